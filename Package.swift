@@ -1,0 +1,121 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "helium",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "HeliumKit", targets: ["HeliumKit"]),
+        .library(name: "HeliumCore", targets: ["HeliumCore"]),
+        .library(name: "HeliumCrypto", targets: ["HeliumCrypto"]),
+        .library(name: "HeliumCurl", targets: ["HeliumCurl"]),
+        .library(name: "HeliumServer", targets: ["HeliumServer"]),
+        .library(name: "HeliumTesting", targets: ["HeliumTesting"]),
+        .library(name: "HeliumServerTesting", targets: ["HeliumServerTesting"]),
+        .executable(name: "helium", targets: ["HeliumCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // C shims: each is imported by exactly one Swift target.
+        .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+
+        // The client, bottom up.
+        .target(name: "HeliumCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        .target(name: "HeliumCrypto", dependencies: ["COpenSSL"]),
+        .target(
+            name: "HeliumCurl",
+            dependencies: ["HeliumCore", "CLibcurl", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        .target(
+            name: "HeliumKit",
+            dependencies: [
+                "HeliumCore", "HeliumCurl", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
+        // Testing kits and the embedded server.
+        .target(
+            name: "HeliumTesting",
+            dependencies: ["HeliumCore", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        .target(
+            name: "HeliumServer",
+            dependencies: [
+                "HeliumCrypto",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .target(name: "HeliumServerTesting", dependencies: ["HeliumServer"]),
+
+        // The command-line tool.
+        .executableTarget(
+            name: "HeliumCLI",
+            dependencies: [
+                "HeliumKit", "HeliumServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
+        .testTarget(
+            name: "HeliumCoreTests",
+            dependencies: ["HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
+        .testTarget(
+            name: "HeliumCurlTests",
+            dependencies: [
+                "HeliumCurl", "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "HeliumKitTests",
+            dependencies: [
+                "HeliumKit", "HeliumTesting", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "HeliumServerTests",
+            dependencies: [
+                "HeliumServer", "HeliumServerTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(name: "HeliumCLITests", dependencies: ["HeliumCLI"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where ![.system, .binary, .plugin].contains(target.type) {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+}

@@ -1,0 +1,6 @@
+#ifndef HELIUM_CLIBCURL_H
+#define HELIUM_CLIBCURL_H
+
+#include <curl/curl.h>
+
+#endif

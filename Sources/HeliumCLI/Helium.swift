@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct HeliumCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "helium")
+}
