@@ -1,0 +1,119 @@
+public import HTTPTypes
+
+/// Status and fields of an answer.
+///
+/// The header section stays the bytes that arrived: a field becomes a `String` when it is looked up, all of them when
+/// ``fields`` is read. Most callers read none.
+public struct ResponseHead: Sendable {
+    /// The status code, for example 200.
+    public let status: Int
+
+    /// `HTTP/1.1`, `HTTP/2` and so on, as the answer came.
+    public let version: Version
+
+    /// The header section: lines of `name: value`, each ended by a line feed with or without a carriage return.
+    package let section: [UInt8]
+
+    /// A head over the bytes of a header section (no status line).
+    package init(status: Int, version: Version = .http1_1, section: [UInt8]) {
+        self.status = status
+        self.version = version
+        self.section = section
+    }
+
+    /// A head made of fields: for transports that have them parsed, and for tests.
+    public init(status: Int, version: Version = .http1_1, fields: HTTPFields) {
+        var section: [UInt8] = []
+        for field in fields {
+            section.append(contentsOf: field.name.rawName.utf8)
+            section.append(contentsOf: ": ".utf8)
+            field.withUnsafeBytesOfValue { section.append(contentsOf: $0) }
+            section.append(contentsOf: "\r\n".utf8)
+        }
+        self.init(status: status, version: version, section: section)
+    }
+}
+
+extension ResponseHead {
+    /// The version of HTTP an answer came in.
+    public struct Version: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// `1.0`, `1.1`, `2`, `3`.
+        public let rawValue: String
+
+        /// A version by its number.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// HTTP/1.0.
+        public static let http1_0 = Self(rawValue: "1.0")
+        /// HTTP/1.1.
+        public static let http1_1 = Self(rawValue: "1.1")
+        /// HTTP/2.
+        public static let http2 = Self(rawValue: "2")
+
+        /// `HTTP/1.1` and so on.
+        public var description: String { "HTTP/\(rawValue)" }
+    }
+
+    /// The value of the first field of this name, or `nil`. Names are compared without regard to letter case.
+    public subscript(name: HTTPField.Name) -> String? {
+        var canonical = name.canonicalName
+        return section.withUnsafeBytes { bytes in
+            canonical.withUTF8 { name in
+                for line in HeaderLines(bytes) where line.hasName(name) {
+                    return String(decoding: line.value, as: UTF8.self)
+                }
+                return nil
+            }
+        }
+    }
+
+    /// All fields in the order they came. A line that is no valid field (RFC 9110 section 5) is left out.
+    public var fields: HTTPFields {
+        section.withUnsafeBytes { bytes in
+            var fields = HTTPFields()
+            for line in HeaderLines(bytes) where fields.count < Int(UInt16.max) - 1 {
+                guard let name = HTTPField.Name(String(decoding: line.name, as: UTF8.self)) else { continue }
+                fields.append(HTTPField(name: name, lenientValue: line.value))
+            }
+            return fields
+        }
+    }
+}
+
+/// The lines of a header section that have a colon.
+private struct HeaderLines: Sequence, IteratorProtocol {
+    struct Line {
+        let name: Slice<UnsafeRawBufferPointer>
+        let value: Slice<UnsafeRawBufferPointer>
+
+        func hasName(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+            name.count == other.count && zip(name, other).allSatisfy { HeaderLines.lower($0) == $1 }
+        }
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    mutating func next() -> Line? {
+        while position < bytes.count {
+            let rest = bytes[position...]
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let line = bytes[position..<end]
+            position = end + 1
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { continue }
+            return Line(name: line[..<colon], value: HeaderLines.trim(line[(colon + 1)...]))
+        }
+        return nil
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
+
+    private static func trim(_ value: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var value = value
+        while let first = value.first, first == 32 || first == 9 { value = value.dropFirst() }
+        while let last = value.last, last == 32 || last == 9 || last == 13 { value = value.dropLast() }
+        return value
+    }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+public import HTTPTypes
+
+/// A request as a transport sends it: complete, checked and authorized.
+public struct TransportRequest: Sendable {
+    /// The method, as on the request line.
+    public var method: HTTPRequest.Method
+
+    /// Where to, exactly as on the wire.
+    public var url: RequestURL
+
+    /// All fields that are sent besides `Host`, `Content-Length` and `Accept-Encoding`, which are the transport's.
+    public var fields: HTTPFields
+
+    /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`.
+    public var body: Data?
+
+    /// The time limits of this transfer, counted from now.
+    public var timeouts: PhaseTimeouts
+
+    /// The ceilings on the answer's head.
+    public var limits: ResponseLimits
+
+    /// How the answer's body is delivered.
+    public var responseBody: ResponseBodyMode
+
+    /// Which HTTP versions may be used.
+    public var version: HTTPVersionPolicy
+
+    /// A request; what is not given has its type's default.
+    public init(
+        method: HTTPRequest.Method,
+        url: RequestURL,
+        fields: HTTPFields = [:],
+        body: Data? = nil,
+        timeouts: PhaseTimeouts = PhaseTimeouts(),
+        limits: ResponseLimits = ResponseLimits(),
+        responseBody: ResponseBodyMode = .collect(upTo: ResponseLimits.defaultBodyBytes),
+        version: HTTPVersionPolicy = .automatic
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+        self.timeouts = timeouts
+        self.limits = limits
+        self.responseBody = responseBody
+        self.version = version
+    }
+}
