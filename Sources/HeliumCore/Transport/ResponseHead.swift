@@ -117,3 +117,16 @@ private struct HeaderLines: Sequence, IteratorProtocol {
         return value
     }
 }
+
+extension ResponseHead: CustomStringConvertible, CustomReflectable {
+    /// Version, status and fields, credentials masked.
+    public var description: String {
+        let fields = fields.map {
+            "\($0.name.rawName): \(SensitiveFields.contains($0.name) ? Redactor.mask : $0.value)"
+        }
+        return "\(version) \(status) [\(fields.joined(separator: ", "))]"
+    }
+
+    /// Only what the description shows.
+    public var customMirror: Mirror { Mirror(self, children: ["head": description]) }
+}

@@ -48,3 +48,16 @@ public struct TransportRequest: Sendable {
         self.version = version
     }
 }
+
+extension TransportRequest: CustomStringConvertible, CustomReflectable {
+    /// Method, redacted URL and fields, credentials masked, the body by its size only.
+    public var description: String {
+        let fields = fields.map {
+            "\($0.name.rawName): \(SensitiveFields.contains($0.name) ? Redactor.mask : $0.value)"
+        }
+        return "\(method.rawValue) \(url.redacted) [\(fields.joined(separator: ", "))] \(body?.count ?? 0) bytes"
+    }
+
+    /// Only what the description shows.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

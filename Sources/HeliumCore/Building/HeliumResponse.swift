@@ -1,0 +1,53 @@
+public import HTTPTypes
+
+/// The answer to a request, with its value.
+public struct HeliumResponse<Value: Sendable>: Sendable {
+    /// What was asked for.
+    public let value: Value
+
+    /// Status and fields.
+    public let head: ResponseHead
+
+    /// Where the time of the last attempt went.
+    public let timings: TransferTimings
+
+    /// All attempts, the successful one last.
+    public let attempts: [AttemptRecord]
+
+    init(value: Value, exchange: Exchange) {
+        self.value = value
+        head = exchange.response.head
+        timings = exchange.response.timings
+        attempts = exchange.attempts
+    }
+
+    /// The status code.
+    public var status: Int { head.status }
+
+    /// All fields; a single one is cheaper through ``subscript(_:)``.
+    public var fields: HTTPFields { head.fields }
+
+    /// The first field of this name.
+    public subscript(name: HTTPField.Name) -> String? { head[name] }
+}
+
+/// The answer to a request whose body is still arriving.
+public struct HeliumStream: Sendable {
+    /// Status and fields.
+    public let head: ResponseHead
+
+    /// The body: chunks as they arrive, at the consumer's pace. Its failures are ``HeliumError``s.
+    public let body: BodyStream
+
+    /// Where the time went until the head was there.
+    public let timings: TransferTimings
+
+    /// All attempts, the successful one last.
+    public let attempts: [AttemptRecord]
+
+    /// The status code.
+    public var status: Int { head.status }
+
+    /// The first field of this name.
+    public subscript(name: HTTPField.Name) -> String? { head[name] }
+}

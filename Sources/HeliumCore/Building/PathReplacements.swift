@@ -1,0 +1,54 @@
+/// Values for the placeholders of a path.
+public struct PathReplacements: Sendable {
+    /// How keys find their place in the path.
+    public struct Mode: Hashable, Sendable {
+        enum Form { case placeholders, literal }
+        let form: Form
+
+        /// `:name` stands for a whole path segment; the value is escaped so that it can't leave its segment. Each
+        /// replacement must be used, each placeholder replaced. The default.
+        public static let placeholders = Self(form: .placeholders)
+
+        /// The original's way (middleware.md section 6.1), for code that relies on it: the first occurrence of the key's
+        /// text, letter case ignored and no colon implied, is replaced; then the whole path is escaped as a path, so a
+        /// `/` in a value makes segments. Keys are taken in sorted order. Never for values from outside.
+        public static let literal = Self(form: .literal)
+    }
+
+    private(set) var items: [(name: String, value: ParameterValue)] = []
+    var mode = Mode.placeholders
+
+    /// No replacements.
+    public init() {}
+
+    /// The replacements of a dictionary.
+    public init(_ dictionary: [String: any ParameterConvertible]) {
+        for (name, value) in dictionary { set(name, value.parameterValue) }
+    }
+
+    mutating func merge(_ other: PathReplacements) {
+        mode = other.mode
+        if items.isEmpty {
+            items = other.items
+        } else {
+            for item in other.items { set(item.name, item.value) }
+        }
+    }
+
+    private mutating func set(_ name: String, _ value: ParameterValue) {
+        // The key may be written with the colon it has in the path.
+        if let index = items.firstIndex(where: { $0.name == name }) {
+            items[index].value = value
+        } else {
+            items.append((name, value))
+        }
+    }
+}
+
+extension PathReplacements: ExpressibleByDictionaryLiteral {
+    /// Replacements from a literal: `["id": 42]`.
+    public init(dictionaryLiteral elements: (String, any ParameterConvertible)...) {
+        items.reserveCapacity(elements.count)
+        for (name, value) in elements { set(name, value.parameterValue) }
+    }
+}

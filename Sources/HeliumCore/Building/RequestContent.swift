@@ -1,0 +1,47 @@
+public import Foundation
+
+/// A request's body and its media type.
+///
+/// The bytes are made once for each call, before any I/O, and are both signed and sent.
+public struct RequestContent: Sendable {
+    package enum Payload: Sendable {
+        case bytes(Data)
+        case form(QueryParameters)
+        case encodable(any Encodable & Sendable)
+    }
+
+    package let payload: Payload
+
+    /// The `Content-Type` that is sent unless the request's own fields have one; `nil` sends none.
+    public let contentType: String?
+
+    /// Bytes as they are. Media type by default: `application/octet-stream`.
+    public static func bytes(_ data: Data, contentType: String? = "application/octet-stream") -> Self {
+        Self(payload: .bytes(data), contentType: contentType)
+    }
+
+    /// Bytes that are JSON already: sent and signed exactly as given.
+    public static func json(_ data: Data) -> Self { Self(payload: .bytes(data), contentType: "application/json") }
+
+    /// Text in UTF-8. Media type by default: `text/plain; charset=utf-8`.
+    public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self {
+        Self(payload: .bytes(Data(text.utf8)), contentType: contentType)
+    }
+
+    /// A form, `application/x-www-form-urlencoded`: written like a query, sorted by name, spaces as `%20`.
+    public static func form(_ parameters: QueryParameters) -> Self {
+        Self(payload: .form(parameters), contentType: "application/x-www-form-urlencoded")
+    }
+
+    /// A value in the client's encoding, which is JSON by default.
+    public static func encoded(_ value: some Encodable & Sendable) -> Self {
+        Self(payload: .encodable(value), contentType: "application/json")
+    }
+}
+
+extension RequestContent: CustomStringConvertible, CustomReflectable {
+    /// The media type and kind only: bodies may be personal.
+    public var description: String { "RequestContent(\(contentType ?? "no media type"))" }
+    /// The media type only.
+    public var customMirror: Mirror { Mirror(self, children: ["contentType": contentType as Any]) }
+}

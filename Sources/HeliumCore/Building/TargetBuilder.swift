@@ -1,0 +1,215 @@
+internal import Foundation
+
+/// Makes the request target: the base URL's path, the path template with its placeholders filled, the query.
+///
+/// Every decision about what may stand in a URL is made here, once; nothing below changes the result.
+struct TargetBuilder {
+    /// The base URL's encoded path, without its last slash.
+    let basePath: [UInt8]
+
+    init(basePath: String) {
+        var bytes: [UInt8] = []
+        PercentEncoding.appendLiteral(
+            basePath.utf8,
+            to: &bytes,
+            keeping: { PercentEncoding.isPathByte($0) || $0 == 47 }
+        )
+        while bytes.last == 47 { bytes.removeLast() }
+        self.basePath = bytes
+    }
+
+    func target(
+        template: String,
+        replacements: PathReplacements,
+        parameters: QueryParameters,
+        listStyle: QueryParameters.ListStyle
+    ) throws(InvalidRequest) -> String {
+        var out: [UInt8] = []
+        out.reserveCapacity(basePath.count + template.utf8.count + 64)
+        out += basePath
+        var hasQuery = false
+        if replacements.mode == .literal {
+            try appendLiteralPath(template, replacements, to: &out)
+        } else {
+            hasQuery = try appendPath(template, replacements, to: &out)
+        }
+        if out.isEmpty || out[0] != 47 { out.insert(47, at: 0) }
+        try Self.appendQuery(parameters, style: listStyle, isFirst: !hasQuery, to: &out)
+        return String(decoding: out, as: UTF8.self)
+    }
+}
+
+// MARK: The path
+
+extension TargetBuilder {
+    /// Appends the path, and the query that the template itself may carry; tells whether there was one.
+    private func appendPath(
+        _ template: String,
+        _ replacements: PathReplacements,
+        to out: inout [UInt8]
+    ) throws(InvalidRequest) -> Bool {
+        let bytes = Array(template.utf8)
+        guard !bytes.contains(35) else { throw InvalidRequest("the path \"\(template)\" has a fragment") }
+        let pathEnd = bytes.firstIndex(of: 63) ?? bytes.count
+        let root = out.count
+        var used: [Bool] = Array(repeating: false, count: replacements.items.count)
+        var start = bytes.first == 47 ? 1 : 0
+        guard pathEnd > 0 || pathEnd < bytes.count || !out.isEmpty else { return false }
+        while pathEnd > 0 {
+            let end = bytes[start..<pathEnd].firstIndex(of: 47) ?? pathEnd
+            let segment = bytes[start..<end]
+            if segment.first == 58 {
+                let name = String(decoding: segment.dropFirst(), as: UTF8.self)
+                let value = try Self.value(of: name, in: replacements, template: template, used: &used)
+                out.append(47)
+                PercentEncoding.append(value, to: &out)
+            } else {
+                Self.appendLiteralSegment(segment, isLast: end == pathEnd, root: root, to: &out)
+            }
+            guard end < pathEnd else { break }
+            start = end + 1
+        }
+        if let unused = used.firstIndex(of: false) {
+            throw InvalidRequest(
+                "the replacement \"\(replacements.items[unused].name)\" has no place in \"\(template)\""
+            )
+        }
+        guard pathEnd < bytes.count else { return false }
+        if out.isEmpty { out.append(47) }
+        out.append(63)
+        PercentEncoding.appendLiteral(bytes[(pathEnd + 1)...], to: &out, keeping: PercentEncoding.isQueryByte)
+        return pathEnd + 1 < bytes.count
+    }
+
+    /// Dot segments are resolved here, before signing, and never climb out of the template (RFC 3986 section 5.2.4).
+    private static func appendLiteralSegment(
+        _ segment: ArraySlice<UInt8>,
+        isLast: Bool,
+        root: Int,
+        to out: inout [UInt8]
+    ) {
+        switch dots(in: segment) {
+        case 1:
+            if isLast { out.append(47) }
+        case 2:
+            let slash = out[root...].lastIndex(of: 47) ?? root
+            out.removeSubrange(slash...)
+            if isLast { out.append(47) }
+        default:
+            out.append(47)
+            PercentEncoding.appendLiteral(segment, to: &out, keeping: PercentEncoding.isPathByte)
+        }
+    }
+
+    /// 1 for `.`, 2 for `..`, escaped dots included; else 0.
+    private static func dots(in segment: some Collection<UInt8>) -> Int {
+        guard segment.count <= 6, let first = segment.first, first == 46 || first == 37 else { return 0 }
+        let text = String(decoding: segment, as: UTF8.self).lowercased().replacingOccurrences(of: "%2e", with: ".")
+        return text == "." ? 1 : text == ".." ? 2 : 0
+    }
+
+    private static func value(
+        of name: String,
+        in replacements: PathReplacements,
+        template: String,
+        used: inout [Bool]
+    ) throws(InvalidRequest) -> String {
+        guard !name.isEmpty, name.utf8.allSatisfy({ PercentEncoding.isUnreserved($0) }) else {
+            throw InvalidRequest(
+                "the path \"\(template)\" has a placeholder without a valid name (write %3A for a colon)"
+            )
+        }
+        guard let index = replacements.items.firstIndex(where: { $0.name == name || $0.name == ":" + name }) else {
+            throw InvalidRequest("no replacement for \":\(name)\" in \"\(template)\"")
+        }
+        used[index] = true
+        guard case .single(let value) = replacements.items[index].value else {
+            throw InvalidRequest("the replacement for \":\(name)\" is not one value")
+        }
+        // Neither can be escaped so that every server would keep it as one segment.
+        guard !value.isEmpty, value != ".", value != ".." else {
+            throw InvalidRequest("the replacement for \":\(name)\" is empty or a dot segment")
+        }
+        return value
+    }
+
+    private func appendLiteralPath(
+        _ template: String,
+        _ replacements: PathReplacements,
+        to out: inout [UInt8]
+    ) throws(InvalidRequest) {
+        var path = template
+        for item in replacements.items.sorted(by: { $0.name < $1.name }) {
+            guard case .single(let value) = item.value else {
+                throw InvalidRequest("the replacement for \"\(item.name)\" is not one value")
+            }
+            guard let range = path.range(of: item.name, options: .caseInsensitive) else {
+                throw InvalidRequest("the replacement \"\(item.name)\" has no place in \"\(template)\"")
+            }
+            path.replaceSubrange(range, with: value)
+        }
+        if !path.hasPrefix("/"), !path.isEmpty { out.append(47) }
+        PercentEncoding.append(path.utf8, to: &out, keeping: { PercentEncoding.isPathByte($0) || $0 == 47 })
+    }
+}
+
+// MARK: The query
+
+extension TargetBuilder {
+    /// The parameters as a query or form text, sorted by name.
+    static func appendQuery(
+        _ parameters: QueryParameters,
+        style: QueryParameters.ListStyle,
+        isFirst: Bool,
+        leading: UInt8 = 63,
+        to out: inout [UInt8]
+    ) throws(InvalidRequest) {
+        var separator: UInt8? = isFirst ? leading : 38
+        let items =
+            parameters.items.count < 2 ? parameters.items : parameters.items.sorted { isBefore($0.name, $1.name) }
+        for (name, value) in items {
+            switch value {
+            case .absent:
+                continue
+            case .single(let text):
+                append(name, text, &separator, to: &out)
+            case .list(let list):
+                append(name, list, style, &separator, to: &out)
+            case .invalid(let reason):
+                throw InvalidRequest("the parameter \"\(name)\" is \(reason)")
+            }
+        }
+    }
+
+    private static func isBefore(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
+
+    private static func append(
+        _ name: String,
+        _ list: [String],
+        _ style: QueryParameters.ListStyle,
+        _ separator: inout UInt8?,
+        to out: inout [UInt8]
+    ) {
+        switch style.form {
+        case .repeated:
+            for value in list { append(name, value, &separator, to: &out) }
+        case .brackets:
+            for value in list { append(name + "[]", value, &separator, to: &out) }
+        case .commaSeparated:
+            guard let first = list.first else { return }
+            append(name, first, &separator, to: &out)
+            for value in list.dropFirst() {
+                out.append(44)
+                PercentEncoding.append(value, to: &out)
+            }
+        }
+    }
+
+    private static func append(_ name: String, _ value: String, _ separator: inout UInt8?, to out: inout [UInt8]) {
+        if let byte = separator, byte != 0 { out.append(byte) }
+        separator = 38
+        PercentEncoding.append(name, to: &out)
+        out.append(61)
+        PercentEncoding.append(value, to: &out)
+    }
+}

@@ -1,0 +1,52 @@
+package import Foundation
+
+/// Where in an answer's document the value stands, and where the errors.
+public struct ResponseEnvelope: Sendable {
+    /// The path to the value; empty: the document itself.
+    public var valuePath: [String]
+
+    /// The path to an array of error objects in a failure's document; `nil`: failures have no typed errors.
+    public var errorsPath: [String]?
+
+    /// Whether an absent value stands for `false`, 0 or "" too, as the middleware leaves those out (section 5.1).
+    public var omitsFalsyValues: Bool
+
+    /// An envelope.
+    ///
+    /// - Parameters:
+    ///   - valuePath: The members to go down to the value.
+    ///   - errorsPath: The members to go down to the array of errors. Default: failures have none.
+    ///   - omitsFalsyValues: Whether the server leaves out `false`, 0 and "". Default: no.
+    public init(valuePath: [String], errorsPath: [String]? = nil, omitsFalsyValues: Bool = false) {
+        self.valuePath = valuePath
+        self.errorsPath = errorsPath
+        self.omitsFalsyValues = omitsFalsyValues
+    }
+
+    /// The document itself is the value. Errors are looked for in `errors`, which does no harm where there are none.
+    public static let raw = Self(valuePath: [], errorsPath: ["errors"])
+
+    /// The middleware's: `{"status":200,"response":…}` and `{"status":401,"errors":[…]}` (section 5.1).
+    public static let middleware = Self(valuePath: ["response"], errorsPath: ["errors"], omitsFalsyValues: true)
+
+    /// The value stands in one member of the document.
+    public static func member(_ name: String) -> Self { Self(valuePath: [name], errorsPath: ["errors"]) }
+}
+
+extension ResponseEnvelope {
+    /// The typed errors in a failure's body; none if it is not such a document.
+    package func serverErrors(in body: Data, using decoder: some BodyDecoder) -> [ServerError] {
+        guard let errorsPath, !body.isEmpty else { return [] }
+        let errors = try? decoder.decode([Lenient].self, from: body, at: errorsPath)
+        return (errors ?? []).map(\.error)
+    }
+
+    /// An element that is no object counts as an error without members: none is lost.
+    private struct Lenient: Decodable {
+        let error: ServerError
+
+        init(from decoder: any Decoder) throws {
+            error = (try? ServerError(from: decoder)) ?? ServerError()
+        }
+    }
+}

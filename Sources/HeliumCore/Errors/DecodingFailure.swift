@@ -1,0 +1,40 @@
+/// Where and why a body did not decode.
+public struct DecodingFailure: Hashable, Sendable, CustomStringConvertible {
+    /// The type that was asked for.
+    public let type: String
+
+    /// The path to the value at fault, for example `response.0.created`; empty for the document itself.
+    public let codingPath: String
+
+    /// What is wrong there.
+    public let reason: String
+
+    /// `TVShow at response.title: no value for the key`.
+    public var description: String { "\(type) at \(codingPath.isEmpty ? "the top" : codingPath): \(reason)" }
+}
+
+extension DecodingFailure {
+    init(type: Any.Type, error: any Error) {
+        self.type = String(describing: type)
+        let context: DecodingError.Context?
+        switch error as? DecodingError {
+        case .typeMismatch(let expected, let found):
+            context = found
+            reason = "expected \(expected): \(found.debugDescription)"
+        case .valueNotFound(let expected, let found):
+            context = found
+            reason = "expected \(expected), found null: \(found.debugDescription)"
+        case .keyNotFound(let key, let found):
+            context = found
+            reason = "no member \"\(key.stringValue)\""
+        case .dataCorrupted(let found):
+            context = found
+            reason = found.debugDescription
+        default:
+            context = nil
+            reason = String(describing: error)
+        }
+        let keys = context?.codingPath ?? []
+        codingPath = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}

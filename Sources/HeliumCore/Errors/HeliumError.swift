@@ -1,0 +1,138 @@
+public import Foundation
+internal import HTTPTypes
+
+/// Why a call failed: what, on which request, at which attempt, how far it got, and what the server said.
+///
+/// Neither the description nor the reflection shows a secret, a token, a credential field or a query value.
+/// The async forms throw `CancellationError` for a cancelled task; the completion form reports
+/// ``FailureKind/cancelled``.
+public struct HeliumError: Error, Sendable {
+    // One reference, so that passing a `Result` around copies a word.
+    private var storage: Storage
+
+    package init(
+        _ kind: FailureKind,
+        request: RequestSummary,
+        delivery: DeliveryState,
+        message: String,
+        underlying: (any Error)? = nil
+    ) {
+        storage = Storage(
+            facts: Facts(kind: kind, request: request, delivery: delivery, message: message, underlying: underlying)
+        )
+    }
+
+    package subscript<Value>(fact path: WritableKeyPath<Facts, Value>) -> Value {
+        get { storage.facts[keyPath: path] }
+        set {
+            var facts = storage.facts
+            facts[keyPath: path] = newValue
+            storage = Storage(facts: facts)
+        }
+    }
+}
+
+extension HeliumError {
+    package struct Facts: Sendable {
+        package var kind: FailureKind
+        package var request: RequestSummary
+        package var delivery: DeliveryState
+        package var message: String
+        package var underlying: (any Error)?
+        package var attempts: [AttemptRecord] = []
+        package var head: ResponseHead?
+        package var body: Data?
+        package var bodyExcerpt: String?
+        package var serverErrors: [ServerError] = []
+        package var phase: TransferPhase?
+        package var ceiling: Ceiling?
+        package var decoding: DecodingFailure?
+        package var code: Int?
+    }
+
+    private final class Storage: Sendable {
+        let facts: Facts
+        init(facts: Facts) { self.facts = facts }
+    }
+
+    /// What went wrong: stable, fit for `switch` and for a metric's label.
+    public var kind: FailureKind { storage.facts.kind }
+
+    /// Method and redacted URL.
+    public var request: RequestSummary { storage.facts.request }
+
+    /// How far the last attempt's request got: whether sending it again can do harm.
+    public var delivery: DeliveryState { storage.facts.delivery }
+
+    /// One sentence for people.
+    public var message: String { storage.facts.message }
+
+    /// The error beneath, where there is one. Its own description is not redacted by us: don't log it unseen.
+    public var underlying: (any Error)? { storage.facts.underlying }
+
+    /// All attempts in their order; empty if the call failed before the first.
+    public var attempts: [AttemptRecord] { storage.facts.attempts }
+
+    /// The status of the answer, if there was one.
+    public var status: Int? { storage.facts.head?.status }
+
+    /// The head of the answer, if there was one.
+    public var head: ResponseHead? { storage.facts.head }
+
+    /// The answer's body as it came, up to the client's ceiling: for programs, not for logs.
+    public var body: Data? { storage.facts.body }
+
+    /// The body's beginning as text, at most 1,024 characters, known secrets masked.
+    public var bodyExcerpt: String? { storage.facts.bodyExcerpt }
+
+    /// What the server said is wrong: all of it, in its order.
+    public var serverErrors: [ServerError] { storage.facts.serverErrors }
+
+    /// With ``FailureKind/timedOut``: whose limit ran out.
+    public var phase: TransferPhase? { storage.facts.phase }
+
+    /// With ``FailureKind/ceilingExceeded``: which limit was passed.
+    public var ceiling: Ceiling? { storage.facts.ceiling }
+
+    /// With ``FailureKind/decodingFailed``: type, coding path and reason.
+    public var decoding: DecodingFailure? { storage.facts.decoding }
+
+    /// The transport's own code, for example libcurl's `CURLcode`.
+    public var code: Int? { storage.facts.code }
+}
+
+extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {
+    /// The whole story on one line: kind, request, status, phase, attempts, what the server said.
+    public var description: String {
+        var text = "\(kind): \(message) [\(request)"
+        if let status { text += ", status \(status)" }
+        if let type = head?[.contentType] { text += ", \(type)" }
+        if let phase { text += ", phase \(phase)" }
+        if let ceiling { text += ", ceiling \(ceiling)" }
+        text += ", \(delivery.rawValue)"
+        if attempts.count > 1 { text += ", attempts: \(attempts.map(\.description).joined(separator: "; "))" }
+        text += "]"
+        if let decoding { text += " \(decoding)" }
+        if !serverErrors.isEmpty {
+            text += " server: \(serverErrors.map { "{\($0)}" }.joined(separator: ", "))"
+        } else if let bodyExcerpt, !bodyExcerpt.isEmpty {
+            text += " body: \(bodyExcerpt)"
+        }
+        return text
+    }
+
+    /// The description.
+    public var debugDescription: String { description }
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    /// Only what the description shows.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["kind": kind, "message": message, "request": request, "status": status as Any],
+            displayStyle: .struct
+        )
+    }
+}

@@ -1,0 +1,18 @@
+public import HTTPTypes
+
+/// What a failure tells of its request: nothing secret.
+public struct RequestSummary: Hashable, Sendable, CustomStringConvertible {
+    /// The method.
+    public let method: HTTPRequest.Method
+
+    /// The URL with query values masked, or the path template where the URL could not be built.
+    public let url: String
+
+    package init(method: HTTPRequest.Method, url: String) {
+        self.method = method
+        self.url = url
+    }
+
+    /// `GET https://api.example.com/todo?limit=***`.
+    public var description: String { "\(method.rawValue) \(url)" }
+}

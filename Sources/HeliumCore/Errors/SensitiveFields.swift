@@ -1,0 +1,15 @@
+package import HTTPTypes
+
+/// Fields whose values are credentials.
+package enum SensitiveFields {
+    private static let names: Set<String> = [
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "key", "session", "x-apikey", "x-api-key",
+        "api-key", "apikey", "x-auth-token", "www-authenticate", "proxy-authenticate",
+    ]
+
+    /// Whether the value of this field must not be shown: well-known credential fields, and any whose name says so.
+    package static func contains(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return names.contains(name) || ["secret", "token", "password", "signature"].contains { name.contains($0) }
+    }
+}

@@ -1,0 +1,20 @@
+package import Foundation
+internal import HTTPTypes
+
+/// A request and its acceptable answer, with all that led to it.
+package struct Exchange: Sendable {
+    package let prepared: PreparedRequest
+    package let response: TransportResponse
+    package let attempts: [AttemptRecord]
+
+    /// The collected body; empty while it streams.
+    package var body: Data {
+        if case .collected(let data) = response.body { return data }
+        return Data()
+    }
+
+    /// Whether the answer has no body by its nature (RFC 9110 sections 9.3.2, 15.3.5, 15.3.6) or by fact.
+    var isEmpty: Bool {
+        prepared.request.method == .head || response.head.status == 204 || response.head.status == 205 || body.isEmpty
+    }
+}

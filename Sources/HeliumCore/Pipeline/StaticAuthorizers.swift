@@ -1,0 +1,53 @@
+public import HTTPTypes
+
+/// Sends requests as they are.
+public struct NoAuthorizer: Authorizer {
+    /// No authorization.
+    public init() {}
+
+    /// Does nothing.
+    public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool { true }
+
+    /// Does nothing.
+    public func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {}
+}
+
+/// One field with a fixed credential: a bearer token (RFC 6750) or an API key.
+public struct FieldAuthorizer: Authorizer {
+    private let field: HTTPField
+    private let secret: Secret
+
+    /// Sends `secret` after `prefix` in the field `name`, in place of a field of that name in the request.
+    ///
+    /// - Throws: ``FailureKind/invalidConfiguration`` if the credential is empty or has characters that no field may
+    ///   have: sent garbled, it would only be refused.
+    public init(name: HTTPField.Name, prefix: String = "", secret: Secret) throws(HeliumError) {
+        let value = prefix + secret.value
+        guard !secret.value.isEmpty, value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+            throw HeliumError(configuration: "the credential for \(name.rawName) is empty or not printable ASCII")
+        }
+        field = HTTPField(name: name, value: value)
+        self.secret = secret
+    }
+
+    /// Adds the field.
+    public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool {
+        request.fields[fields: field.name] = [field]
+        return true
+    }
+
+    /// Adds the field.
+    public func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {
+        _ = try authorizeImmediately(&request)
+    }
+
+    /// The credential.
+    public var secrets: [String] { [secret.value] }
+}
+
+extension FieldAuthorizer: CustomStringConvertible, CustomReflectable {
+    /// The field's name.
+    public var description: String { "FieldAuthorizer(\(field.name.rawName))" }
+    /// The field's name.
+    public var customMirror: Mirror { Mirror(self, children: ["name": field.name.rawName]) }
+}

@@ -1,0 +1,42 @@
+/// A point on a clock by which a call must be over.
+public struct Deadline: Sendable {
+    private let clock: any HeliumClock
+    private let instant: Duration?
+
+    /// The deadline `limit` from now; `nil` sets none.
+    public init(after limit: Duration?, clock: any HeliumClock) {
+        self.clock = clock
+        instant = limit.map { clock.uptime + $0 }
+    }
+
+    /// The time left, not below zero; `nil` where there is no deadline.
+    public var remaining: Duration? { instant.map { max($0 - clock.uptime, .zero) } }
+
+    /// Whether no time is left.
+    public var hasPassed: Bool { remaining == .zero }
+
+    /// The earlier of this deadline and the one `limit` from now.
+    public func shortened(to limit: Duration?) -> Deadline {
+        guard let limit, remaining.map({ $0 > limit }) ?? true else { return self }
+        return Deadline(after: limit, clock: clock)
+    }
+
+    /// Runs `operation` until it ends, the deadline passes, or the calling task is cancelled, whichever comes first.
+    ///
+    /// The operation is cancelled in the latter two cases and not waited for: one that ignores cancellation can't hold
+    /// its caller.
+    ///
+    /// - Throws: What `operation` throws; ``DeadlineExceeded``; `CancellationError`.
+    package func race<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard let remaining else { return try await Race<Value>().run(operation, timer: nil) }
+        guard remaining > .zero else { throw DeadlineExceeded() }
+        return try await Race<Value>().run(operation) { [clock] in try await clock.sleep(for: remaining) }
+    }
+}
+
+/// A deadline passed.
+package struct DeadlineExceeded: Error {
+    package init() {}
+}

@@ -1,0 +1,72 @@
+internal import Synchronization
+
+/// An operation against a timer and the caller's cancellation: the first to end decides, once.
+final class Race<Value: Sendable>: Sendable {
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<Value, any Error>)
+        case decided(Result<Value, any Error>)
+        case over
+    }
+
+    private let state = Mutex(State.idle)
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    func run(
+        _ operation: @escaping @Sendable () async throws -> Value,
+        timer: (@Sendable () async throws -> Void)?
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            let work = Task { [self] in
+                do { decide(.success(try await operation())) } catch { decide(.failure(error)) }
+            }
+            keep(work)
+            if let timer {
+                keep(
+                    Task { [self] in
+                        do { try await timer() } catch { return }
+                        decide(.failure(DeadlineExceeded()))
+                    }
+                )
+            }
+            defer { stop() }
+            return try await withCheckedThrowingContinuation { wait($0) }
+        } onCancel: {
+            decide(.failure(CancellationError()))
+        }
+    }
+
+    private func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+        let early: Result<Value, any Error>? = state.withLock { state in
+            if case .decided(let result) = state {
+                state = .over
+                return result
+            }
+            state = .waiting(continuation)
+            return nil
+        }
+        if let early { continuation.resume(with: early) }
+    }
+
+    private func decide(_ result: Result<Value, any Error>) {
+        let waiter: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            switch state {
+            case .idle:
+                state = .decided(result)
+                return nil
+            case .waiting(let continuation):
+                state = .over
+                return continuation
+            case .decided, .over:
+                return nil
+            }
+        }
+        waiter?.resume(with: result)
+    }
+
+    private func keep(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
+
+    private func stop() {
+        for task in tasks.withLock({ $0 }) { task.cancel() }
+    }
+}

@@ -1,0 +1,22 @@
+public import Foundation
+internal import Synchronization
+
+extension BodyStream {
+    /// A stream of bytes that are there already: one chunk, or none.
+    public init(_ data: Data) { self.init(source: ReadyBody(data)) }
+}
+
+private final class ReadyBody: BodyStreamSource {
+    private let data: Mutex<Data?>
+
+    init(_ data: Data) { self.data = Mutex(data.isEmpty ? nil : data) }
+
+    func next() async throws(TransportFailure) -> Data? {
+        data.withLock { data in
+            defer { data = nil }
+            return data
+        }
+    }
+
+    func cancel() { data.withLock { $0 = nil } }
+}
