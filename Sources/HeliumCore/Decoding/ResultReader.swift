@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import HTTPTypes
 
 /// Makes the result that a caller asked for from an answer.
@@ -57,20 +57,19 @@ extension ResultReader where Value: Decodable {
     }
 }
 
-extension ResultReader where Value == Data {
+/// The readers of results that are no decoded values.
+package enum PlainReaders {
     /// The body's bytes, whatever they are.
-    package static var data: Self { Self(isDecoded: false, selection: nil) { exchange, _ in exchange.body } }
-}
+    package static var data: ResultReader<Data> {
+        ResultReader(isDecoded: false, selection: nil) { exchange, _ in exchange.body }
+    }
 
-extension ResultReader where Value == Void {
     /// Nothing: the status has said all.
-    package static var nothing: Self { Self(isDecoded: false, selection: nil) { _, _ in } }
-}
+    package static var nothing: ResultReader<Void> { ResultReader(isDecoded: false, selection: nil) { _, _ in } }
 
-extension ResultReader where Value == String {
     /// The body as text: UTF-8, or Latin-1 where the content type says so.
-    package static var text: Self {
-        Self(isDecoded: false, selection: nil) { (exchange, reading) throws(HeliumError) in
+    package static var text: ResultReader<String> {
+        ResultReader(isDecoded: false, selection: nil) { (exchange, reading) throws(HeliumError) in
             let type = exchange.response.head[.contentType]?.lowercased() ?? ""
             let encoding: String.Encoding = type.contains("charset=iso-8859-1") ? .isoLatin1 : .utf8
             guard let text = String(data: exchange.body, encoding: encoding) else {
