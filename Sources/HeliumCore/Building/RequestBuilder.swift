@@ -84,8 +84,8 @@ extension RequestBuilder {
         with { $0.fields.append((name.rawName, value)) }
     }
 
-    /// Sets the body to a value in the client's encoding, which is JSON by default.
-    public func body(_ value: some Encodable & Sendable) -> Self { with { $0.content = .encoded(value) } }
+    /// Sets the body: of `Data` the bytes, of a `String` the text, of any other value its encoding, JSON by default.
+    public func body(_ value: some Encodable & Sendable) -> Self { with { $0.content = RequestContent(value) } }
 
     /// Sets the body.
     public func body(_ content: RequestContent) -> Self { with { $0.content = content } }

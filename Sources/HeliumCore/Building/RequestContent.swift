@@ -15,6 +15,11 @@ public struct RequestContent: Sendable {
     /// The `Content-Type` that is sent unless the request's own fields have one; `nil` sends none.
     public let contentType: String?
 
+    private init(payload: Payload, contentType: String?) {
+        self.payload = payload
+        self.contentType = contentType
+    }
+
     /// Bytes as they are. Media type by default: `application/octet-stream`.
     public static func bytes(_ data: Data, contentType: String? = "application/octet-stream") -> Self {
         Self(payload: .bytes(data), contentType: contentType)
@@ -33,7 +38,16 @@ public struct RequestContent: Sendable {
         Self(payload: .form(parameters), contentType: "application/x-www-form-urlencoded")
     }
 
-    /// A value in the client's encoding, which is JSON by default.
+    /// The content that a value stands for: `Data` its bytes, a `String` its text, any other value its encoding.
+    public init(_ value: some Encodable & Sendable) {
+        switch value {
+        case let data as Data: self = .bytes(data)
+        case let text as String: self = .text(text)
+        default: self = .encoded(value)
+        }
+    }
+
+    /// A value in the client's encoding, which is JSON by default; also a `String` or `Data`.
     public static func encoded(_ value: some Encodable & Sendable) -> Self {
         Self(payload: .encodable(value), contentType: "application/json")
     }

@@ -74,11 +74,11 @@ extension TargetBuilder {
                 "the replacement \"\(replacements.items[unused].name)\" has no place in \"\(template)\""
             )
         }
-        guard pathEnd < bytes.count else { return false }
+        guard pathEnd + 1 < bytes.count else { return false }  // a lone question mark says nothing
         if out.isEmpty { out.append(47) }
         out.append(63)
         PercentEncoding.appendLiteral(bytes[(pathEnd + 1)...], to: &out, keeping: PercentEncoding.isQueryByte)
-        return pathEnd + 1 < bytes.count
+        return true
     }
 
     /// Dot segments are resolved here, before signing, and never climb out of the template (RFC 3986 section 5.2.4).

@@ -1,6 +1,6 @@
 /// What an answer without a value stands for.
 enum EmptyValue {
-    /// `nil` for optionals; with `includingFalsy` also `false`, 0 and "": what the middleware leaves out.
+    /// `nil` for optionals; with `includingFalsy` also `false` and 0: what the middleware leaves out.
     static func of<Value>(_ type: Value.Type, includingFalsy: Bool) -> Value? {
         if let optional = type as? any ExpressibleByNilLiteral.Type { return make(optional) as? Value }
         return includingFalsy ? (type as? any FalsyOmitted.Type).flatMap { $0.falsy as? Value } : nil
@@ -17,7 +17,6 @@ private protocol FalsyOmitted {
 extension FalsyOmitted where Self: ExpressibleByIntegerLiteral { static var falsy: Self { 0 } }
 
 extension Bool: FalsyOmitted { static var falsy: Bool { false } }
-extension String: FalsyOmitted { static var falsy: String { "" } }
 extension Int: FalsyOmitted {}
 extension Int32: FalsyOmitted {}
 extension Int64: FalsyOmitted {}

@@ -25,8 +25,11 @@ struct Reading: Sendable {
 }
 
 extension ResultReader where Value: Decodable {
+    /// Reads `Data` and `String` as the body itself, every other type through the client's decoder.
     package static var decoded: Self {
-        Self(isDecoded: true, selection: (Value.self as? any FieldsSelector.Type)?.selectionString) {
+        if let plain = PlainReaders.data as? Self { return plain }
+        if let plain = PlainReaders.text as? Self { return plain }
+        return Self(isDecoded: true, selection: (Value.self as? any FieldsSelector.Type)?.selectionString) {
             (exchange, reading) throws(HeliumError) in
             try decode(exchange, reading)
         }

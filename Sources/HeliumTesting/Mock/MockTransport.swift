@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import HTTPTypes
 public import HeliumCore
 internal import Synchronization

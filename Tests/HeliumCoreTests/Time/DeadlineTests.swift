@@ -1,0 +1,70 @@
+import HeliumCore
+import HeliumTesting
+import Testing
+
+@Suite("Deadline", .timeLimit(.minutes(1)))
+struct DeadlineTests {
+    private let clock = TestClock()
+
+    @Test("tells the time left, never below zero")
+    func remaining() {
+        let deadline = Deadline(after: .seconds(5), clock: clock)
+        #expect(deadline.remaining == .seconds(5))
+        clock.advance(by: .seconds(3))
+        #expect(deadline.remaining == .seconds(2))
+        clock.advance(by: .seconds(3))
+        #expect(deadline.remaining == .zero)
+        #expect(deadline.hasPassed)
+        #expect(Deadline(after: nil, clock: clock).remaining == nil)
+    }
+
+    @Test("can be shortened, never lengthened")
+    func shortened() {
+        let deadline = Deadline(after: .seconds(5), clock: clock)
+        #expect(deadline.shortened(to: .seconds(2)).remaining == .seconds(2))
+        #expect(deadline.shortened(to: .seconds(9)).remaining == .seconds(5))
+        #expect(Deadline(after: nil, clock: clock).shortened(to: .seconds(1)).remaining == .seconds(1))
+    }
+
+    @Test("a race gives the operation's value or error")
+    func outcome() async throws {
+        let deadline = Deadline(after: .seconds(5), clock: clock)
+        #expect(try await deadline.race { 42 } == 42)
+        await #expect(throws: UnexpectedSuccess.self) { try await deadline.race { throw UnexpectedSuccess() } }
+    }
+
+    @Test("a race ends when the time is over, even if the operation ignores its cancellation")
+    func timeout() async throws {
+        let deadline = Deadline(after: .seconds(5), clock: clock)
+        let (stuck, release) = AsyncStream<Void>.makeStream()
+        let race = Task { try await deadline.race { for await _ in stuck { break } } }
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        await #expect(throws: DeadlineExceeded.self) { try await race.value }
+        release.finish()
+    }
+
+    @Test("a race ends when its task is cancelled, even if the operation ignores that")
+    func cancellation() async throws {
+        let deadline = Deadline(after: .seconds(5), clock: clock)
+        let (stuck, release) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await deadline.race {
+                await withTaskCancellationHandler {
+                    for await _ in stuck { break }
+                } onCancel: {
+                }
+            }
+        }
+        await clock.waitForSleepers()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        release.finish()
+    }
+
+    @Test("a race after the deadline does not start")
+    func passed() async throws {
+        let deadline = Deadline(after: .zero, clock: clock)
+        await #expect(throws: DeadlineExceeded.self) { try await deadline.race { Issue.record("it ran") } }
+    }
+}

@@ -1,0 +1,31 @@
+import HeliumCore
+import Testing
+
+@Suite("Request URL")
+struct RequestURLTests {
+    @Test(
+        "keeps the target as it is written",
+        arguments: [
+            ("http://localhost", "/"), ("http://localhost?", "/?"), ("http://localhost/?", "/?"),
+            ("http://localhost/a/../b/./c", "/a/../b/./c"), ("http://localhost/%7e%2F%c3%a4", "/%7e%2F%c3%a4"),
+            ("http://localhost/a?q={x}", "/a?q={x}"), ("http://localhost/a#b?c", "/a"), ("http://h//x//", "//x//"),
+        ]
+    )
+    func target(text: String, target: String) throws {
+        #expect(try RequestURL(text).target == target)
+    }
+
+    @Test("refuses characters that can't be sent", arguments: ["http://h/a b", "http://h/a\u{0}b", "http://h/a\nb"])
+    func refusals(text: String) {
+        #expect(throws: InvalidURL.self) { try RequestURL(text) }
+    }
+
+    @Test("shows query names, never query values")
+    func redaction() throws {
+        let url = try RequestURL("http://h/path?name=Alice&flag&empty=&token=abc")
+        #expect(url.redacted == "http://h/path?name=***&***&empty=***&token=***")
+        #expect("\(url)" == url.redacted)
+        #expect(String(reflecting: url) == url.redacted)
+        #expect(url.absoluteString == "http://h/path?name=Alice&flag&empty=&token=abc")
+    }
+}
