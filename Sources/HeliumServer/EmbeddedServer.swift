@@ -1,0 +1,241 @@
+internal import Foundation
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdHTTP2
+internal import HummingbirdTLS
+public import Logging
+internal import NIOCore
+internal import NIOSSL
+public import ServiceLifecycle
+internal import Synchronization
+
+/// A local server that speaks the protocols of Helium's clients, written from the protocol pages without their code,
+/// so that each checks the other. For tests, demonstrations and development; not for the open internet.
+///
+/// ```swift
+/// let server = try EmbeddedServer(EmbeddedServerConfiguration())
+/// async let running: Void = server.run()
+/// let ready = try await server.ready()        // ready.middleware.base is a client's base URL
+/// ```
+/// ``run()`` ends when its task is cancelled or its service group shuts down.
+public final class EmbeddedServer: Service {
+    /// What it was made with.
+    public let configuration: EmbeddedServerConfiguration
+    /// Faults on demand.
+    public let faults = FaultControl()
+    /// The requests it answered.
+    public let requests: RequestLog
+    /// A look into the middleware, and changes to it.
+    public let middleware: MiddlewareControl
+
+    private let logger: Logger
+    private let registry: ConnectionRegistry
+    private let signal = ReadySignal()
+    private let hasRun = Mutex(false)
+
+    /// Makes a server; nothing listens before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: where it listens and what it serves
+    ///   - logger: receives failures and the address; by default nothing is logged
+    /// - Throws: ``EmbeddedServerError`` for a bad configuration or a store that cannot be opened.
+    public init(
+        _ configuration: EmbeddedServerConfiguration = EmbeddedServerConfiguration(),
+        logger: Logger = Logger(label: "helium.server") { _ in SwiftLogNoOpLogHandler() }
+    ) throws {
+        try configuration.validate()
+        let store: any MiddlewareStore
+        if let path = configuration.store {
+            do {
+                store = try SQLiteStore(path: path)
+            } catch {
+                throw EmbeddedServerError(.unusableStore, "\(path): \(error)")
+            }
+        } else {
+            store = MemoryStore()
+        }
+        self.configuration = configuration
+        self.logger = logger
+        requests = RequestLog(capacity: configuration.limits.loggedRequests)
+        registry = ConnectionRegistry(limits: configuration.limits)
+        middleware = MiddlewareControl(
+            state: MiddlewareState(configuration: configuration.middleware, store: store)
+        )
+    }
+
+    /// How many connections are open.
+    public var connectionCount: Int { registry.count }
+
+    /// Waits until the server listens and tells where.
+    ///
+    /// - Throws: what ended ``run()`` before the server was ready, or `CancellationError`.
+    public func ready() async throws -> ReadyInformation { try await signal.value() }
+
+    /// Listens and serves until its task is cancelled or the surrounding service group shuts down; both are a normal
+    /// end. Then no connection is accepted any more, requests in progress may end within ``ServerLimits/shutdown``, and
+    /// all connections are closed when it returns.
+    ///
+    /// - Throws: ``EmbeddedServerError`` where the certificate is unusable, the address cannot be listened on, or the
+    ///   server was run before.
+    public func run() async throws {
+        let isFirst = hasRun.withLock { hasRun in
+            defer { hasRun = true }
+            return !hasRun
+        }
+        guard isFirst else { throw EmbeddedServerError(.notRunning, "a server can be run only once") }
+        do {
+            try await serve()
+            signal.fail(EmbeddedServerError(.notRunning, "the server was stopped before it was ready"))
+        } catch {
+            signal.fail(error)
+            throw error
+        }
+    }
+}
+
+extension EmbeddedServer {
+    private func serve() async throws {
+        let application = try makeApplication()
+        let group = ServiceGroup(configuration: .init(services: [application], logger: quietLogger))
+        // A task of its own: cancelling ours must become a graceful end, not the cancellation of every request.
+        let serving = Task { [registry] in
+            try await withGracefulShutdownHandler {
+                try await group.run()
+            } onGracefulShutdown: {
+                registry.stop()
+            }
+        }
+        do {
+            try await withTaskCancellationHandler {
+                try await serving.value
+            } onCancel: {
+                registry.stop()
+                Task { await group.triggerGracefulShutdown() }
+            }
+        } catch let error as IOError {
+            throw EmbeddedServerError(
+                .cannotListen,
+                "\(configuration.host), port \(configuration.port): \(error.localizedDescription)"
+            )
+        } catch let error as SocketAddressError {
+            throw EmbeddedServerError(.cannotListen, "\(configuration.host): \(error)")
+        }
+    }
+
+    /// Hummingbird tells every step of its life at level info; ours is told in one line.
+    private var quietLogger: Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .warning)
+        return logger
+    }
+
+    private func makeApplication() throws -> some Service {
+        let limits = configuration.limits
+        let responder = ServerResponder(
+            services: [MiddlewareService(state: middleware.state, logger: logger)],
+            registry: registry,
+            faults: faults,
+            log: requests,
+            limits: limits,
+            scheme: configuration.tls == nil ? "http" : "https"
+        )
+        return Application(
+            responder: responder,
+            server: try makeServerBuilder(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quietLogger)
+            ),
+            onServerRunning: { [weak self] channel in self?.didStart(channel) },
+            logger: quietLogger
+        )
+    }
+
+    private func makeServerBuilder() throws -> HTTPServerBuilder {
+        let limits = configuration.limits
+        let registry = registry
+        let stream = HTTP1Channel.Configuration(
+            idleTimeout: TimeAmount(limits.idle),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: limits.headerFieldBytes,
+                maxHeaderListSize: limits.headerBytes,
+                maxHeaderFieldCount: limits.headerFields
+            )
+        )
+        let http2 = HTTP2ChannelConfiguration(
+            idleTimeout: limits.idle,
+            gracefulCloseTimeout: limits.shutdown,
+            streamConfiguration: stream
+        )
+        if let files = configuration.tls {
+            let tls = try Self.tlsConfiguration(of: files)
+            // Made here once, so that a bad certificate is an error of the start and not of the first connection.
+            let probe = Result { try NIOSSLContext(configuration: tls) }
+            if case .failure(let error) = probe {
+                throw EmbeddedServerError(.unusableCertificate, "\(files.certificatePath): \(error)")
+            }
+            return HTTPServerBuilder { responder in
+                RegisteredChannel(
+                    base: try HTTP2UpgradeChannel(tlsConfiguration: tls, configuration: http2, responder: responder),
+                    registry: registry
+                )
+            }
+        }
+        if configuration.usesPriorKnowledgeHTTP2 {
+            return HTTPServerBuilder { responder in
+                RegisteredChannel(base: HTTP2Channel(responder: responder, configuration: http2), registry: registry)
+            }
+        }
+        return HTTPServerBuilder { responder in
+            RegisteredChannel(base: HTTP1Channel(responder: responder, configuration: stream), registry: registry)
+        }
+    }
+
+    private static func tlsConfiguration(of files: TLSFiles) throws -> TLSConfiguration {
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(files.certificatePath)
+            let key = try NIOSSLPrivateKey(file: files.keyPath, format: .pem)
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) },
+                privateKey: .privateKey(key)
+            )
+            tls.minimumTLSVersion = .tlsv12
+            return tls
+        } catch {
+            throw EmbeddedServerError(
+                .unusableCertificate,
+                "\(files.certificatePath), \(files.keyPath): \(error)"
+            )
+        }
+    }
+
+    private func didStart(_ channel: any Channel) {
+        guard let port = channel.localAddress?.port, let information = information(port: port) else {
+            signal.fail(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL"))
+            return
+        }
+        logger.info("The server listens", metadata: ["url": "\(information.http.absoluteString)"])
+        signal.succeed(information)
+    }
+
+    private func information(port: Int) -> ReadyInformation? {
+        // A wildcard address is not one that a client can connect to.
+        let host =
+            switch configuration.host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            case let host where host.contains(":"): "[\(host)]"
+            case let host: host
+            }
+        let root = "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)"
+        let base = root + configuration.middleware.prefix
+        guard let http = URL(string: root), let baseURL = URL(string: base),
+            let devices = URL(string: base + "/devices"),
+            let secret = configuration.middleware.secrets.first
+        else { return nil }
+        return ReadyInformation(
+            http: http,
+            middleware: .init(base: baseURL, devices: devices, secret: secret.secret, secretID: secret.id)
+        )
+    }
+}

@@ -1,0 +1,22 @@
+/// The faults that act on one request.
+struct ActiveFaults: Sendable {
+    var effects: Set<ServerFault.Effect> = []
+
+    func contains(_ effect: ServerFault.Effect) -> Bool { effects.contains(effect) }
+
+    /// The sum of all clock offsets in milliseconds.
+    var clockOffset: Int64 {
+        effects.reduce(0) { sum, effect in
+            guard case .clockOffset(let offset) = effect else { return sum }
+            let (seconds, attoseconds) = offset.components
+            // A clock can be wrong by a few centuries, not by enough to overflow.
+            let bounded = min(max(seconds, -1 << 33), 1 << 33)
+            return sum + bounded * 1000 + attoseconds / 1_000_000_000_000_000
+        }
+    }
+
+    /// The longest delay.
+    var delay: Duration? {
+        effects.compactMap { if case .delay(let delay) = $0 { delay } else { nil } }.max()
+    }
+}

@@ -1,0 +1,34 @@
+/// Percent-decoding (RFC 3986, section 2.1).
+enum PercentEncoding {
+    /// The text without escapes; nil where an escape is malformed. Bytes that are not UTF-8 become U+FFFD.
+    static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A name or value of a query: `+` is a space, and what is malformed stays as it stands.
+    static func decodedFormText(_ text: Substring) -> String {
+        let spaced = text.replacing("+", with: " ")
+        return decoded(spaced) ?? String(spaced)
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// From Hummingbird's request to its response: reads the body within its limits, asks the service whose path it is,
+/// finishes the answer, and applies the faults that act on the transport.
+struct ServerResponder: HTTPResponder {
+    typealias Context = ServerContext
+
+    let services: [any ProtocolService]
+    let registry: ConnectionRegistry
+    let faults: FaultControl
+    let log: RequestLog
+    let limits: ServerLimits
+    /// `http` or `https`.
+    let scheme: String
+
+    func respond(to request: Request, context: ServerContext) async throws -> Response {
+        registry.requestArrived(on: context.channel)
+        let target = request.head.path ?? "/"
+        let path = target.prefix { $0 != "?" }
+        let active = faults.take(path: path)
+        var reply: ServerReply
+        switch try await BodyReader(limits: limits).read(request.body, on: context.channel) {
+        case .whole(let body):
+            let whole = ServerRequest(
+                method: request.method,
+                target: target,
+                host: request.head.authority ?? "",
+                socketScheme: scheme,
+                fields: request.headers,
+                body: body,
+                address: Self.address(of: context.channel),
+                faults: active
+            )
+            guard let service = services.first(where: { $0.handles(path) }) else {
+                return Response(status: .notFound)
+            }
+            reply = await service.respond(to: whole)
+        case .tooLong(let isDrained):
+            reply = Envelope.parserFailure(.contentTooLarge)
+            // What is still to come would be taken for the next request.
+            if !isDrained { context.channel.closeSoon() }
+        }
+        log.append(LoggedRequest(method: request.method.rawValue, path: path, status: reply.status.code))
+        reply = ReplyFinisher.finish(reply, method: request.method, fields: request.headers)
+        if let delay = active.delay { try await context.channel.wait(TimeAmount(delay)) }
+        return response(for: reply, isCut: active.contains(.cut))
+    }
+
+    private func response(for reply: ServerReply, isCut: Bool) -> Response {
+        if isCut {
+            let half = ByteBuffer(bytes: reply.body.prefix(reply.body.count / 2))
+            let body = ResponseBody(contentLength: reply.body.count) { writer in
+                try await writer.write(half)
+                throw ConnectionCut()
+            }
+            return Response(status: reply.status, headers: reply.fields, body: body)
+        }
+        let body = reply.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body))
+        return Response(status: reply.status, headers: reply.fields, body: body)
+    }
+
+    /// Ends the connection: Hummingbird closes it where writing a body fails.
+    private struct ConnectionCut: Error {}
+
+    private static func address(of channel: any Channel) -> String {
+        (channel.remoteAddress ?? channel.parent?.remoteAddress)?.ipAddress ?? ""
+    }
+}
+
+extension Channel {
+    /// Waits for `time`, or until the connection closes or the task is cancelled, which throws.
+    fileprivate func wait(_ time: TimeAmount) async throws {
+        let timer = eventLoop.scheduleTask(in: time) {}
+        closeFuture.whenComplete { _ in timer.cancel() }
+        try await withTaskCancellationHandler {
+            try await timer.futureResult.get()
+        } onCancel: {
+            timer.cancel()
+        }
+    }
+
+    /// Closes after a moment in which the answer reaches the client: closing at once with unread bytes in the socket
+    /// would reset the connection and take the answer with it.
+    fileprivate func closeSoon() {
+        let timer = eventLoop.scheduleTask(in: .seconds(1)) { self.close(promise: nil) }
+        closeFuture.whenComplete { _ in timer.cancel() }
+    }
+}

@@ -1,0 +1,18 @@
+/// One request of a ``RequestLog``. It holds no header, no query, no body and no device id.
+public struct LoggedRequest: Hashable, Sendable {
+    /// The method of the request line.
+    public let method: String
+    /// The path as encoded, every segment that looks like a device id or a key (32 hexadecimal characters) replaced
+    /// by `:id`.
+    public let path: String
+    /// The status of the answer.
+    public let status: Int
+
+    init(method: String, path: Substring, status: Int) {
+        self.method = method
+        self.path = path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) ? ":id" : String($0) }
+            .joined(separator: "/")
+        self.status = status
+    }
+}

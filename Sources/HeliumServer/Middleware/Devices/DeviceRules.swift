@@ -1,0 +1,65 @@
+/// What may stand in a device description (§3.1).
+enum DeviceRules {
+    static let all: [ParameterRule] = [
+        object("culture"),
+        text("culture.code", length: 5...5, pattern: isCulture),
+        object("app"),
+        text("app.id", length: 5...50),
+        text("app.version", length: 1...7, pattern: isVersion),
+        object("app.vendor"),
+        text("app.vendor.id", length: 5...50),
+        object("app.advertiser"),
+        text("app.advertiser.id", length: 5...50),
+        object("device"),
+        text("device.group", allowed: ["phone", "tablet", "tv", "desktop"]),
+        text("device.model", length: 1...50),
+        object("device.os"),
+        text("device.os.type", length: 2...50),
+        text("device.os.version", length: 1...7, pattern: isVersion),
+        object("device.carrier"),
+        text("device.carrier.type", length: 1...50),
+        object("device.screen"),
+        text("device.screen.resolution", length: 0...50, pattern: containsResolution),
+        object("device.notification"),
+        text("device.notification.token", length: 0...500),
+        text("device.notification.environment", allowed: ["sandbox", "production"]),
+    ]
+
+    private static func object(_ id: String) -> ParameterRule {
+        var rule = ParameterRule(id, in: .body)
+        rule.kind = .object
+        return rule
+    }
+
+    private static func text(
+        _ id: String,
+        length: ClosedRange<Int>? = nil,
+        allowed: [String]? = nil,
+        pattern: (@Sendable (String) -> Bool)? = nil
+    ) -> ParameterRule {
+        var rule = ParameterRule(id, in: .body)
+        rule.minimumLength = length.flatMap { $0.lowerBound > 0 ? $0.lowerBound : nil }
+        rule.maximumLength = length?.upperBound
+        rule.allowed = allowed
+        rule.pattern = pattern
+        return rule
+    }
+
+    /// Two letters, a hyphen, two letters.
+    @Sendable private static func isCulture(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { $0.isASCII && $0.isLetter } }
+    }
+
+    /// One to four groups of one to three digits with dots between them.
+    @Sendable private static func isVersion(_ text: String) -> Bool {
+        let groups = text.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...4).contains(groups.count)
+            && groups.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+    }
+
+    /// DIGITSxDIGITS anywhere.
+    @Sendable private static func containsResolution(_ text: String) -> Bool {
+        text.firstMatch(of: /[0-9]+x[0-9]+/) != nil
+    }
+}

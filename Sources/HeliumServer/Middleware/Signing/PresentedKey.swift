@@ -1,0 +1,33 @@
+/// The value of a `key` header, split by position only (§1.1).
+enum PresentedKey: Sendable {
+    /// Exactly 32 characters: a static access key (§1.7).
+    case staticKey(String)
+    /// Anything else, its parts possibly too short.
+    case signed(Parts)
+
+    struct Parts: Sendable {
+        let deviceID: String
+        let secretID: String
+        let timestamp: String
+        let signature: String
+    }
+
+    init(_ value: String) {
+        let characters = Array(value.utf16)
+        if characters.count == 32 {
+            self = .staticKey(value)
+            return
+        }
+        func part(_ from: Int, _ to: Int) -> String {
+            String(decoding: characters[min(from, characters.count)..<min(to, characters.count)], as: UTF16.self)
+        }
+        self = .signed(
+            Parts(
+                deviceID: part(0, 32),
+                secretID: part(32, 64),
+                timestamp: part(64, 74),
+                signature: part(74, characters.count)
+            )
+        )
+    }
+}

@@ -1,0 +1,18 @@
+/// One broken rule of a parameter, as an element of `errors` (§5.1, §5.3).
+struct Violation: Hashable, Sendable {
+    var code: String
+    var id: String
+    var section: ParameterSection
+    var message: String
+
+    var document: JSONTree {
+        [
+            "code": .string(code), "id": .string(id), "msg": .string(message), "in": .string(section.rawValue),
+        ]
+    }
+}
+
+/// The part of a request that a parameter stands in.
+enum ParameterSection: String, CaseIterable, Sendable {
+    case header, query, body, path
+}

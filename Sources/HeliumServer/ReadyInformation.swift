@@ -1,0 +1,58 @@
+public import Foundation
+
+/// What a client needs to know of a server that is ready: where it listens and the credentials for its tests.
+///
+/// Its JSON is the line that `helium serve` prints. Later protocols add members and never change these.
+public struct ReadyInformation: Codable, Hashable, Sendable {
+    /// The root URL of the server, without a slash at its end; its scheme is `https` where the server has a certificate.
+    public var http: URL
+    /// The signed REST middleware.
+    public var middleware: Middleware
+
+    /// Where the middleware's routes are, and the first of its secrets.
+    public struct Middleware: Codable, Hashable, Sendable {
+        /// The base URL of all routes, prefix included: `…/demo-auth/v1`.
+        public var base: URL
+        /// The URL where devices register.
+        public var devices: URL
+        /// The secret to sign with.
+        public var secret: String
+        /// The secret's public name.
+        public var secretID: String
+    }
+}
+
+extension ReadyInformation {
+    /// The information as one line of JSON without a line break, its members sorted by name. It holds the secret.
+    ///
+    /// - Throws: nothing in practice; encoding strings and URLs does not fail.
+    public func jsonLine() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension ReadyInformation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The root URL; never the secret.
+    public var description: String { "ready at \(http.absoluteString)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows the URLs only.
+    public var customMirror: Mirror { Mirror(self, children: ["http": http, "base": middleware.base]) }
+}
+
+extension ReadyInformation.Middleware: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL and the secret's name; never the secret.
+    public var description: String { "middleware at \(base.absoluteString), secret id \(secretID)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows all but the secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["base": base, "devices": devices, "secretID": secretID])
+    }
+}

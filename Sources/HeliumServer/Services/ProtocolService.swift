@@ -1,0 +1,8 @@
+/// One of the protocols that the server speaks. Each has its folder and its member in the ready line.
+protocol ProtocolService: Sendable {
+    /// Whether requests for `path` (without a query, as encoded) are this service's.
+    func handles(_ path: Substring) -> Bool
+
+    /// Answers a request. Failures are answers too.
+    func respond(to request: ServerRequest) async -> ServerReply
+}

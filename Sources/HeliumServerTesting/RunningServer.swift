@@ -1,0 +1,16 @@
+public import HeliumServer
+
+/// An embedded server that listens, as ``withEmbeddedServer(_:logger:isolation:_:)`` hands it to a test.
+public struct RunningServer: Sendable {
+    /// The server itself.
+    public let server: EmbeddedServer
+    /// Its URLs and its test credentials.
+    public let ready: ReadyInformation
+
+    /// Faults on demand.
+    public var faults: FaultControl { server.faults }
+    /// The requests it answered.
+    public var requests: RequestLog { server.requests }
+    /// A look into the middleware, and changes to it.
+    public var middleware: MiddlewareControl { server.middleware }
+}

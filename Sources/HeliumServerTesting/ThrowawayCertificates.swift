@@ -1,0 +1,110 @@
+public import Foundation
+public import HeliumServer
+
+/// A certificate authority made for one test, and a server certificate for `localhost`, 127.0.0.1 and ::1 signed by it.
+public struct ThrowawayCertificates: Sendable {
+    /// The folder that holds the files; only its owner may read it.
+    public let directory: URL
+    /// The PEM file of the authority's certificate: what a client under test trusts.
+    public var authorityPath: String { path("authority.pem") }
+    /// The server's certificate and key, for `EmbeddedServerConfiguration.tls`.
+    public var server: TLSFiles {
+        TLSFiles(certificatePath: path("server.pem"), keyPath: path("server.key"))
+    }
+
+    private func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+
+    /// Makes the files in a new temporary folder with the `openssl` command, and removes the folder when `body` ends.
+    ///
+    /// - Throws: what `body` throws, or `ThrowawayCertificates.Failure` where `openssl` is missing or fails.
+    public static func with<Value>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (Self) async throws -> Value
+    ) async throws -> Value {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("helium-certificates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let certificates = Self(directory: directory)
+        try await certificates.generate()
+        return try await body(certificates)
+    }
+}
+
+extension ThrowawayCertificates {
+    /// Why the certificates could not be made.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What `openssl` said, or why it could not be started.
+        public let description: String
+    }
+
+    private func generate() async throws {
+        let settings = """
+            [req]
+            distinguished_name = name
+            prompt = no
+            [name]
+            CN = localhost
+            [authority]
+            basicConstraints = critical, CA:TRUE
+            keyUsage = critical, keyCertSign, cRLSign
+            subjectKeyIdentifier = hash
+            [server]
+            basicConstraints = critical, CA:FALSE
+            keyUsage = critical, digitalSignature
+            extendedKeyUsage = serverAuth
+            subjectAltName = DNS:localhost, IP:127.0.0.1, IP:::1
+            subjectKeyIdentifier = hash
+            authorityKeyIdentifier = keyid
+            """
+        try Data(settings.utf8).write(to: directory.appendingPathComponent("settings.cnf"))
+        let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        let settingsFile = ["-config", path("settings.cnf")]
+        try await openssl(
+            ["req", "-x509"] + newKey + settingsFile + [
+                "-extensions", "authority", "-subj", "/CN=Helium throw-away authority", "-days", "2",
+                "-keyout", path("authority.key"), "-out", authorityPath,
+            ]
+        )
+        try await openssl(
+            ["req", "-new"] + newKey + settingsFile + [
+                "-keyout", server.keyPath, "-out", path("server.csr"),
+            ]
+        )
+        try await openssl([
+            "x509", "-req", "-in", path("server.csr"), "-CA", authorityPath, "-CAkey", path("authority.key"),
+            "-CAcreateserial", "-days", "2", "-extfile", path("settings.cnf"), "-extensions", "server",
+            "-out", server.certificatePath,
+        ])
+    }
+
+    private func openssl(_ arguments: [String]) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        // A file and not a pipe: nobody has to read while it runs.
+        let output = directory.appendingPathComponent("openssl.log")
+        try Data().write(to: output)
+        let log = try FileHandle(forWritingTo: output)
+        defer { try? log.close() }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = log
+        process.standardError = log
+        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                continuation.resume(throwing: Failure(description: "openssl cannot be started: \(error)"))
+            }
+        }
+        guard status == 0 else {
+            let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+            throw Failure(description: "openssl \(arguments[0]) ended with \(status): \(said)")
+        }
+    }
+}
