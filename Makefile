@@ -1,0 +1,62 @@
+# The commands of this repository. Each prints what it runs; `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# STRICT=1 makes warnings in our own targets errors; SwiftPM keeps the flag away from dependencies, so
+# switching recompiles only what is ours. On in CI (CI=true) and in `lint`; off for people whose
+# compiler is newer than ours and warns about more.
+STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
+STRICT_FLAGS := -Xswiftc -warnings-as-errors
+SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
+
+# Tests/Consumer is built outside this repository's folders: it sees of us what any user sees.
+CONSUMER_SCRATCH ?= $(or $(TMPDIR),/tmp)/helium-consumer-$(shell id -u)
+
+.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup: ## install what building needs, or say how to
+	Scripts/setup.sh
+
+build: setup ## build everything, tests included
+	swift build --build-tests $(SWIFT_FLAGS)
+
+test: setup ## run all tests, and the consumer package
+	swift test --parallel $(SWIFT_FLAGS)
+	@if [ -f Tests/Consumer/Package.swift ]; then \
+	    echo "swift run --package-path Tests/Consumer --scratch-path $(CONSUMER_SCRATCH)"; \
+	    swift run --package-path Tests/Consumer --scratch-path "$(CONSUMER_SCRATCH)"; \
+	fi
+
+demo: setup ## run `helium demo`: the whole stack in one command
+	swift run $(SWIFT_FLAGS) helium demo
+
+lint: setup ## check format, hygiene and warnings
+	Scripts/lint.sh
+	swift build --build-tests $(STRICT_FLAGS)
+
+format: ## format the sources in place
+	swift format --in-place --recursive --parallel $(shell Scripts/swift-sources.sh)
+
+docs: setup ## build the DocC archives into .build/docs
+	swift build $(SWIFT_FLAGS)
+	Scripts/docs.sh
+
+bench: ## measure against the peers (about an hour); make bench-quick takes minutes
+	Scripts/setup.sh bench
+	Tests/Benchmarks/Scripts/bench.sh
+
+bench-quick: ## the same with few requests and rounds: shows that it works, decides nothing
+	Scripts/setup.sh bench
+	Tests/Benchmarks/Scripts/bench.sh --quick
+
+test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Sanitizer
+	swift test --sanitize=thread --scratch-path .build-tsan --filter 'ConcurrencyTests'
+
+clean: ## remove what was built
+	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build* "$(CONSUMER_SCRATCH)"
