@@ -47,13 +47,13 @@ docs: setup ## build the DocC archives into .build/docs
 	swift build $(SWIFT_FLAGS)
 	Scripts/docs.sh
 
-bench: ## measure against the peers (about an hour); make bench-quick takes minutes
+bench: ## measure against the peers (about fifteen minutes and the first build)
 	Scripts/setup.sh bench
-	Tests/Benchmarks/Scripts/bench.sh
+	Tests/Benchmarks/Scripts/bench.py
 
 bench-quick: ## the same with few requests and rounds: shows that it works, decides nothing
 	Scripts/setup.sh bench
-	Tests/Benchmarks/Scripts/bench.sh --quick
+	Tests/Benchmarks/Scripts/bench.py --quick
 
 test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Sanitizer
 	swift test --sanitize=thread --scratch-path .build-tsan --filter 'ConcurrencyTests'
