@@ -10,6 +10,12 @@ output=".build/docs"
 rm -rf "$output"
 mkdir -p "$output/symbols"
 
+for tool in docc swift-symbolgraph-extract; do
+    [ "$(uname -s)" = Darwin ] || command -v "$tool" >/dev/null || {
+        echo "docs: error: no $tool on PATH; it is in the toolchain's bin folder, beside swift" >&2
+        exit 1
+    }
+done
 docc="docc"
 extract="swift-symbolgraph-extract"
 extra=()

@@ -1,18 +1,23 @@
-import Foundation
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// One run of one client: idle streams, warm-up, measurement, and a line of JSON on stdout.
+///
+/// The harness does without Foundation, so that a client which needs none is not charged with its memory.
 public enum Benchmark {
     /// Runs `Client` as the command line says and ends the process: 0, or 1 with the reason on stderr.
     public static func main<Client: BenchmarkClient>(_ type: Client.Type) async -> Never {
         do {
             let options = try RunOptions(arguments: Array(CommandLine.arguments.dropFirst()))
             let measurement = try await run(type, options)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            print(String(decoding: try encoder.encode(measurement), as: UTF8.self))
+            print(measurement.json)
             exit(0)
         } catch {
-            FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
+            let text = "benchmark: \(error)\n"
+            _ = write(STDERR_FILENO, text, text.utf8.count)
             exit(1)
         }
     }

@@ -1,5 +1,5 @@
 /// What one run prints. The C client prints the same members.
-struct Measurement: Encodable, Sendable {
+struct Measurement: Sendable {
     var requests: Int
     var requestsPerSecond: Double
     var cpuMicroseconds: Double
@@ -24,6 +24,22 @@ struct Measurement: Encodable, Sendable {
         p50Microseconds = Self.percentile(50, of: sorted)
         p99Microseconds = Self.percentile(99, of: sorted)
         switchesPerRequest = Double(after.voluntarySwitches - before.voluntarySwitches) / count
+    }
+
+    /// The members as one line of JSON; all of them are numbers.
+    var json: String {
+        let members: [(name: String, value: Double)] = [
+            ("requests", Double(requests)),
+            ("requestsPerSecond", requestsPerSecond),
+            ("cpuMicroseconds", cpuMicroseconds),
+            ("userMicroseconds", userMicroseconds),
+            ("systemMicroseconds", systemMicroseconds),
+            ("p50Microseconds", p50Microseconds),
+            ("p99Microseconds", p99Microseconds),
+            ("peakResidentKibibytes", Double(peakResidentKibibytes)),
+            ("switchesPerRequest", switchesPerRequest),
+        ]
+        return "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
     private static func percentile(_ percent: Int, of sorted: [UInt32]) -> Double {
