@@ -56,7 +56,9 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 	Tests/Benchmarks/Scripts/bench.py --quick
 
 test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Sanitizer
-	swift test --sanitize=thread --scratch-path .build-tsan --filter 'ConcurrencyTests'
+	@mkdir -p .build-tsan
+	swift test --sanitize=thread --scratch-path .build-tsan --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
+	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
 
 clean: ## remove what was built
 	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build* "$(CONSUMER_SCRATCH)"

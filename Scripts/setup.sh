@@ -72,8 +72,10 @@ setup_debian() {
         if has sudo && sudo -n true 2>/dev/null; then
             as_root="sudo -n"
         else
+            local run_as="su -c"
+            if has sudo; then run_as="sudo sh -c"; fi
             fail "missing:$missing. No right to install here; run this, then try again:
-    sudo sh -c '$install'"
+    $run_as '$install'"
         fi
     fi
     say "installing$missing"
