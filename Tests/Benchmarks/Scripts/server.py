@@ -19,6 +19,8 @@ IDLE_PORT = 18081
 SMALL_BYTES = 1_126
 LARGE_BYTES = 112_481
 
+DEVICE_ID = "0123456789abcdef0123456789abcdef"
+
 # With nginx's own eight this makes fifteen response headers over HTTP/1.1.
 ADDED_HEADERS = {
     "X-RateLimit-Limit": "1000",
@@ -60,6 +62,17 @@ http {{
         listen {host}:{tls_port} ssl http2;
         root {folder}/www;
 {headers}
+        # Through the same origin, so that one client holds them and sends the measured requests.
+        location = /idle {{
+            proxy_pass http://{host}:{idle_port};
+            proxy_http_version 1.1;
+            proxy_buffering off;
+            proxy_read_timeout 1h;
+        }}
+        # The one answer that a client of the middleware needs before it can sign (middleware.md section 3.1).
+        location = /devices {{
+            return 200 '{{"status":200,"response":{{"id":"{device_id}"}}}}';
+        }}
     }}
 }}
 """
@@ -94,7 +107,7 @@ class BenchmarkServer:
     def url(document, tls):
         return f"https://{HOST}:{TLS_PORT}/{document}" if tls else f"http://{HOST}:{CLEAR_PORT}/{document}"
 
-    idle_url = f"http://{HOST}:{IDLE_PORT}/idle"
+    idle_url = f"http://{HOST}:{CLEAR_PORT}/idle"
 
 
 def nginx_path():
@@ -157,7 +170,8 @@ def _nginx(folder):
     configuration = os.path.join(folder, "nginx.conf")
     with open(configuration, "w") as file:
         file.write(NGINX_CONFIGURATION.format(
-            folder=folder, host=HOST, clear_port=CLEAR_PORT, tls_port=TLS_PORT,
+            folder=folder, host=HOST, clear_port=CLEAR_PORT, tls_port=TLS_PORT, idle_port=IDLE_PORT,
+            device_id=DEVICE_ID,
             user="user root;" if os.geteuid() == 0 and _root_owns_itself() else "",
             headers="\n".join(f'        add_header {name} "{value}";' for name, value in ADDED_HEADERS.items())))
     log = open(os.path.join(folder, "start.log"), "w+")

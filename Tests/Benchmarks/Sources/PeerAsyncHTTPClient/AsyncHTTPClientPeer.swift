@@ -13,7 +13,7 @@ struct AsyncHTTPClientPeer: BenchmarkClient {
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = options.http2 ? .automatic : .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
-            max(options.concurrency, options.idleStreams)
+            options.concurrency + options.idleStreams
         if let file = options.certificateAuthorityFile {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(file)
