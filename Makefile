@@ -12,9 +12,6 @@ STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
 STRICT_FLAGS := -Xswiftc -warnings-as-errors
 SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
 
-# Tests/Consumer is built outside this repository's folders: it sees of us what any user sees.
-CONSUMER_SCRATCH ?= $(or $(TMPDIR),/tmp)/helium-consumer-$(shell id -u)
-
 .PHONY: help setup build test demo lint format docs bench bench-quick test-tsan clean
 
 help: ## list the targets
@@ -26,11 +23,13 @@ setup: ## install what building needs, or say how to
 build: setup ## build everything, tests included
 	swift build --build-tests $(SWIFT_FLAGS)
 
+# Tests/Consumer is a package that sees of us what any user sees; it shares no build folder with us.
+# All tests are Swift Testing's (lint sees to it); without the XCTest pass nothing warns that it found none.
 test: setup ## run all tests, and the consumer package
-	swift test --parallel $(SWIFT_FLAGS)
+	swift test --parallel --disable-xctest $(SWIFT_FLAGS)
 	@if [ -f Tests/Consumer/Package.swift ]; then \
-	    echo "swift run --package-path Tests/Consumer --scratch-path $(CONSUMER_SCRATCH)"; \
-	    swift run --package-path Tests/Consumer --scratch-path "$(CONSUMER_SCRATCH)"; \
+	    echo "swift run --package-path Tests/Consumer --scratch-path .build-consumer"; \
+	    swift run --package-path Tests/Consumer --scratch-path .build-consumer; \
 	fi
 
 demo: setup ## run `helium demo`: the whole stack in one command
@@ -57,8 +56,8 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 
 test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Sanitizer
 	@mkdir -p .build-tsan
-	swift test --sanitize=thread --scratch-path .build-tsan --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
+	swift test --sanitize=thread --scratch-path .build-tsan --disable-xctest --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
 
 clean: ## remove what was built
-	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build* "$(CONSUMER_SCRATCH)"
+	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build*

@@ -20,6 +20,9 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
     committed=$(git ls-files | grep -E '(^|/)(\.build[^/]*|\.swiftpm|DerivedData)/|(^|/)Package\.resolved$|\.swp$' || true)
     [ -z "$committed" ] || report "these do not belong in the repository: $committed"
 
+    xctest=$(git grep -nE '^[[:space:]]*(@testable )?import XCTest' -- '*.swift' || true)
+    [ -z "$xctest" ] || report "make test runs Swift Testing only: $xctest"
+
     # Home, work and build folders of whoever wrote it; the pattern is split so as not to find itself.
     paths=$(git grep -nIE '(^|[^A-Za-z0-9._~:/-])/(wor[k]|roo[t]|hom[e]|User[s])/[A-Za-z0-9._-]+' -- . || true)
     [ -z "$paths" ] || report "absolute paths of a machine: $paths"
