@@ -46,8 +46,9 @@ docs: setup ## build the DocC archives into .build/docs
 	swift build $(SWIFT_FLAGS)
 	Scripts/docs.sh
 
-bench: ## measure against the peers (about fifteen minutes and the first build)
+bench: ## measure against the peers (about fifteen minutes plus a first build)
 	Scripts/setup.sh bench
+	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmarks/Scripts
 	Tests/Benchmarks/Scripts/bench.py
 
 bench-quick: ## the same with few requests and rounds: shows that it works, decides nothing

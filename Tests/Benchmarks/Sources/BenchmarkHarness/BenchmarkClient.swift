@@ -42,8 +42,9 @@ public enum BenchmarkRequest {
         ("user-agent", "benchmark/1"),
     ]
 
-    /// The response header that every client looks up after each request.
-    public static let lookedUpHeader = "x-ratelimit-remaining"
+    /// The response header that every client looks up after each request: the server says in it which protocol it
+    /// spoke, so that none is measured over another than intended.
+    public static let lookedUpHeader = "x-protocol"
 
     /// No body here is larger; clients that ask for a ceiling get this one.
     public static let bodyCeiling = 1 << 20

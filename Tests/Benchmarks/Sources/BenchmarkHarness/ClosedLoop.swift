@@ -30,7 +30,9 @@ struct ClosedLoop<Client: BenchmarkClient> {
     }
 
     private func check(_ answer: Answer) throws {
-        guard answer.status == 200, answer.bodyBytes == options.bodyBytes, answer.header?.isEmpty == false else {
+        guard answer.status == 200, answer.bodyBytes == options.bodyBytes,
+            answer.header == (options.http2 ? "HTTP/2.0" : "HTTP/1.1")
+        else {
             throw UnexpectedAnswer(answer: answer)
         }
     }
@@ -40,7 +42,7 @@ struct ClosedLoop<Client: BenchmarkClient> {
 struct UnexpectedAnswer: Error, CustomStringConvertible {
     let answer: Answer
     var description: String {
-        "status \(answer.status), \(answer.bodyBytes) bytes, header \(answer.header ?? "missing")"
+        "status \(answer.status), \(answer.bodyBytes) bytes, protocol \(answer.header ?? "unknown")"
     }
 }
 

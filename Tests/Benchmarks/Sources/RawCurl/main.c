@@ -17,7 +17,8 @@
 
 static const char authorization[] =
     "authorization: Bearer 0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqr";
-static const char looked_up_header[] = "x-ratelimit-remaining:";
+/* The server says in it which protocol it spoke. */
+static const char looked_up_header[] = "x-protocol: ";
 
 struct options {
     const char *url;
@@ -101,12 +102,13 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
-static int has_header(const struct slot *slot, const char *name) {
-    size_t name_length = strlen(name);
+static int has_header(const struct slot *slot, const char *name, const char *value) {
+    size_t name_length = strlen(name), value_length = strlen(value);
     const char *line = slot->head, *end = slot->head + slot->head_length;
     while (line < end) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
-        if ((size_t)(end - line) > name_length && !strncasecmp(line, name, name_length)) return 1;
+        if ((size_t)(end - line) > name_length + value_length && !strncasecmp(line, name, name_length))
+            return !strncmp(line + name_length, value, value_length);
         if (!next) return 0;
         line = next + 1;
     }
@@ -157,8 +159,8 @@ static void finish(struct loop *loop, CURL *handle, CURLcode result) {
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     uint64_t latency = now() - slot->started;
     if (result || status != 200 || slot->body_length != (size_t)loop->options->body_bytes ||
-        !has_header(slot, looked_up_header))
-        fail("%s, status %ld, %zu bytes", curl_easy_strerror(result), status, slot->body_length);
+        !has_header(slot, looked_up_header, loop->options->http2 ? "HTTP/2.0" : "HTTP/1.1"))
+        fail("%s, status %ld, %zu bytes, or another protocol", curl_easy_strerror(result), status, slot->body_length);
     loop->latencies[loop->answered++] = latency < 4000000000u ? (uint32_t)latency : 4000000000u;
     curl_multi_remove_handle(loop->multi, handle);
     if (loop->started < loop->total) {
