@@ -1,0 +1,64 @@
+# The commands of this repository. Each prints what it runs; `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# STRICT=1 makes warnings in our own targets errors; SwiftPM keeps the flag away from dependencies, so
+# switching recompiles only what is ours. On in CI (CI=true) and in `lint`; off for people whose
+# compiler is newer than ours and warns about more.
+STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
+STRICT_FLAGS := -Xswiftc -warnings-as-errors
+SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
+
+.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup: ## install what building needs, or say how to
+	Scripts/setup.sh
+
+build: setup ## build everything, tests included
+	swift build --build-tests $(SWIFT_FLAGS)
+
+# Tests/Consumer is a package that sees of us what any user sees; it shares no build folder with us.
+# All tests are Swift Testing's (lint sees to it); without the XCTest pass nothing warns that it found none.
+test: setup ## run all tests, and the consumer package
+	swift test --parallel --disable-xctest $(SWIFT_FLAGS)
+	@if [ -f Tests/Consumer/Package.swift ]; then \
+	    echo "swift run --package-path Tests/Consumer --scratch-path .build-consumer"; \
+	    swift run --package-path Tests/Consumer --scratch-path .build-consumer; \
+	fi
+
+demo: setup ## run `helium demo`: the whole stack in one command
+	swift run $(SWIFT_FLAGS) helium demo
+
+lint: setup ## check format, hygiene and warnings
+	Scripts/lint.sh
+	swift build --build-tests $(STRICT_FLAGS)
+
+format: ## format the sources in place
+	swift format --in-place --recursive --parallel $(shell Scripts/swift-sources.sh)
+
+docs: setup ## build the DocC archives into .build/docs
+	swift build $(SWIFT_FLAGS)
+	Scripts/docs.sh
+
+bench: ## measure against the peers (about fifteen minutes plus a first build)
+	Scripts/setup.sh bench
+	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmarks/Scripts
+	Tests/Benchmarks/Scripts/bench.py
+
+bench-quick: ## the same with few requests and rounds: shows that it works, decides nothing
+	Scripts/setup.sh bench
+	Tests/Benchmarks/Scripts/bench.py --quick
+
+test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Sanitizer
+	@mkdir -p .build-tsan
+	swift test --sanitize=thread --scratch-path .build-tsan --disable-xctest --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
+	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
+
+clean: ## remove what was built
+	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build*

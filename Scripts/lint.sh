@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Checks what the compiler does not: the format of the Swift sources, and that nothing is committed
+# which belongs to one machine.
+set -eu
+cd "$(dirname "$0")/.."
+
+failures=0
+report() {
+    printf 'lint: error: %s\n' "$*" >&2
+    failures=$((failures + 1))
+}
+
+sources=()
+while IFS= read -r source; do sources+=("$source"); done < <(Scripts/swift-sources.sh)
+echo "swift format lint --strict --recursive --parallel ${sources[*]}"
+swift format lint --strict --recursive --parallel "${sources[@]}" || report "the format differs; run: make format"
+
+if git rev-parse --git-dir >/dev/null 2>&1; then
+    echo "git: no build output, lock file or machine path is committed"
+    committed=$(git ls-files | grep -E '(^|/)(\.build[^/]*|\.swiftpm|DerivedData)/|(^|/)Package\.resolved$|\.swp$' || true)
+    [ -z "$committed" ] || report "these do not belong in the repository: $committed"
+
+    xctest=$(git grep -nE '^[[:space:]]*(@testable )?import XCTest' -- '*.swift' || true)
+    [ -z "$xctest" ] || report "make test runs Swift Testing only: $xctest"
+
+    # Home, work and build folders of whoever wrote it; the pattern is split so as not to find itself.
+    paths=$(git grep -nIE '(^|[^A-Za-z0-9._~:/-])/(wor[k]|roo[t]|hom[e]|User[s])/[A-Za-z0-9._-]+' -- . || true)
+    [ -z "$paths" ] || report "absolute paths of a machine: $paths"
+
+    conflicts=$(git grep -nIE '^(<{7}|>{7}) ' -- . || true)
+    [ -z "$conflicts" ] || report "conflict markers: $conflicts"
+fi
+
+if [ "$failures" -gt 0 ]; then
+    printf 'lint: %d failed\n' "$failures" >&2
+    exit 1
+fi
+echo "lint: clean"

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that the peers are dependencies of the measurements and of nothing else.
+// One executable per client: CPU time and memory are then its own.
+let package = Package(
+    name: "helium-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "helium", path: "../.."),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    ],
+    targets: [
+        .target(name: "BenchmarkHarness"),
+        .executableTarget(name: "RawCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(
+            name: "PeerAsyncHTTPClient",
+            dependencies: [
+                "BenchmarkHarness",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .executableTarget(name: "PeerURLSession", dependencies: ["BenchmarkHarness"]),
+        .executableTarget(
+            name: "Signing",
+            dependencies: [
+                "BenchmarkHarness",
+                .product(name: "HeliumCrypto", package: "helium"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "RawCurl" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Measures Helium and its peers in alternation and prints the table of ratios.
+
+Every run is a process of its own against one nginx; each round takes all clients of a group in turn,
+every other round in reverse. See Docs/Performance.md for the method.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
+
+import plan
+import report
+import server
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SCRATCH = os.path.join(PACKAGE, ".build-bench")
+RUN_LIMIT = 180  # seconds for one run of one client; the slowest takes about ten
+
+
+class Failures:
+    """Runs that gave no measurement; the tables show them as gaps and the exit status tells."""
+
+    def __init__(self):
+        self.texts = []
+
+    def add(self, text):
+        self.texts.append(text)
+        print(f"bench: error: {text}", file=sys.stderr, flush=True)
+
+
+def build():
+    command = ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", SCRATCH]
+    print(" ".join(command), file=sys.stderr, flush=True)
+    subprocess.run(command, check=True, stdout=sys.stderr)
+
+
+def measure(executable, arguments):
+    """The JSON that one run prints; raises RuntimeError with the reason if it prints none."""
+    path = os.path.join(SCRATCH, "release", executable)
+    if not os.path.exists(path):
+        raise RuntimeError("it is not built")
+    try:
+        result = subprocess.run([path, *arguments], capture_output=True, text=True, timeout=RUN_LIMIT,
+                                stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"no end after {RUN_LIMIT} s") from None
+    if result.returncode != 0:
+        raise RuntimeError(result.stderr.strip() or f"exit status {result.returncode}")
+    return json.loads(result.stdout)
+
+
+def run_arguments(group, run, certificate_authority):
+    arguments = {
+        "--url": server.BenchmarkServer.url(group.document, tls=group.http2),
+        "--concurrency": group.concurrency,
+        "--requests": run.requests,
+        "--warm-up": run.requests // 10,
+        "--body-bytes": group.body_bytes,
+        "--http2": int(group.http2),
+        "--ca": certificate_authority,
+        "--idle-url": server.BenchmarkServer.idle_url,
+        "--idle-streams": run.idle_streams,
+    }
+    return [text for name, value in arguments.items() for text in (name, str(value))]
+
+
+def measure_group(group, certificate_authority, failures):
+    measured = {}
+    failed = set()
+    for round_number in range(group.rounds):
+        print(f"bench: {group.title}: round {round_number + 1} of {group.rounds}", file=sys.stderr, flush=True)
+        for run in group.runs if round_number % 2 == 0 else reversed(group.runs):
+            if run.label in failed:
+                continue
+            try:
+                result = measure(plan.EXECUTABLES[run.client], run_arguments(group, run, certificate_authority))
+                measured.setdefault(run.label, []).append(result)
+            except RuntimeError as error:
+                failures.add(f"{group.name}, {run.label}: {error}")
+                # Rounds are compared with each other: half of them would be worse than none.
+                failed.add(run.label)
+                measured.pop(run.label, None)
+    return measured
+
+
+def measure_signing(failures):
+    try:
+        results = measure(plan.SIGNING, [])
+    except RuntimeError as error:
+        failures.add(f"signing: {error}")
+        return {}
+    groups = {}
+    for result in results:
+        rounds = [{"nanoseconds": value} for value in result["rounds"]]
+        groups.setdefault(f"signing-{result['bytes']}", {})[result["operation"]] = rounds
+    return groups
+
+
+def machine():
+    def output(*command):
+        try:
+            result = subprocess.run(command, capture_output=True, text=True, timeout=30)
+            return (result.stdout + result.stderr).strip()
+        except (OSError, subprocess.TimeoutExpired):
+            return ""
+
+    def first(pattern, text, default="unknown"):
+        match = re.search(pattern, text)
+        return match.group(1).strip() if match else default
+
+    cpu = platform.processor()
+    if os.path.exists("/proc/cpuinfo"):
+        cpu = first(r"model name\s*:\s*(.*)", open("/proc/cpuinfo").read(), cpu)
+    system = platform.platform()
+    if os.path.exists("/etc/os-release"):
+        system = first(r'PRETTY_NAME="(.*)"', open("/etc/os-release").read(), system)
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "commit": output("git", "-C", PACKAGE, "describe", "--always", "--dirty") or "unknown",
+        "CPU": f"{os.cpu_count()} × {cpu}",
+        "system": f"{system}, kernel {platform.release()}",
+        "load before": " ".join(f"{load:.2f}" for load in os.getloadavg()),
+        "Swift": first(r"Swift version (\S+)", output("swift", "--version")),
+        "libcurl": output("pkg-config", "--modversion", "libcurl") or "unknown",
+        "OpenSSL": output("pkg-config", "--modversion", "libssl") or "unknown",
+        "nginx": first(r"nginx/(\S+)", output(server.nginx_path(), "-v")),
+    }
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--quick", action="store_true", help="few requests and rounds: does it work?")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, signing)")
+    parser.add_argument("--no-build", action="store_true", help="take the executables as they are")
+    parser.add_argument("--json", metavar="FILE", default=os.path.join(SCRATCH, "results.json"), help="where all measurements go")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a goal is missed or not measured")
+    return parser.parse_args()
+
+
+def main():
+    # So that `with` stops nginx whatever ends this process.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    chosen = options()
+    if not chosen.no_build:
+        build()
+    groups = [group for group in plan.groups(chosen.quick) if chosen.only in group.name]
+    failures, measurements, facts = Failures(), {}, machine()
+    if groups:
+        with server.BenchmarkServer() as running:
+            for group in groups:
+                measurements[group.name] = measure_group(group, running.certificate_authority, failures)
+    if chosen.only in "signing":
+        measurements.update(measure_signing(failures))
+
+    verdicts = report.judge(measurements)
+    if chosen.only:
+        verdicts = [verdict for verdict in verdicts if verdict.goal.group in measurements]
+    text = report.document(facts, groups, measurements, verdicts, chosen.quick)
+    print(text)
+    os.makedirs(os.path.dirname(os.path.abspath(chosen.json)), exist_ok=True)
+    with open(chosen.json, "w") as file:
+        json.dump({"machine": facts, "quick": chosen.quick, "failures": failures.texts, "measurements": measurements}, file, indent=1)
+    print(f"bench: all measurements are in {chosen.json}", file=sys.stderr)
+    if chosen.markdown:
+        with open(chosen.markdown, "w") as file:
+            file.write(text)
+    if failures.texts:
+        print(f"bench: {len(failures.texts)} runs failed", file=sys.stderr)
+        return 1
+    return 1 if chosen.check and any(verdict.missed for verdict in verdicts) else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (server.ServerError, subprocess.CalledProcessError) as error:
+        sys.exit(f"bench: error: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,128 @@
+"""What is measured: clients, groups of runs that alternate, and the goals that the ratios are held against."""
+
+from dataclasses import dataclass, field
+from typing import Optional
+
+import server
+
+RAW = "raw libcurl in C"
+AHC = "AsyncHTTPClient"
+URLSESSION = "URLSession"
+TRANSPORT = "Helium transport"
+SDK = "Helium SDK"
+
+# Each client is an executable, so that CPU time and memory are its own.
+EXECUTABLES = {
+    RAW: "RawCurl",
+    AHC: "PeerAsyncHTTPClient",
+    URLSESSION: "PeerURLSession",
+    TRANSPORT: "HeliumTransport",
+    SDK: "HeliumSDK",
+}
+SIGNING = "Signing"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One client in one group; `label` names it in the tables."""
+
+    label: str
+    client: str
+    requests: int
+    idle_streams: int = 0
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs that alternate, so that their ratios hold."""
+
+    name: str
+    title: str
+    document: str
+    body_bytes: int
+    concurrency: int
+    rounds: int
+    runs: list = field(default_factory=list)
+    http2: bool = False
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A ratio of two runs of one group, or one operation's time, and what it must not exceed."""
+
+    title: str
+    group: str
+    metric: str
+    measured: str
+    against: Optional[str]
+    must: Optional[float]
+    stretch: Optional[float] = None
+
+
+def groups(quick):
+    def requests(client, concurrency, tls=False):
+        if client == URLSESSION:
+            return 300 if quick else (2_000 if concurrency == 1 else 5_000)
+        if quick:
+            return 2_000
+        if tls and client == AHC:
+            return 10_000
+        return 40_000 if concurrency == 16 and not tls else 20_000
+
+    def runs(clients, concurrency, tls=False):
+        return [Run(client, client, requests(client, concurrency, tls)) for client in clients]
+
+    # The ratios scatter most at 16 (performance.md §1), so it gets more rounds.
+    rounds = lambda concurrency: 3 if quick else (7 if concurrency == 16 else 5)
+    result = []
+    for c in (1, 16, 64):
+        result.append(Group(f"h1-c{c}", f"HTTP/1.1, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c, rounds(c),
+                            runs((RAW, AHC, URLSESSION, TRANSPORT, SDK), c)))
+    for c in (1, 16, 64):
+        result.append(Group(f"h2-c{c}", f"HTTP/2 over TLS, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c,
+                            rounds(c), runs((RAW, AHC, TRANSPORT, SDK), c, tls=True), http2=True))
+    large = 1_000 if quick else 10_000
+    result.append(Group("large", "HTTP/1.1, 112 KB, 16 at a time", "large.json", server.LARGE_BYTES, 16, rounds(16),
+                        [Run(client, client, large) for client in (RAW, AHC, TRANSPORT, SDK)]))
+    few = 1_000 if quick else 5_000
+    result.append(Group("idle", "HTTP/1.1, 1 KB, 1 at a time, without and with 200 idle streams", "small.json",
+                        server.SMALL_BYTES, 1, rounds(1),
+                        [Run(f"{client}{suffix}", client, few, idle)
+                         for client in (RAW, AHC, TRANSPORT, SDK)
+                         for suffix, idle in (("", 0), (IDLE_SUFFIX, 200))]))
+    return result
+
+
+IDLE_SUFFIX = ", 200 idle"
+CPU = "cpuMicroseconds"
+
+
+def goals():
+    result = []
+    for protocol, title, limits in (
+        ("h1", "HTTP/1.1", ((1, 0.60, 0.45), (16, 0.75, 0.55), (64, 0.65, 0.50))),
+        ("h2", "HTTP/2 with TLS", ((1, 0.60, 0.40), (16, 0.65, 0.50), (64, 0.60, 0.45))),
+    ):
+        for c, must, stretch in limits:
+            result.append(Goal(f"CPU, SDK / AsyncHTTPClient, {title}, {c} at a time",
+                               f"{protocol}-c{c}", CPU, SDK, AHC, must, stretch))
+    for c, must, stretch in ((1, 2.0, 1.4), (16, 2.2, 1.45), (64, 1.7, 1.25)):
+        result.append(Goal(f"CPU, SDK / raw libcurl in C, {c} at a time", f"h1-c{c}", CPU, SDK, RAW, must, stretch))
+    for c, must, stretch in ((1, 0.22, 0.13), (16, 0.12, 0.05), (64, 0.12, 0.05)):
+        result.append(Goal(f"CPU, SDK / URLSession, {c} at a time", f"h1-c{c}", CPU, SDK, URLSESSION, must, stretch))
+    for c in (1, 16, 64):
+        result.append(Goal(f"CPU, SDK / its own bare transport, {c} at a time",
+                           f"h1-c{c}", CPU, SDK, TRANSPORT, 1.25, 1.10))
+    result.append(Goal("CPU, 112 KB bodies, SDK / raw libcurl in C, 16 at a time", "large", CPU, SDK, RAW, 1.5, 1.3))
+    result.append(Goal("CPU, SDK with 200 idle streams / with none, 1 at a time",
+                       "idle", CPU, SDK + IDLE_SUFFIX, SDK, 3.0, 2.4))
+    result.append(Goal("peak memory, SDK / AsyncHTTPClient, 64 at a time",
+                       "h1-c64", "peakResidentKibibytes", SDK, AHC, 1.0, 0.9))
+    result.append(Goal("p99 latency, SDK / AsyncHTTPClient, 64 at a time", "h1-c64", "p99Microseconds", SDK, AHC, 1.0))
+    result.append(Goal("SHA-256 of 200 B, Helium / swift-crypto",
+                       "signing-200", "nanoseconds", "HeliumCrypto SHA-256", "swift-crypto SHA-256", None))
+    result.append(Goal("SHA-256 of 64 KB, Helium / swift-crypto",
+                       "signing-65536", "nanoseconds", "HeliumCrypto SHA-256", "swift-crypto SHA-256", None))
+    result.append(Goal("whole signature of a 200-byte request, ns",
+                       "signing-200", "nanoseconds", "Helium whole signature", None, 1_500, 700))
+    return result

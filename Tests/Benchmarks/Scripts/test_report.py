@@ -1,0 +1,61 @@
+"""The verdicts of the table: `python3 -B -m unittest discover -s Tests/Benchmarks/Scripts`."""
+
+import unittest
+
+import plan
+import report
+
+CPU_GOAL = plan.Goal("CPU", "h1-c1", plan.CPU, plan.SDK, plan.AHC, must=0.60, stretch=0.45)
+
+
+def rounds(*values):
+    return [{plan.CPU: value} for value in values]
+
+
+def verdict(goal, **clients):
+    names = {"sdk": plan.SDK, "ahc": plan.AHC, "raw": plan.RAW}
+    return report._judge(goal, {names[name]: values for name, values in clients.items()})
+
+
+class Verdicts(unittest.TestCase):
+    def test_a_ratio_is_taken_inside_each_round_and_its_median_counts(self):
+        # The machine was twice as slow in the last round: the ratio of the medians would be 0.30.
+        found = verdict(CPU_GOAL, sdk=rounds(30, 30, 60), ahc=rounds(60, 100, 120))
+        self.assertEqual((found.low, found.value, found.high), (0.3, 0.5, 0.5))
+
+    def test_limits_belong_to_what_they_allow(self):
+        for cpu, text in ((45, "**stretch met**"), (46, "met"), (60, "met"), (61, "**missed**")):
+            with self.subTest(cpu=cpu):
+                found = verdict(CPU_GOAL, sdk=rounds(cpu), ahc=rounds(100))
+                self.assertEqual(found.text, text)
+                self.assertEqual(found.missed, cpu > 60)
+
+    def test_a_client_that_failed_or_lost_a_round_is_not_measured_and_counts_as_missed(self):
+        for clients in ({"sdk": rounds(1)}, {"ahc": rounds(1)}, {"sdk": rounds(1), "ahc": rounds(2, 2)}):
+            found = verdict(CPU_GOAL, **clients)
+            self.assertEqual(found.text, "not measured")
+            self.assertTrue(found.missed)
+
+    def test_a_goal_without_limit_is_information(self):
+        goal = plan.Goal("hash", "signing-200", plan.CPU, plan.SDK, plan.AHC, must=None)
+        found = verdict(goal, sdk=rounds(9), ahc=rounds(1))
+        self.assertEqual((found.text, found.missed), ("for information", False))
+
+    def test_an_absolute_goal_needs_no_other_client(self):
+        goal = plan.Goal("signature, ns", "signing-200", plan.CPU, plan.SDK, None, must=1_500, stretch=700)
+        self.assertEqual(verdict(goal, sdk=rounds(800, 900, 650)).text, "met")
+
+
+class Plan(unittest.TestCase):
+    def test_every_goal_names_runs_of_its_group(self):
+        groups = {group.name: {run.label for run in group.runs} for group in plan.groups(quick=False)}
+        for goal in plan.goals():
+            if goal.group.startswith("signing-"):
+                continue
+            with self.subTest(goal=goal.title):
+                self.assertIn(goal.measured, groups[goal.group])
+                self.assertIn(goal.against, groups[goal.group])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+/// One run, as the driver describes it on the command line (the C client reads the same options).
+public struct RunOptions: Sendable {
+    /// The absolute URL that is requested (`--url`).
+    public var url = ""
+    /// How many requests are in flight at a time (`--concurrency`).
+    public var concurrency = 1
+    /// How many requests are measured (`--requests`).
+    public var requests = 1000
+    /// How many requests go before them, unmeasured (`--warm-up`).
+    public var warmUp = 100
+    /// The exact length that each body must have (`--body-bytes`).
+    public var bodyBytes = 0
+    /// Whether HTTP/2 is wanted, otherwise HTTP/1.1 (`--http2 1`).
+    public var http2 = false
+    /// The PEM file of the CA that signed the server's certificate (`--ca`).
+    public var certificateAuthorityFile: String?
+    /// Where responses that never end come from (`--idle-url`).
+    public var idleURL = ""
+    /// How many such responses are held open during the run (`--idle-streams`).
+    public var idleStreams = 0
+
+    /// Reads `--name value` pairs; throws ``UsageError`` for anything else.
+    public init(arguments: [String]) throws {
+        var rest = arguments[...]
+        while let name = rest.popFirst() {
+            guard let value = rest.popFirst() else { throw UsageError("\(name) needs a value") }
+            switch name {
+            case "--url": url = value
+            case "--concurrency": concurrency = try Self.number(value, name, in: 1...1024)
+            case "--requests": requests = try Self.number(value, name, in: 1...10_000_000)
+            case "--warm-up": warmUp = try Self.number(value, name, in: 0...10_000_000)
+            case "--body-bytes": bodyBytes = try Self.number(value, name, in: 0...BenchmarkRequest.bodyCeiling)
+            case "--http2": http2 = try Self.number(value, name, in: 0...1) == 1
+            case "--ca": certificateAuthorityFile = value
+            case "--idle-url": idleURL = value
+            case "--idle-streams": idleStreams = try Self.number(value, name, in: 0...4096)
+            default: throw UsageError("unknown option \(name)")
+            }
+        }
+        if url.isEmpty { throw UsageError("--url is missing") }
+    }
+
+    private static func number(_ text: String, _ name: String, in range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError("\(name) takes a number in \(range), not '\(text)'")
+        }
+        return number
+    }
+}
+
+/// A command line that cannot be understood.
+public struct UsageError: Error, CustomStringConvertible {
+    /// What is wrong with it.
+    public let description: String
+
+    /// An error that says `description`.
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,3 @@
+import BenchmarkHarness
+
+await Benchmark.main(AsyncHTTPClientPeer.self)
