@@ -1,0 +1,22 @@
+internal import COpenSSL
+
+/// Random bytes fit for keys and nonces, from OpenSSL's generator (`RAND_bytes`, NIST SP 800-90A).
+public enum SecureRandom {
+    /// `count` random bytes.
+    ///
+    /// - Throws: ``CryptoError/Kind/randomSourceFailed`` when the generator cannot be seeded: then no byte may be used.
+    public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard bytes.withUnsafeMutableBytes({ fill($0) }) else { throw CryptoError(.randomSourceFailed) }
+        return bytes
+    }
+
+    /// Fills `out`; false if the generator failed, and the contents must not be used.
+    static func fill(_ out: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let base = out.baseAddress, !out.isEmpty else { return true }
+        guard let count = Int32(exactly: out.count) else { return false }
+        let status = RAND_bytes(base.assumingMemoryBound(to: UInt8.self), count)
+        if status != 1 { ERR_clear_error() }
+        return status == 1
+    }
+}

@@ -1,0 +1,205 @@
+public import Foundation
+internal import HeliumCrypto
+internal import Synchronization
+
+/// Makes the `key` header of the middleware for one registered device (middleware.md §1).
+///
+/// The key has 138 characters: device id, secret id, time stamp, and the hexadecimal SHA-256 of the lower-cased
+/// signature text. It is valid for 300 seconds around the server's clock, for exactly this request; sign every attempt
+/// anew.
+///
+/// A signer can be shared between tasks and threads: a lock is held for about half a microsecond per key.
+public final class RequestSigner: Sendable {
+    /// The device id that keys begin with.
+    ///
+    /// It identifies the device to the server and is treated like a token: not part of any description.
+    public let deviceID: String
+    /// The public name of the secret.
+    public let secretID: String
+
+    private let state: Mutex<State>
+
+    /// A signer for the device `deviceID`, which registration issued, and an application's secret.
+    ///
+    /// Ids and secret are taken as they are; of the reference server each has 32 characters.
+    public init(deviceID: String, secret: String, secretID: String) {
+        self.deviceID = deviceID
+        self.secretID = secretID
+        state = Mutex(State(prefix: deviceID + secret))
+    }
+
+    /// The value of the `key` header for a request whose body is `body`.
+    ///
+    /// - Parameters:
+    ///   - input: The request as it goes on the wire.
+    ///   - body: The bytes as the server's parser gets them: if `Content-Encoding` compresses them, those before
+    ///     compression. Nil and no bytes are the same. They count only if ``SignatureInput/signsBody``.
+    ///   - timestamp: The server's Unix time in whole seconds: the client's clock plus the registration's offset. Fewer
+    ///     than ten digits are padded and times before 1970 count as 0, so that a client whose clock is far off still
+    ///     sends a well-formed key and learns the time from the answer.
+    public func key(for input: SignatureInput, body: UnsafeRawBufferPointer?, at timestamp: Int64) -> String {
+        key(method: input.method, at: timestamp, bodyHash: bodyHash(of: body, for: input)) { text in
+            text.append(contentsOf: input.scheme.utf8)
+            text.append(contentsOf: "://".utf8)
+            text.append(contentsOf: input.host.utf8)
+            text.append(contentsOf: input.target.utf8)
+        }
+    }
+
+    /// The value of the `key` header for a request whose body is `body`; see ``key(for:body:at:)-(_,UnsafeRawBufferPointer?,_)``.
+    public func key(for input: SignatureInput, body: Data? = nil, at timestamp: Int64) -> String {
+        guard let body else { return key(for: input, body: nil as UnsafeRawBufferPointer?, at: timestamp) }
+        return body.withUnsafeBytes { key(for: input, body: $0, at: timestamp) }
+    }
+
+    /// The general form: `appendURL` writes what stands between method and body hash.
+    func key(
+        method: String,
+        at timestamp: Int64,
+        bodyHash: SHA256.Digest?,
+        appendURL: (inout [UInt8]) -> Void
+    ) -> String {
+        let digits = TimestampDigits(timestamp)
+        let digest = state.withLock { state in
+            state.text.removeAll(keepingCapacity: state.text.capacity <= State.keptCapacity)
+            digits.append(to: &state.text)
+            state.text.append(contentsOf: method.utf8)
+            appendURL(&state.text)
+            if let bodyHash { state.appendHex(of: bodyHash) }
+            return state.digest()
+        }
+        let (deviceID, secretID) = (deviceID.utf8, secretID.utf8)
+        let count = deviceID.count + secretID.count + digits.count + 2 * SHA256.byteCount
+        return String(unsafeUninitializedCapacity: count) { out in
+            var position = out.initialize(fromContentsOf: deviceID)
+            position = out[position...].initialize(fromContentsOf: secretID)
+            position = digits.write(to: out, at: position)
+            digest.withUnsafeBytes {
+                Hex.write(
+                    $0,
+                    to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(out)[position...])
+                )
+            }
+            return count
+        }
+    }
+
+    /// The hash of the lower-cased body, or nil where the server takes the empty string (middleware.md §1.3).
+    private func bodyHash(of body: UnsafeRawBufferPointer?, for input: SignatureInput) -> SHA256.Digest? {
+        guard let body, !body.isEmpty, input.signsBody else { return nil }
+        // A short body is hashed with the kept context; a long one must not keep others waiting.
+        if body.count <= State.keptCapacity {
+            let body = BorrowedBytes(bytes: body)
+            return state.withLock { $0.bodyDigest(of: body.bytes) }
+        }
+        var hasher = SHA256()
+        LowercasedUTF8.forEachChunk(of: body) { hasher.update($0) }
+        return hasher.finalize()
+    }
+}
+
+extension RequestSigner: CustomStringConvertible, CustomReflectable {
+    /// Names the secret by its id; neither secret nor device id.
+    public var description: String { "RequestSigner(secretID: \(secretID))" }
+
+    /// No children: `dump` shows neither secret nor device id.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Sendable because the bytes are only read, and only while the caller that lent them waits: the state keeps none.
+private struct BorrowedBytes: @unchecked Sendable {
+    let bytes: UnsafeRawBufferPointer
+}
+
+/// What is reused from key to key.
+private struct State: ~Copyable {
+    /// Memory that a longer text needed is given back.
+    static let keptCapacity = 16_384
+
+    /// Device id and secret as given: with 32 characters each exactly one block of SHA-256.
+    let prefix: [UInt8]
+    /// The state after hashing the prefix, or nil if the prefix is not ASCII: then letter case may depend on context.
+    var absorbedPrefix: SHA256?
+    var hasher = SHA256()
+    /// What follows the prefix in the signature text.
+    var text: [UInt8] = []
+
+    init(prefix: String) {
+        self.prefix = Array(prefix.utf8)
+        text.reserveCapacity(512)
+        var lowered = self.prefix
+        if lowered.withUnsafeMutableBytes({ LowercasedUTF8.lowercaseASCII($0) }) {
+            var absorbed = SHA256()
+            lowered.withUnsafeBytes { absorbed.update($0) }
+            absorbedPrefix = consume absorbed
+        } else {
+            absorbedPrefix = nil
+        }
+    }
+
+    mutating func appendHex(of digest: SHA256.Digest) {
+        let start = text.count
+        text.append(contentsOf: repeatElement(0, count: 2 * SHA256.byteCount))
+        text.withUnsafeMutableBytes { text in
+            digest.withUnsafeBytes { Hex.write($0, to: UnsafeMutableRawBufferPointer(rebasing: text[start...])) }
+        }
+    }
+
+    /// The hash of the lower-cased prefix and text.
+    mutating func digest() -> SHA256.Digest {
+        if absorbedPrefix != nil, text.withUnsafeMutableBytes({ LowercasedUTF8.lowercaseASCII($0) }) {
+            absorb()
+            text.withUnsafeBytes { hasher.update($0) }
+            return hasher.finalizeWithoutReset()
+        }
+        // The final-sigma rule looks across the seams: lower-case the whole at once.
+        hasher.reset()
+        (prefix + text).withUnsafeBytes { whole in LowercasedUTF8.forEachChunk(of: whole) { hasher.update($0) } }
+        return hasher.finalizeWithoutReset()
+    }
+
+    mutating func bodyDigest(of body: UnsafeRawBufferPointer) -> SHA256.Digest {
+        hasher.reset()
+        LowercasedUTF8.forEachChunk(of: body) { hasher.update($0) }
+        return hasher.finalizeWithoutReset()
+    }
+
+    private mutating func absorb() {
+        switch absorbedPrefix {
+        case .some(let absorbed): hasher.reset(to: absorbed)
+        case .none: hasher.reset()
+        }
+    }
+}
+
+/// The decimal digits of a time stamp, at least ten, without an allocation.
+private struct TimestampDigits {
+    private let value: UInt64
+    let count: Int
+
+    init(_ timestamp: Int64) {
+        value = UInt64(max(0, timestamp))
+        var count = 10
+        var rest = value / 10_000_000_000
+        while rest > 0 {
+            count += 1
+            rest /= 10
+        }
+        self.count = count
+    }
+
+    func append(to text: inout [UInt8]) {
+        let start = text.count
+        text.append(contentsOf: repeatElement(0, count: count))
+        text.withUnsafeMutableBufferPointer { _ = write(to: $0, at: start) }
+    }
+
+    func write(to out: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
+        var rest = value
+        for index in stride(from: start + count - 1, through: start, by: -1) {
+            out[index] = UInt8(truncatingIfNeeded: rest % 10) + 48
+            rest /= 10
+        }
+        return start + count
+    }
+}
