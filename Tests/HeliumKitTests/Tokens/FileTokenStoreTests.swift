@@ -1,0 +1,216 @@
+import Foundation
+import HeliumCrypto
+import Testing
+
+@testable import HeliumKit
+
+@Suite("File token store", .timeLimit(.minutes(1)))
+struct FileTokenStoreTests {
+    private static let registration = DeviceRegistration(
+        token: "3ea6da14e2244b531d5d93247f07ac0a",
+        clockOffset: .milliseconds(-1_250),
+        deviceInfoHash: "ab"
+    )
+
+    @Test("loads what it saved, for each key, plain and sealed", arguments: [false, true])
+    func roundTrip(isSealed: Bool) async throws {
+        try await withDirectory { path in
+            let encryptionKey = isSealed ? try EncryptionKey.random() : nil
+            let store = FileTokenStore(at: path, encryptionKey: encryptionKey)
+            #expect(try await store.load(key("one")) == nil)
+            try await store.save(Self.registration, for: key("one"))
+            try await store.save(DeviceRegistration(token: "t2"), for: key("two"))
+            let reopened = FileTokenStore(at: path, encryptionKey: encryptionKey)
+            #expect(try await reopened.load(key("one")) == Self.registration)
+            #expect(try await reopened.load(key("two"))?.token == "t2")
+            try await reopened.remove(key("one"))
+            #expect(try await store.load(key("one")) == nil)
+            let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+            #expect(text.contains("t2") != isSealed)
+        }
+    }
+
+    @Test("the file and its lock are readable and writable by their owner alone")
+    func mode() async throws {
+        try await withDirectory { path in
+            try await FileTokenStore(at: path).save(Self.registration, for: key("one"))
+            for name in [path, path + ".lock"] {
+                let mode = try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int
+                #expect(mode == 0o600)
+            }
+            #expect(!FileManager.default.fileExists(atPath: path + ".tmp"))
+        }
+    }
+
+    @Test("clearing a token keeps the clock offset, and a newer token")
+    func compareAndClear() async throws {
+        try await withDirectory { path in
+            let store = FileTokenStore(at: path)
+            try await store.save(Self.registration, for: key("one"))
+            #expect(try await store.clear(token: "another", for: key("one")) == false)
+            #expect(try await store.load(key("one")) == Self.registration)
+            #expect(try await store.clear(token: try #require(Self.registration.token), for: key("one")))
+            #expect(try await store.load(key("one")) == DeviceRegistration(clockOffset: .milliseconds(-1_250)))
+            #expect(try await store.clear(token: "t", for: key("unknown")) == false)
+        }
+    }
+
+    @Test("two stores on one file lose none of many parallel changes, and one clear of many succeeds")
+    func parallel() async throws {
+        try await withDirectory { path in
+            let stores = (0..<2).map { _ in FileTokenStore(at: path, lockTimeout: .seconds(50)) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<60 {
+                    group.addTask {
+                        try await stores[index % 2].save(DeviceRegistration(token: "t\(index)"), for: key("\(index)"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for index in 0..<60 {
+                #expect(try await stores[0].load(key("\(index)"))?.token == "t\(index)")
+            }
+            let cleared = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for index in 0..<20 {
+                    group.addTask { try await stores[index % 2].clear(token: "t7", for: key("7")) }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(cleared == 1)
+        }
+    }
+
+    @Test("another process's lock is waited for until the deadline, and the wait can be cancelled")
+    func heldLock() async throws {
+        try await withDirectory { path in
+            // flock belongs to the open file: a second descriptor is as good as a second process.
+            let descriptor = open(path + ".lock", O_RDWR | O_CREAT, 0o600)
+            #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+            let impatient = FileTokenStore(at: path, lockTimeout: .milliseconds(30))
+            #expect(await failure { try await impatient.save(Self.registration, for: key("one")) } == .lockTimedOut)
+            let patient = FileTokenStore(at: path, lockTimeout: .seconds(600))
+            let waiting = Task { try await patient.save(Self.registration, for: key("one")) }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            close(descriptor)
+            try await impatient.save(Self.registration, for: key("one"))
+        }
+    }
+
+    @Test("when the new contents cannot be written, the old ones are still there")
+    func failedWrite() async throws {
+        try await withDirectory { path in
+            let store = FileTokenStore(at: path)
+            try await store.save(Self.registration, for: key("one"))
+            // A directory in the temporary file's place lets every write fail, for root too.
+            try FileManager.default.createDirectory(atPath: path + ".tmp", withIntermediateDirectories: false)
+            #expect(await failure { try await store.save(DeviceRegistration(), for: key("one")) } == .unwritable)
+            #expect(try await store.load(key("one")) == Self.registration)
+            let small = FileTokenStore(at: path, maximumByteCount: 300)
+            try FileManager.default.removeItem(atPath: path + ".tmp")
+            let long = DeviceRegistration(token: String(repeating: "t", count: 500))
+            #expect(await failure { try await small.save(long, for: key("two")) } == .tooLarge)
+            #expect(try await store.load(key("one")) == Self.registration)
+        }
+    }
+
+    @Test("every altered byte of a sealed file is detected, and so are a wrong key and a plain file")
+    func tampering() async throws {
+        try await withDirectory { path in
+            let encryptionKey = try EncryptionKey.random()
+            let store = FileTokenStore(at: path, encryptionKey: encryptionKey)
+            try await store.save(Self.registration, for: key("one"))
+            let url = URL(fileURLWithPath: path)
+            let sealed = try Data(contentsOf: url)
+            for index in sealed.indices {
+                var altered = sealed
+                altered[index] ^= 0x10
+                try altered.write(to: url)
+                #expect(await failure { try await store.load(key("one")) } == .undecryptable)
+            }
+            try sealed.dropLast().write(to: url)
+            #expect(await failure { try await store.load(key("one")) } == .undecryptable)
+            try sealed.write(to: url)
+            #expect(try await store.load(key("one")) == Self.registration)
+            let other = FileTokenStore(at: path, encryptionKey: try EncryptionKey.random())
+            #expect(await failure { try await other.load(key("one")) } == .undecryptable)
+            #expect(await failure { try await FileTokenStore(at: path).load(key("one")) } == .undecryptable)
+            try Data(#"{"version":1,"entries":[]}"#.utf8).write(to: url)
+            #expect(await failure { try await store.load(key("one")) } == .undecryptable)
+        }
+    }
+
+    @Test(
+        "corrupt contents are a typed error, or put aside, as the policy says",
+        arguments: ["", "{", "[]", "null", #"{"version":2,"entries":[]}"#, #"{"version":1,"entries":[{}]}"#]
+    )
+    func corrupt(text: String) async throws {
+        try await withDirectory { path in
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let strict = FileTokenStore(at: path)
+            #expect(await failure { try await strict.load(key("one")) } == .corrupt)
+            #expect(await failure { try await strict.save(Self.registration, for: key("one")) } == .corrupt)
+            let lenient = FileTokenStore(at: path, onFailure: .startAfresh)
+            #expect(try await lenient.load(key("one")) == nil)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".corrupt")) == Data(text.utf8))
+            try await lenient.save(Self.registration, for: key("one"))
+            #expect(try await strict.load(key("one")) == Self.registration)
+        }
+    }
+
+    @Test("a directory in the file's place, a missing directory and a huge file are typed errors")
+    func unreadable() async throws {
+        try await withDirectory { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            #expect(await failure { try await FileTokenStore(at: path).load(key("one")) } == .unreadable)
+            let lenient = FileTokenStore(at: path, onFailure: .startAfresh)
+            try await lenient.save(Self.registration, for: key("one"))
+            #expect(try await lenient.load(key("one")) == Self.registration)
+            let small = FileTokenStore(at: path, maximumByteCount: 16)
+            #expect(await failure { try await small.load(key("one")) } == .tooLarge)
+            let nowhere = FileTokenStore(at: path + "/none/store")
+            #expect(await failure { try await nowhere.save(Self.registration, for: key("one")) } == .unwritable)
+        }
+    }
+
+    @Test("a token that no header could carry is refused", arguments: ["", "a b", "a\r\nb", "ä"])
+    func invalidToken(token: String) async throws {
+        try await withDirectory { path in
+            let store = FileTokenStore(at: path)
+            let registration = DeviceRegistration(token: token)
+            #expect(await failure { try await store.save(registration, for: key("one")) } == .invalidToken)
+        }
+    }
+
+    @Test("no description shows the token")
+    func redaction() {
+        var dumped = ""
+        dump(Self.registration, to: &dumped)
+        for text in ["\(Self.registration)", String(reflecting: Self.registration), dumped] {
+            let isClean = !text.contains("3ea6da")
+            #expect(isClean)
+        }
+    }
+
+    private func key(_ name: String) -> TokenStoreKey { testKey(name) }
+
+    private func withDirectory(_ body: (String) async throws -> Void) async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try await body(directory.appendingPathComponent("tokens").path)
+    }
+
+    private func failure<R>(_ body: () async throws -> R) async -> TokenStoreError.Kind? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return (error as? TokenStoreError)?.kind
+        }
+    }
+}
+
+func testKey(_ secretID: String) -> TokenStoreKey {
+    TokenStoreKey(devicesURL: URL(fileURLWithPath: "/devices"), secretID: secretID)
+}
