@@ -1,7 +1,4 @@
-internal import Foundation
-
-/// A JSON document whose objects keep the order in which their members were written: what the routes answer with, and
-/// what a parsed body becomes (a parsed object is sorted by name, since its order means nothing).
+/// A JSON document whose objects keep the order in which their members were written.
 enum JSONTree: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -58,81 +55,7 @@ extension JSONTree: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, 
     init(arrayLiteral elements: JSONTree...) { self = .array(elements) }
 }
 
-extension JSONTree: Decodable {
-    init(from decoder: any Decoder) throws {
-        if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
-            let names = keyed.allKeys.sorted { $0.stringValue < $1.stringValue }
-            self = .object(try names.map { JSONMember($0.stringValue, try keyed.decode(JSONTree.self, forKey: $0)) })
-            return
-        }
-        if var list = try? decoder.unkeyedContainer() {
-            var elements: [JSONTree] = []
-            while !list.isAtEnd { elements.append(try list.decode(JSONTree.self)) }
-            self = .array(elements)
-            return
-        }
-        let single = try decoder.singleValueContainer()
-        if single.decodeNil() {
-            self = .null
-        } else if let value = try? single.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? single.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? single.decode(Int64.self) {
-            self = .integer(value)
-        } else {
-            self = .number(try single.decode(Double.self))
-        }
-    }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-}
-
 extension JSONTree {
-    /// The deepest nesting that is parsed: decoding recurses, and a peer must not choose how far.
-    static let maximumDepth = 128
-
-    /// Parses a document.
-    ///
-    /// - Returns: nil where `text` is not JSON or is nested deeper than ``maximumDepth``.
-    static func parse(_ text: String) -> JSONTree? {
-        guard depth(of: text) <= maximumDepth else { return nil }
-        return try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
-    }
-
-    private static func depth(of text: String) -> Int {
-        var depth = 0
-        var deepest = 0
-        var isInString = false
-        var isEscaped = false
-        for byte in text.utf8 {
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isInString = true
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                deepest = max(deepest, depth)
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            default: break
-            }
-        }
-        return deepest
-    }
-
     /// The document without any white space.
     var text: String {
         var out = ""

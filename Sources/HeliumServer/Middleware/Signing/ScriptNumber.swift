@@ -8,7 +8,7 @@ enum ScriptNumber {
         for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where body.lowercased().hasPrefix(prefix) {
             let digits = body.dropFirst(2)
             guard !digits.isEmpty, digits.first != "+", digits.first != "-" else { return nil }
-            return UInt64(digits, radix: radix).map(Double.init)
+            return UInt64(digits, radix: radix).map { Double($0) }
         }
         switch body {
         case "Infinity", "+Infinity": return .infinity

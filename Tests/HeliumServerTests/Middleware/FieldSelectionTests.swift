@@ -1,0 +1,47 @@
+import Testing
+
+@testable import HeliumServer
+
+@Suite("The selection parameter")
+struct FieldSelectionTests {
+    static let document: JSONTree = [
+        "totalCount": .integer(2),
+        "data": [
+            ["id": "1", "titles": ["default": "A", "short": "a"], "images": [["url": "u", "subType": "cover"]]],
+            ["id": "2", "titles": ["default": "B"], "images": []],
+        ],
+    ]
+
+    @Test(
+        "takes names, children and arguments",
+        arguments: [
+            ("{totalCount}", #"{"totalCount":2}"#),
+            ("totalCount", #"{"totalCount":2}"#),
+            ("{data{id}}", #"{"data":[{"id":"1"},{"id":"2"}]}"#),
+            (
+                #"{totalCount,data{id,titles{default},images(subType:"cover,}logo"){url}}}"#,
+                #"{"totalCount":2,"data":[{"id":"1","titles":{"default":"A"},"images":[{"url":"u"}]},"#
+                    + #"{"id":"2","titles":{"default":"B"},"images":[]}]}"#
+            ),
+            ("{data { titles } }", #"{"data":[{"titles":{"default":"A","short":"a"}},{"titles":{"default":"B"}}]}"#),
+            ("{totalCount{deeper}}", #"{"totalCount":2}"#),
+            ("{nothing}", "{}"),
+        ]
+    )
+    func applies(_ text: String, _ expected: String) throws {
+        let selection = try #require(FieldSelection(text))
+        #expect(selection.apply(to: Self.document).text == expected)
+    }
+
+    @Test(
+        "refuses what does not match its braces, lacks a name or passes a limit",
+        arguments: [
+            "", "{", "{}", "{a", "a}", "{a,}", "{a}}", "{a(b}", "{,a}", "a(b))",
+            String(repeating: "a{", count: 40) + "a" + String(repeating: "}", count: 40),
+            String(repeating: "a", count: 9000),
+        ]
+    )
+    func refuses(_ text: String) {
+        #expect(FieldSelection(text) == nil)
+    }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import HeliumServer
+
+@Suite("The time stamp part as JavaScript reads it")
+struct ScriptNumberTests {
+    @Test(
+        "numbers",
+        arguments: [
+            ("", 0), ("  ", 0), ("1455264007", 1_455_264_007), (" 12 ", 12), ("1e3", 1000), ("0x10", 16), ("0b11", 3),
+            ("0o17", 15), ("-5", -5), ("+5", 5), (".5", 0.5), ("Infinity", Double.infinity), ("-Infinity", -.infinity),
+        ] as [(String, Double)]
+    )
+    func numbers(_ text: String, _ expected: Double) {
+        #expect(ScriptNumber.parse(text) == expected)
+    }
+
+    @Test(
+        "no numbers",
+        arguments: ["x", "12a", "1 2", "nan", "inf", "infinity", "0x", "0x-1", "0x1p4", "1e", "--1", "."]
+    )
+    func others(_ text: String) {
+        #expect(ScriptNumber.parse(text) == nil)
+    }
+}
