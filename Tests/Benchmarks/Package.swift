@@ -32,6 +32,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkHarness",
                 .product(name: "HeliumCrypto", package: "helium"),
+                .product(name: "HeliumKit", package: "helium"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

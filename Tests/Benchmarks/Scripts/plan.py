@@ -123,6 +123,8 @@ def goals():
                        "signing-200", "nanoseconds", "HeliumCrypto SHA-256", "swift-crypto SHA-256", None))
     result.append(Goal("SHA-256 of 64 KB, Helium / swift-crypto",
                        "signing-65536", "nanoseconds", "HeliumCrypto SHA-256", "swift-crypto SHA-256", None))
+    result.append(Goal("whole signature, Helium / strings and swift-crypto", "signing-200", "nanoseconds",
+                       "Helium whole signature", "whole signature by strings and swift-crypto", None))
     result.append(Goal("whole signature of a 200-byte request, ns",
                        "signing-200", "nanoseconds", "Helium whole signature", None, 1_500, 700))
     return result

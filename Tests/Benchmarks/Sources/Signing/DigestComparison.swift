@@ -53,15 +53,10 @@ struct DigestComparison {
         return sum
     }
 
-    /// As swift-crypto's users write it: the digest is a sequence of bytes.
     private static func swiftCryptoHex(_ message: [UInt8], count: Int) -> UInt64 {
         var sum: UInt64 = 0
         for _ in 0..<count {
-            let hex = Crypto.SHA256.hash(data: message).map { byte in
-                let text = String(byte, radix: 16)
-                return text.utf8.count == 1 ? "0" + text : text
-            }.joined()
-            sum &+= UInt64(hex.utf8.count)
+            sum &+= UInt64(SwiftCryptoHex.string(Crypto.SHA256.hash(data: message)).utf8.count)
         }
         return sum
     }
