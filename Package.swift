@@ -19,6 +19,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -27,6 +28,7 @@ let package = Package(
         // C shims: each is imported by exactly one Swift target.
         .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         // The client, bottom up.
         .target(name: "HeliumCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
@@ -50,18 +52,23 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumCrypto",
+                "HeliumCrypto", "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        .target(name: "HeliumServerTesting", dependencies: ["HeliumServer"]),
+        .target(
+            name: "HeliumServerTesting",
+            dependencies: ["HeliumServer", .product(name: "Logging", package: "swift-log")]
+        ),
 
         // The command-line tool.
         .executableTarget(

@@ -49,8 +49,9 @@ setup_debian() {
         pkg-config --exists libcurl || missing="$missing libcurl4-openssl-dev"
         pkg-config --exists libssl libcrypto || missing="$missing libssl-dev"
         pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
+        pkg-config --exists zlib || missing="$missing zlib1g-dev"
     else
-        for package in libcurl4-openssl-dev libssl-dev libsqlite3-dev; do
+        for package in libcurl4-openssl-dev libssl-dev libsqlite3-dev zlib1g-dev; do
             installed "$package" || missing="$missing $package"
         done
     fi
