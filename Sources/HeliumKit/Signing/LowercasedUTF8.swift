@@ -81,9 +81,11 @@ extension LowercasedUTF8 {
         switch scalar.value {
         case 0x03a3:
             return .scalar(isFinalSigma(in: source, at: position, length: length) ? 0x03c2 : 0x03c3)
-        // The common letters of Latin-1, and blocks without letter case, need no table.
+        // The common letters of Latin-1 and Cyrillic, and blocks without letter case, need no table.
         case 0x00c0...0x00de where scalar.value != 0x00d7: return .scalar(scalar.value + 0x20)
-        case 0x0080...0x00ff, 0x3000...0xa63f, 0xac00...0xd7a3, 0x1f300...0x1faff: return .scalar(scalar.value)
+        case 0x0410...0x042f: return .scalar(scalar.value + 0x20)
+        case 0x0080...0x00ff, 0x0430...0x045f, 0x3000...0xa63f, 0xac00...0xd7a3, 0x1f300...0x1faff:
+            return .scalar(scalar.value)
         default: return .text(scalar.properties.lowercaseMapping)
         }
     }
