@@ -1,0 +1,132 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Ceilings and timeouts", .timeLimit(.minutes(1)))
+struct LimitTests {
+    private static let services = "/demo-auth/v1/services"
+
+    @Test("a header too long, too many of them, or too much in all is answered with 400 and the connection closed")
+    func headers() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.headerFieldBytes = 1000
+        configuration.limits.headerBytes = 3000
+        configuration.limits.headerFields = 20
+        try await withEmbeddedServer(configuration) { running in
+            let peer = Peer(running: running)
+            let long = String(repeating: "a", count: 900)
+            let bombs = [
+                [("x", String(repeating: "a", count: 1100))],
+                (0..<4).map { ("x\($0)", long) },
+                (0..<21).map { ("x\($0)", "a") },
+            ]
+            for bomb in bombs {
+                let connection = try RawConnection(port: peer.port)
+                try await connection.send(Peer.bytes("GET", Self.services, host: peer.host, fields: bomb))
+                #expect(try await connection.answer().status == 400)
+                #expect(try await connection.readToEnd() == [])
+            }
+            let good = try await peer.send("GET", Self.services, fields: (0..<10).map { ("x\($0)", "a") })
+            #expect(good.status == 200)
+        }
+    }
+
+    @Test("what is no HTTP is answered with 400 and the connection closed")
+    func noHTTP() async throws {
+        try await withEmbeddedServer { running in
+            let connection = try RawConnection(port: Peer(running: running).port)
+            try await connection.send("hello there\r\n\r\n")
+            #expect(try await connection.answer().status == 400)
+            #expect(try await connection.readToEnd() == [])
+        }
+    }
+
+    @Test("a connection that sends nothing, or drips its first head, is closed", arguments: ["", "GET / HTTP/1.1\r\nX:"])
+    func silent(_ beginning: String) async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.firstRequest = .milliseconds(200)
+        try await withEmbeddedServer(configuration) { running in
+            let connection = try RawConnection(port: Peer(running: running).port)
+            try await connection.send(beginning)
+            #expect(try await connection.readToEnd() == [])
+        }
+    }
+
+    @Test("a TLS handshake that never comes is cut off")
+    func silentHandshake() async throws {
+        try await ThrowawayCertificates.with { certificates in
+            var configuration = EmbeddedServerConfiguration()
+            configuration.tls = certificates.server
+            configuration.limits.firstRequest = .milliseconds(200)
+            try await withEmbeddedServer(configuration) { running in
+                let connection = try RawConnection(port: Peer(running: running).port)
+                #expect(try await connection.readToEnd() == [])
+            }
+        }
+    }
+
+    @Test("a connection that falls silent after an answer is closed")
+    func idle() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.idle = .milliseconds(200)
+        try await withEmbeddedServer(configuration) { running in
+            let peer = Peer(running: running)
+            let connection = try RawConnection(port: peer.port)
+            try await connection.send(Peer.bytes("GET", Self.services, host: peer.host))
+            #expect(try await connection.answer().status == 200)
+            #expect(try await connection.readToEnd() == [])
+        }
+    }
+
+    @Test("a body that drips longer than its time is cut off, however busy the connection looks")
+    func drip() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.body = .milliseconds(300)
+        try await withEmbeddedServer(configuration) { running in
+            let peer = Peer(running: running)
+            let connection = try RawConnection(port: peer.port)
+            try await connection.send("POST /demo-auth/v1/devices HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+            async let end = connection.readToEnd()
+            let dripping = Task {
+                while true {
+                    try await connection.send(" ")
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            #expect(try await end == [])
+            dripping.cancel()
+            #expect(running.requests.count == 0)
+        }
+    }
+
+    @Test("connections beyond the limit wait until one closes")
+    func connections() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.connections = 1
+        try await withEmbeddedServer(configuration) { running in
+            let peer = Peer(running: running)
+            var first: RawConnection? = try RawConnection(port: peer.port)
+            try await first?.send(Peer.bytes("GET", Self.services, host: peer.host))
+            #expect(try await first?.answer().status == 200)
+            let second = try RawConnection(port: peer.port)
+            try await second.send(Peer.bytes("GET", "/second", host: peer.host))
+            #expect(running.requests.count("GET", "/second") == 0)
+            #expect(running.server.connectionCount == 1)
+            first = nil
+            #expect(try await second.answer().status == 404)
+        }
+    }
+
+    @Test("the request log keeps the last requests, the count of all, and no device id")
+    func logIsBounded() {
+        let log = RequestLog(capacity: 10)
+        for number in 0..<100 { log.append(LoggedRequest(method: "GET", path: "/\(number)", status: 200)) }
+        #expect(log.count == 100)
+        #expect(log.entries.map(\.path) == (90..<100).map { "/\($0)" })
+        log.removeAll()
+        #expect(log.count == 0)
+        let id = "a08ada7c88e2bd6c966de2c5cdfafe12"
+        #expect(LoggedRequest(method: "PUT", path: "/x/devices/\(id)", status: 200).path == "/x/devices/:id")
+    }
+}
