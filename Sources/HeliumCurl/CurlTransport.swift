@@ -1,0 +1,79 @@
+public import HeliumCore
+internal import Synchronization
+
+/// HTTP over libcurl: one loop thread, kept connections, HTTP/1.1 and HTTP/2.
+///
+/// What is given is sent byte for byte: the request target is not normalised, and of libcurl's own fields only `Host`,
+/// `Accept-Encoding` (gzip, deflate and what else libcurl was built with) and `Content-Length` go out. Redirects are not
+/// followed, nothing is sent twice, cookies and proxies are not used.
+///
+/// The thread starts with the first request. ``shutdown()`` ends it and everything under way; so does letting go of the
+/// transport, but without waiting. A stream that is still read keeps its transport open.
+///
+/// A call that was cancelled does not wait for a name look-up that is under way. Such a look-up can't be interrupted: it
+/// ends by the system resolver's own limits, on a thread of libcurl's that ``shutdown()`` does not wait for.
+public final class CurlTransport: HTTPTransport {
+    let loop: TransferLoop
+
+    /// A transport; no connection is made, no thread started yet.
+    public init(_ configuration: Configuration = Configuration()) {
+        loop = TransferLoop(configuration: configuration)
+    }
+
+    deinit { loop.abandon() }
+
+    /// How often the loop has turned: stands still while nothing is under way.
+    package var loopTurns: Int { loop.turn.turns.load(ordering: .relaxed) }
+
+    /// Sends `request` and returns its answer, whatever the status.
+    ///
+    /// - Throws: ``TransportFailure``; of kind `cancelled` if the calling task was cancelled, of kind `clientClosed` after
+    ///   ``shutdown()``, of kind `invalidRequest` where the request can't be put on the wire as it is.
+    public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        let slot = try loop.acquire()
+        do throws(TransportFailure) {
+            try slot.prepare(request)
+        } catch {
+            loop.release(slot)
+            throw error
+        }
+        return if request.responseBody == .stream {
+            try await executeStream(slot)
+        } else {
+            try await executeCollected(slot)
+        }
+    }
+
+    private func executeCollected(_ slot: TransferSlot) async throws(TransportFailure) -> TransportResponse {
+        await run(slot, generation: slot.generation)
+        let failure = slot.failure
+        let response = failure == nil ? slot.takeResponse() : nil
+        loop.release(slot)
+        if let response { return response }
+        throw failure ?? TransferLoop.closed
+    }
+
+    private func executeStream(_ slot: TransferSlot) async throws(TransportFailure) -> TransportResponse {
+        let generation = slot.generation
+        let stream = StreamSource(transport: self, slot: slot, generation: generation)
+        slot.stream = stream
+        await run(slot, generation: generation)
+        return try stream.response()
+    }
+
+    private func run(_ slot: TransferSlot, generation: UInt64) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                slot.waiter = continuation
+                loop.submit(slot)
+            }
+        } onCancel: {
+            loop.cancel(slot, generation)
+        }
+    }
+
+    /// Fails everything under way with kind `clientClosed`, closes the connections and ends the thread.
+    ///
+    /// Returns when that is done. Safe to call at any time, more than once.
+    public func shutdown() async { await loop.shutdown() }
+}

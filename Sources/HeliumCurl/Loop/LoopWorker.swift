@@ -1,0 +1,201 @@
+import CLibcurl
+import HeliumCore
+import Synchronization
+
+/// The loop thread: owns the multi handle and every transfer under way.
+///
+/// `@unchecked Sendable`: created by the caller that starts the thread, then used on that thread alone, but for the
+/// constants, of which ``driver`` may be woken from anywhere.
+final class LoopWorker: @unchecked Sendable {
+    let driver: any LoopDriver
+    let turn: LoopTurn
+    let configuration: CurlTransport.Configuration
+    private let loop: TransferLoop
+    private let multi: UnsafeMutableRawPointer
+    private var active: [TransferSlot] = []
+    private var inbox = TransferLoop.Inbox()
+
+    init(loop: TransferLoop) throws(TransportFailure) {
+        let failure = TransportFailure(
+            .transportFailed,
+            delivery: .notSent,
+            message: "the transport's loop can't be made: no memory or no descriptors"
+        )
+        guard Library.isReady, let multi = curl_multi_init() else { throw failure }
+        guard let driver = LoopWorker.makeDriver(multi, loop.configuration.driver) else {
+            curl_multi_cleanup(multi)
+            throw failure
+        }
+        self.loop = loop
+        self.multi = multi
+        self.driver = driver
+        turn = loop.turn
+        configuration = loop.configuration
+        _ = helium_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        _ = helium_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
+        _ = helium_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumConnectionsPerHost))
+        _ = helium_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, configuration.maximumConnections))
+    }
+
+    private static func makeDriver(
+        _ multi: UnsafeMutableRawPointer,
+        _ choice: CurlTransport.Configuration.Driver
+    ) -> (any LoopDriver)? {
+        #if os(Linux)
+        if choice == .automatic { return EpollDriver(multi: multi) }
+        #endif
+        return PollDriver(multi: multi)
+    }
+
+    /// Gives everything back.
+    func dispose() {
+        // Closing the connections still calls the driver.
+        curl_multi_cleanup(multi)
+        driver.close()
+    }
+}
+
+extension LoopWorker {
+    /// The thread's whole life.
+    func run() {
+        while takeInbox() {
+            driver.perform(now: turn.now)
+            collectEnded()
+            if turn.now >= turn.earliest { expire() }
+            endTurn(isIdle: false)
+            sleep()
+            turn.now = LoopTurn.read()
+            turn.turns.add(1, ordering: .relaxed)
+        }
+        while let slot = active.last {
+            slot.abort = .clientClosed
+            finish(slot, CURLE_ABORTED_BY_CALLBACK)
+        }
+        turn.touched = []
+        dispose()
+        loop.didEnd()
+    }
+
+    /// Waits until there is something to do.
+    private func sleep() {
+        let maySleep = loop.prepareSleep()
+        guard maySleep, !turn.touched.isEmpty else {
+            _ = driver.wait(until: maySleep ? turn.earliest : 0)
+            return
+        }
+        // Consumers wait for the few bytes that are there: they get them now unless more can be read at once.
+        if driver.wait(until: 0) { return }
+        endTurn(isIdle: true)
+        // The short wait may have swallowed a wake-up.
+        if loop.prepareSleep() { _ = driver.wait(until: turn.earliest) }
+    }
+
+    /// Does what callers asked for; `false` when the loop has to end.
+    private func takeInbox() -> Bool {
+        loop.takeInbox(&inbox)
+        for slot in inbox.submitted { slot.activeGeneration = slot.generation }
+        // A request that is cancelled in the same turn is never added.
+        for (slot, generation) in inbox.cancelled where slot.activeGeneration == generation {
+            if slot.abort == nil { slot.abort = .cancelled }
+            if slot.isAdded { finish(slot, CURLE_ABORTED_BY_CALLBACK) }
+        }
+        for slot in inbox.submitted { inbox.isStopping ? refuse(slot, .clientClosed) : add(slot) }
+        for (slot, generation) in inbox.resumed where slot.activeGeneration == generation {
+            slot.enter(.idle)
+            // May call back with what libcurl has kept.
+            curl_easy_pause(slot.easy, CURLPAUSE_CONT)
+        }
+        let isRunning = !inbox.isStopping
+        inbox.submitted.removeAll(keepingCapacity: true)
+        inbox.cancelled.removeAll(keepingCapacity: true)
+        inbox.resumed.removeAll(keepingCapacity: true)
+        inbox.isStopping = false
+        return isRunning
+    }
+
+    private func add(_ slot: TransferSlot) {
+        guard slot.abort == nil else { return refuse(slot, .cancelled) }
+        slot.limits.start(slot.timeouts, now: turn.now)
+        slot.activeIndex = active.count
+        slot.isAdded = true
+        active.append(slot)
+        turn.earliest = min(turn.earliest, slot.limits.deadline)
+        let code = curl_multi_add_handle(multi, slot.easy)
+        if code != CURLM_OK { finish(slot, CURLE_FAILED_INIT) }
+    }
+
+    private func refuse(_ slot: TransferSlot, _ abort: TransferAbort) {
+        if slot.abort == nil { slot.abort = abort }
+        slot.activeGeneration = 0
+        loop.deliver(slot)
+    }
+
+    private func collectEnded() {
+        var code = CURLE_OK
+        while let easy = helium_multi_next_ended(multi, &code) {
+            var context: UnsafeMutableRawPointer?
+            helium_easy_get_pointer(easy, CURLINFO_PRIVATE, &context)
+            guard let context else { continue }
+            finish(Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue(), code)
+        }
+    }
+
+    /// Takes the transfer off libcurl and tells who waits for it.
+    private func finish(_ slot: TransferSlot, _ code: CURLcode) {
+        curl_multi_remove_handle(multi, slot.easy)
+        slot.code = code
+        slot.isAdded = false
+        slot.activeGeneration = 0
+        let last = active.removeLast()
+        if last !== slot {
+            active[slot.activeIndex] = last
+            last.activeIndex = slot.activeIndex
+        }
+        // Without transfers there is nothing to wake up for.
+        if active.isEmpty { turn.earliest = .max }
+        loop.deliver(slot)
+    }
+
+    private func expire() {
+        var earliest = UInt64.max
+        var index = 0
+        while index < active.count {
+            let slot = active[index]
+            if let phase = slot.limits.expired(at: turn.now) {
+                slot.abort = .timedOut(phase)
+                // Moves the last slot to this place.
+                finish(slot, CURLE_OPERATION_TIMEDOUT)
+            } else {
+                earliest = min(earliest, slot.limits.deadline)
+                index += 1
+            }
+        }
+        turn.earliest = earliest
+    }
+
+    /// Gives streams what came in this turn: heads at once, body bytes by the rule of ``StreamSource/wakeMark``.
+    private func endTurn(isIdle: Bool) {
+        guard !turn.touched.isEmpty else { return }
+        var kept = 0
+        for index in turn.touched.indices {
+            let slot = turn.touched[index]
+            guard slot.activeGeneration != 0, let stream = slot.stream else {
+                slot.isTouched = false
+                continue
+            }
+            if slot.head.isComplete, !slot.isHeadDelivered {
+                slot.isHeadDelivered = true
+                slot.limits.endTotal()
+                stream.setHead(.success(slot.makeResponse(.stream(BodyStream(source: stream)))))
+                slot.takeWaiter()?.resume()
+            }
+            if stream.wake(isIdle: isIdle, now: turn.now) {
+                turn.touched[kept] = slot
+                kept += 1
+            } else {
+                slot.isTouched = false
+            }
+        }
+        turn.touched.removeLast(turn.touched.count - kept)
+    }
+}

@@ -1,0 +1,250 @@
+import CLibcurl
+import HeliumCore
+import Synchronization
+
+/// The part of the loop that callers meet: the pool of slots and the queue to the loop thread.
+///
+/// The thread is started by the first request, so a transport that is never used costs nothing.
+final class TransferLoop: Sendable {
+    /// What waits for the loop thread.
+    struct Inbox {
+        var submitted: [TransferSlot] = []
+        var cancelled: [(slot: TransferSlot, generation: UInt64)] = []
+        var resumed: [(slot: TransferSlot, generation: UInt64)] = []
+        var isStopping = false
+
+        var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty && resumed.isEmpty && !isStopping }
+    }
+
+    fileprivate enum Stage { case fresh, running, stopping, ended }
+
+    fileprivate struct State {
+        var stage = Stage.fresh
+        var inbox = Inbox()
+        var isSleeping = false
+        var idleSlots: [TransferSlot] = []
+        var worker: LoopWorker?
+        var thread: helium_loop_thread?
+        var endWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// More idle slots than this are not kept.
+    private static let idleSlotLimit = 64
+
+    let configuration: CurlTransport.Configuration
+    let turn = LoopTurn()
+    private let state = Mutex(State())
+
+    init(configuration: CurlTransport.Configuration) { self.configuration = configuration }
+}
+
+// MARK: From the caller's side
+
+extension TransferLoop {
+    static let closed = TransportFailure(.clientClosed, delivery: .notSent, message: "the client is closed")
+
+    /// A slot that is the caller's until it is submitted or released.
+    func acquire() throws(TransportFailure) -> TransferSlot {
+        let (idle, worker) = try state.withLock { state throws(TransportFailure) -> (TransferSlot?, LoopWorker) in
+            if let slot = state.idleSlots.popLast() {
+                slot.generation &+= 1
+                return (slot, slot.worker)
+            }
+            return (nil, try start(&state))
+        }
+        if let idle { return idle }
+        guard let slot = TransferSlot(worker: worker) else {
+            throw TransportFailure(.transportFailed, delivery: .notSent, message: "libcurl gives no handle")
+        }
+        slot.generation = 1
+        return slot
+    }
+
+    private func start(_ state: inout State) throws(TransportFailure) -> LoopWorker {
+        switch state.stage {
+        case .running:
+            if let worker = state.worker { return worker }
+            throw TransferLoop.closed
+        case .stopping, .ended:
+            throw TransferLoop.closed
+        case .fresh:
+            let worker = try LoopWorker(loop: self)
+            var thread = helium_loop_thread()
+            let context = Unmanaged.passRetained(worker)
+            let error = helium_loop_thread_start(
+                &thread,
+                { context in
+                    guard let context else { return }
+                    Unmanaged<LoopWorker>.fromOpaque(context).takeRetainedValue().run()
+                },
+                context.toOpaque()
+            )
+            guard error == 0 else {
+                context.release()
+                worker.dispose()
+                throw TransportFailure(
+                    .transportFailed,
+                    delivery: .notSent,
+                    message: "the loop's thread can't be started",
+                    code: Int(error)
+                )
+            }
+            state.stage = .running
+            state.worker = worker
+            state.thread = thread
+            return worker
+        }
+    }
+
+    /// Gives the slot to the loop thread, which resumes its waiter.
+    func submit(_ slot: TransferSlot) {
+        let (refusal, waker) = state.withLock { state -> (TransferAbort?, LoopWorker?) in
+            guard state.stage == .running else { return (.clientClosed, nil) }
+            guard slot.cancelledGeneration != slot.generation else { return (.cancelled, nil) }
+            state.inbox.submitted.append(slot)
+            return (nil, state.wakesWorker())
+        }
+        if let refusal {
+            slot.abort = refusal
+            deliver(slot)
+        }
+        waker?.driver.wake()
+    }
+
+    /// Ends this use of the slot wherever it is: not yet submitted, waiting, or under way.
+    func cancel(_ slot: TransferSlot, _ generation: UInt64) {
+        let waker = state.withLock { state -> LoopWorker? in
+            slot.cancelledGeneration = generation
+            guard state.stage == .running else { return nil }
+            state.inbox.cancelled.append((slot, generation))
+            return state.wakesWorker()
+        }
+        waker?.driver.wake()
+    }
+
+    /// Lets a paused transfer go on.
+    func resume(_ slot: TransferSlot, _ generation: UInt64) {
+        let waker = state.withLock { state -> LoopWorker? in
+            guard state.stage == .running else { return nil }
+            state.inbox.resumed.append((slot, generation))
+            return state.wakesWorker()
+        }
+        waker?.driver.wake()
+    }
+
+    /// Tells who waits for the slot's transfer that it has ended. Its owner calls this, and owns it no more.
+    func deliver(_ slot: TransferSlot) {
+        let waiter = slot.takeWaiter()
+        if let stream = slot.stream {
+            let failure = slot.failure
+            if !slot.isHeadDelivered {
+                let hasHead = slot.head.isComplete && slot.abort != .cancelled
+                stream.setHead(
+                    hasHead ? .success(slot.makeResponse(.stream(BodyStream(source: stream))))
+                        : .failure(failure ?? TransferLoop.closed)
+                )
+            }
+            stream.end(failure)
+            // Nobody else looks at a stream's slot; a collecting caller returns it after reading the outcome.
+            release(slot)
+        }
+        waiter?.resume()
+    }
+
+    /// Puts a slot back. The caller must not touch it any more.
+    func release(_ slot: TransferSlot) {
+        slot.clean()
+        state.withLock { state in
+            if state.stage == .running, state.idleSlots.count < TransferLoop.idleSlotLimit {
+                state.idleSlots.append(slot)
+            }
+        }
+    }
+}
+
+// MARK: The end
+
+extension TransferLoop {
+    /// Ends all transfers and the thread; returns when they have ended.
+    func shutdown() async {
+        await withCheckedContinuation { continuation in
+            let waker = state.withLock { state -> (hasEnded: Bool, worker: LoopWorker?) in
+                if state.stage == .ended || state.stage == .fresh {
+                    state.stage = .ended
+                    return (true, nil)
+                }
+                state.endWaiters.append(continuation)
+                return (false, state.stop())
+            }
+            waker.worker?.driver.wake()
+            if waker.hasEnded { continuation.resume() }
+        }
+        // The thread's last act was to resume us, so this does not block.
+        if let thread = takeThread() { helium_loop_thread_join(thread) }
+    }
+
+    /// Asks the thread to end all transfers and itself, without waiting.
+    func abandon() {
+        let worker = state.withLock { $0.stop() }
+        worker?.driver.wake()
+        if let thread = takeThread() { helium_loop_thread_detach(thread) }
+    }
+
+    private func takeThread() -> helium_loop_thread? {
+        state.withLock { state in
+            defer { state.thread = nil }
+            return state.thread
+        }
+    }
+}
+
+extension TransferLoop.State {
+    /// The worker if it has to be woken for what was just put into the inbox.
+    fileprivate mutating func wakesWorker() -> LoopWorker? {
+        guard isSleeping else { return nil }
+        isSleeping = false
+        return worker
+    }
+
+    fileprivate mutating func stop() -> LoopWorker? {
+        if stage == .fresh { stage = .ended }
+        guard stage == .running else { return nil }
+        stage = .stopping
+        inbox.isStopping = true
+        // A slot holds the worker; idle ones must not keep it.
+        idleSlots = []
+        return wakesWorker()
+    }
+}
+
+// MARK: From the loop thread's side
+
+extension TransferLoop {
+    /// Exchanges the full inbox for an empty one, whose storage is used again.
+    func takeInbox(_ inbox: inout Inbox) {
+        state.withLock { state in
+            state.isSleeping = false
+            swap(&inbox, &state.inbox)
+        }
+    }
+
+    /// Whether the loop may sleep: from now on whoever has something wakes it.
+    func prepareSleep() -> Bool {
+        state.withLock { state in
+            state.isSleeping = state.inbox.isEmpty
+            return state.isSleeping
+        }
+    }
+
+    /// The thread's last words.
+    func didEnd() {
+        let waiters = state.withLock { state in
+            state.stage = .ended
+            state.worker = nil
+            state.inbox = Inbox()
+            defer { state.endWaiters = [] }
+            return state.endWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

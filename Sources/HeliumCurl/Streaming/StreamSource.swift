@@ -1,0 +1,159 @@
+import Foundation
+import HeliumCore
+import Synchronization
+
+/// A body on its way from the loop thread to its consumer.
+///
+/// The loop appends, the consumer takes all there is in one block; past ``highMark`` the transfer pauses until it does.
+final class StreamSource: BodyStreamSource {
+    /// Buffered bytes at which the transfer pauses.
+    static let highMark = 1 << 20
+    /// Buffered bytes at which a waiting consumer is woken while more keeps coming. With fewer it is woken when the loop
+    /// has nothing else to do, so that a line is there at once and bulk comes in few large blocks.
+    static let wakeMark = 128 << 10
+
+    fileprivate struct State: ~Copyable {
+        var head: Result<TransportResponse, TransportFailure>?
+        var buffer = BodyBuffer()
+        var isPaused = false
+        var isEnded = false
+        var failure: TransportFailure?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var firstWaitingByte: UInt64 = 0
+    }
+
+    /// Keeps the transport open as long as the body comes: the caller may have let go of it.
+    private let transport: CurlTransport
+    private let slot: TransferSlot
+    private let generation: UInt64
+    private let state = Mutex(State())
+
+    init(transport: CurlTransport, slot: TransferSlot, generation: UInt64) {
+        self.transport = transport
+        self.slot = slot
+        self.generation = generation
+    }
+}
+
+// MARK: The consumer's side
+
+extension StreamSource {
+    func next() async throws(TransportFailure) -> Data? {
+        while true {
+            if Task.isCancelled { cancel() }
+            let (step, resumes) = state.withLock { state -> (Step, Bool) in
+                if state.buffer.count > 0 {
+                    let wasPaused = state.isPaused
+                    state.isPaused = false
+                    return (.chunk(state.buffer.take()), wasPaused)
+                }
+                if let failure = state.failure { return (.failure(failure), false) }
+                return (state.isEnded ? .end : .wait, false)
+            }
+            if resumes { transport.loop.resume(slot, generation) }
+            switch step {
+            case .chunk(let data): return data
+            case .failure(let failure): throw failure
+            case .end: return nil
+            case .wait: await waitForMore()
+            }
+        }
+    }
+
+    private enum Step { case chunk(Data), failure(TransportFailure), end, wait }
+
+    private func waitForMore() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.buffer.count > 0 || state.isEnded { return true }
+                    state.waiters.append(continuation)
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    func cancel() {
+        let (isRunning, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+            guard !state.isEnded else {
+                // What was not taken is dropped, an end already known stays.
+                _ = state.buffer.take()
+                return (false, [])
+            }
+            state.isEnded = true
+            state.failure = TransportFailure(.cancelled, delivery: .answered, message: "the stream was cancelled")
+            _ = state.buffer.take()
+            return (true, state.takeWaiters())
+        }
+        if isRunning { transport.loop.cancel(slot, generation) }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// What ``CurlTransport/execute(_:)`` returns; there once the slot's waiter was resumed.
+    func response() throws(TransportFailure) -> TransportResponse {
+        let head = state.withLock { $0.head }
+        switch head {
+        case .success(let response): return response
+        case .failure(let failure): throw failure
+        case nil: throw TransportFailure(.transportFailed, delivery: .maybeSent, message: "the answer's head is missing")
+        }
+    }
+}
+
+extension StreamSource.State {
+    fileprivate mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        defer { waiters = [] }
+        return waiters
+    }
+}
+
+// MARK: The loop's side
+
+extension StreamSource {
+    /// Takes bytes: `false` if the transfer has to pause (nothing was taken), `nil` without memory.
+    func append(_ bytes: UnsafeRawBufferPointer, now: UInt64) -> Bool? {
+        state.withLock { state in
+            // After the end nobody reads; the loop is about to hear of it.
+            if state.isEnded { return true }
+            if state.buffer.count >= StreamSource.highMark {
+                state.isPaused = true
+                return false
+            }
+            if state.buffer.count == 0 { state.firstWaitingByte = now }
+            return state.buffer.append(bytes, announced: { 64 << 10 }) ? true : nil
+        }
+    }
+
+    /// Wakes the consumer if it waits for what is there.
+    ///
+    /// - Returns: Whether a consumer goes on waiting although there are bytes.
+    func wake(isIdle: Bool, now: UInt64) -> Bool {
+        let (waiters, isHeldBack) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
+            guard state.buffer.count > 0, !state.waiters.isEmpty else { return ([], false) }
+            let isDue = isIdle || state.buffer.count >= StreamSource.wakeMark
+                || now &- state.firstWaitingByte > 1_000_000
+            return isDue ? (state.takeWaiters(), false) : ([], true)
+        }
+        for waiter in waiters { waiter.resume() }
+        return isHeldBack
+    }
+
+    /// The head is there, or never will be.
+    func setHead(_ head: Result<TransportResponse, TransportFailure>) { state.withLock { $0.head = head } }
+
+    /// The transfer has ended; what is buffered can still be taken.
+    func end(_ failure: TransportFailure?) {
+        let waiters = state.withLock { state in
+            if !state.isEnded {
+                state.isEnded = true
+                state.failure = failure
+            }
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

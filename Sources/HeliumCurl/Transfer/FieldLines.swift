@@ -1,0 +1,126 @@
+import CLibcurl
+import Foundation
+import HTTPTypes
+
+/// A request's field lines as libcurl's list, in memory that is used again: no allocation per line.
+///
+/// The nodes are plain C structs that libcurl only reads, and only while the transfer runs.
+struct FieldLines: ~Copyable {
+    private var text: UnsafeMutablePointer<CChar>
+    private var textCapacity = 1024
+    private var nodes: UnsafeMutablePointer<curl_slist>
+    private var nodeCapacity = 24
+    private var count = 0
+    private var used = 0
+
+    init() {
+        text = .allocate(capacity: textCapacity)
+        nodes = .allocate(capacity: nodeCapacity)
+    }
+
+    deinit {
+        text.deallocate()
+        nodes.deallocate()
+    }
+
+    /// Whether the lines of the last ``write(_:host:hasBody:)`` were all fit to be sent.
+    enum Outcome { case written, unsendable }
+
+    /// Writes `fields`, leaving out what is the transport's own, and switches off what libcurl would add by itself.
+    ///
+    /// - Parameter host: The `Host` field where libcurl's own would differ.
+    mutating func write(_ fields: HTTPFields, host: String?, hasBody: Bool) -> Outcome {
+        var size = (host?.utf8.count ?? 0) + 64
+        for field in fields {
+            size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 3
+        }
+        reserve(bytes: size, lines: fields.count + 4)
+        count = 0
+        used = 0
+        var hasAccept = false
+        var hasExpect = false
+        var hasType = false
+        for field in fields {
+            let name = field.name
+            switch name.rawName.utf8.count {
+            case 4 where name == FieldLines.host, 14 where name == .contentLength, 15 where name == .acceptEncoding,
+                17 where name == .transferEncoding:
+                continue
+            case 6:
+                if name == .accept { hasAccept = true } else if name == .expect { hasExpect = true }
+            case 12 where name == .contentType: hasType = true
+            default: break
+            }
+            guard append(field) else { return .unsendable }
+        }
+        if let host { append(line: "Host: ", host) }
+        // A name with nothing after the colon is how libcurl is told not to send a field of its own.
+        if !hasAccept { append(line: "Accept:") }
+        if hasBody, !hasExpect { append(line: "Expect:") }
+        if hasBody, !hasType { append(line: "Content-Type:") }
+        return .written
+    }
+
+    /// The list for `CURLOPT_HTTPHEADER`; valid until the next ``write(_:host:hasBody:)``.
+    var list: UnsafeMutablePointer<curl_slist>? { count == 0 ? nil : nodes }
+
+    private static let host = HTTPField.Name("Host")
+
+    private mutating func reserve(bytes: Int, lines: Int) {
+        if bytes > textCapacity {
+            text.deallocate()
+            textCapacity = bytes * 2
+            text = .allocate(capacity: textCapacity)
+        }
+        if lines > nodeCapacity {
+            nodes.deallocate()
+            nodeCapacity = lines * 2
+            nodes = .allocate(capacity: nodeCapacity)
+        }
+    }
+
+    private mutating func append(_ field: HTTPField) -> Bool {
+        let start = used
+        var name = field.name.rawName
+        name.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
+        let isSendable = field.withUnsafeBytesOfValue { value in
+            let value = UnsafeRawBufferPointer(value)
+            // An empty value needs a semicolon, else libcurl takes the line for a removal.
+            if value.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+                put(UInt8(ascii: ";"))
+                return true
+            }
+            put(UInt8(ascii: ":"))
+            put(0x20)
+            copy(value)
+            return !value.contains { $0 == 0 || $0 == 10 || $0 == 13 }
+        }
+        endLine(at: start)
+        return isSendable
+    }
+
+    private mutating func append(line: StaticString, _ rest: String = "") {
+        let start = used
+        copy(UnsafeRawBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
+        var rest = rest
+        rest.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
+        endLine(at: start)
+    }
+
+    private mutating func copy(_ bytes: UnsafeRawBufferPointer) {
+        if let source = bytes.baseAddress { memcpy(text + used, source, bytes.count) }
+        used += bytes.count
+    }
+
+    private mutating func put(_ byte: UInt8) {
+        text[used] = CChar(bitPattern: byte)
+        used += 1
+    }
+
+    private mutating func endLine(at start: Int) {
+        put(0)
+        (nodes + count).initialize(to: curl_slist(data: text + start, next: nil))
+        if count > 0 { nodes[count - 1].next = nodes + count }
+        count += 1
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HeliumCore
+
+/// Takes an answer's head line by line as libcurl hands it over: keeps the final header section as the bytes that came,
+/// lets interim answers (1xx) and trailers pass, counts all of them against the ceilings.
+struct HeadParser: ~Copyable {
+    /// What a line means for the transfer.
+    enum Event: Equatable {
+        case none
+        /// An interim answer's status line: the server lives.
+        case interim
+        /// The final status line.
+        case status
+        /// The final header section is complete.
+        case complete
+        case abort(TransferAbort)
+    }
+
+    private enum Expected { case statusLine, fields, trailers }
+
+    /// The final answer's status; 0 before it has come.
+    private(set) var status = 0
+    /// Whether any status line has come, an interim one included.
+    private(set) var hasAnswered = false
+    /// Whether the final header section is complete.
+    private(set) var isComplete = false
+    private(set) var version = ResponseHead.Version.http1_1
+
+    private var expected = Expected.statusLine
+    private var bytes: UnsafeMutableRawPointer?
+    private var count = 0
+    private var capacity = 0
+    private var seenBytes = 0
+    private var seenFields = 0
+    private var limits = ResponseLimits()
+
+    deinit { free(bytes) }
+
+    /// Makes ready for another answer; the memory is kept.
+    mutating func reset(limits: ResponseLimits) {
+        self.limits = limits
+        status = 0
+        hasAnswered = false
+        isComplete = false
+        expected = .statusLine
+        count = 0
+        seenBytes = 0
+        seenFields = 0
+    }
+
+    /// Gives memory back that an unusual answer has taken.
+    mutating func shrink(to limit: Int) {
+        guard capacity > limit else { return }
+        free(bytes)
+        bytes = nil
+        capacity = 0
+        count = 0
+    }
+
+    /// The final header section.
+    var section: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: bytes, count: count)) }
+
+    /// Takes one line, its line end included.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
+        let (total, isOver) = seenBytes.addingReportingOverflow(line.count)
+        guard !isOver, total <= limits.headerBytes else {
+            return .abort(.ceiling(.headerBytes, limit: limits.headerBytes))
+        }
+        seenBytes = total
+        if expected == .statusLine { return takeStatusLine(line) }
+        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { return endSection() }
+        seenFields += 1
+        guard seenFields <= limits.headerCount else {
+            return .abort(.ceiling(.headerCount, limit: limits.headerCount))
+        }
+        if expected == .fields, !keep(line) { return .abort(.outOfMemory) }
+        return .none
+    }
+
+    private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) -> Event {
+        // "HTTP/1.1 200 OK", "HTTP/2 200": libcurl has checked the form.
+        guard let space = line.firstIndex(of: 0x20), space > 5 else { return .none }
+        var code = 0
+        for byte in line[(space + 1)...].prefix(3) where byte &- 48 < 10 { code = code * 10 + Int(byte &- 48) }
+        hasAnswered = true
+        count = 0
+        expected = .fields
+        status = code
+        if code == 101 { return .abort(.switchedProtocols) }
+        if code < 200 { return .interim }
+        version = HeadParser.version(UnsafeRawBufferPointer(rebasing: line[5..<space]))
+        return .status
+    }
+
+    private mutating func endSection() -> Event {
+        guard expected == .fields else { return .none }
+        if status < 200 {
+            expected = .statusLine
+            count = 0
+            status = 0
+            return .none
+        }
+        expected = .trailers
+        isComplete = true
+        return .complete
+    }
+
+    private mutating func keep(_ line: UnsafeRawBufferPointer) -> Bool {
+        if count + line.count > capacity {
+            let wanted = max(2048, capacity * 2, count + line.count)
+            guard let larger = realloc(bytes, wanted) else { return false }
+            bytes = larger
+            capacity = wanted
+        }
+        if let bytes, let start = line.baseAddress { memcpy(bytes + count, start, line.count) }
+        count += line.count
+        return true
+    }
+
+    private static func version(_ text: UnsafeRawBufferPointer) -> ResponseHead.Version {
+        if text.elementsEqual("1.1".utf8) { return .http1_1 }
+        if text.elementsEqual("2".utf8) { return .http2 }
+        if text.elementsEqual("1.0".utf8) { return .http1_0 }
+        return ResponseHead.Version(rawValue: String(decoding: text, as: UTF8.self))
+    }
+}

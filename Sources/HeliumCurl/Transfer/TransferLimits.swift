@@ -1,0 +1,58 @@
+import HeliumCore
+
+/// The limits of one transfer, and where it stands in its phases. Times are monotonic nanoseconds.
+struct TransferLimits {
+    /// The phases in their order.
+    enum Stage { case queue, connect, firstByte, idle }
+
+    private(set) var stage = Stage.queue
+    private var timeouts = PhaseTimeouts()
+    private var phaseDeadline = UInt64.max
+    private var totalDeadline = UInt64.max
+
+    /// The next moment at which a limit may have been passed.
+    var deadline: UInt64 { min(phaseDeadline, totalDeadline) }
+
+    /// Starts the clock.
+    mutating func start(_ timeouts: PhaseTimeouts, now: UInt64) {
+        self.timeouts = timeouts
+        stage = .queue
+        phaseDeadline = LoopTurn.deadline(now, timeouts.queue)
+        totalDeadline = LoopTurn.deadline(now, timeouts.total)
+    }
+
+    /// Enters a stage, or begins it anew.
+    mutating func enter(_ stage: Stage, now: UInt64) {
+        self.stage = stage
+        let limit =
+            switch stage {
+            case .queue: timeouts.queue
+            case .connect: timeouts.connect
+            case .firstByte: timeouts.firstByte
+            case .idle: timeouts.idle
+            }
+        phaseDeadline = LoopTurn.deadline(now, limit)
+    }
+
+    /// Stops the phase's clock: the consumer holds the transfer back.
+    mutating func suspend() { phaseDeadline = .max }
+
+    /// Stops the clock of the whole: a stream's head is there.
+    mutating func endTotal() { totalDeadline = .max }
+
+    /// The limit that has been passed at `now`, if one has.
+    func expired(at now: UInt64) -> TransferPhase? {
+        if totalDeadline <= now { return .total }
+        return phaseDeadline <= now ? phase : nil
+    }
+
+    /// The current stage as errors name it.
+    var phase: TransferPhase {
+        switch stage {
+        case .queue: .queue
+        case .connect: .connect
+        case .firstByte: .firstByte
+        case .idle: .idle
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import CLibcurl
+import Foundation
+import HeliumCore
+
+// What libcurl calls on the loop thread while the slot is the loop's.
+extension TransferSlot {
+    func setCallbacks(_ context: UnsafeMutableRawPointer) {
+        _ = helium_easy_set_data_callback(easy, CURLOPT_WRITEFUNCTION, onBody)
+        set(CURLOPT_WRITEDATA, context)
+        _ = helium_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION, onHeader)
+        set(CURLOPT_HEADERDATA, context)
+        _ = helium_easy_set_prereq_callback(easy, onReadyToSend)
+        set(CURLOPT_PREREQDATA, context)
+        _ = helium_easy_set_resolver_callback(easy, onLookup)
+        set(CURLOPT_RESOLVER_START_DATA, context)
+        _ = helium_easy_set_open_callback(easy, onOpenSocket)
+        set(CURLOPT_OPENSOCKETDATA, context)
+        // A connection outlives the slot that opened it, so its end goes to the driver.
+        _ = helium_easy_set_close_callback(easy, onCloseSocket)
+        set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(driver as AnyObject).toOpaque())
+    }
+
+    /// Enters a stage of the transfer, or begins it anew.
+    func enter(_ stage: TransferLimits.Stage) {
+        limits.enter(stage, now: turn.now)
+        turn.earliest = min(turn.earliest, limits.deadline)
+    }
+
+    fileprivate func leaveQueue() { if limits.stage == .queue { enter(.connect) } }
+
+    fileprivate func readyToSend() -> Bool {
+        sendCount += 1
+        // libcurl sends again by itself, a POST too, when a kept connection ends without an answer. Whether that may be
+        // done is the caller's decision, who knows if the request is safe to repeat.
+        guard sendCount == 1 else {
+            abort = .resend
+            return false
+        }
+        enter(.firstByte)
+        return true
+    }
+
+    /// Asks for a look at the end of this turn of the loop.
+    fileprivate func touch() {
+        guard !isTouched else { return }
+        isTouched = true
+        turn.touched.append(self)
+    }
+
+    fileprivate func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        switch head.take(line) {
+        case .none: break
+        case .interim: enter(.firstByte)
+        case .status: enter(.idle)
+        case .complete: if stream != nil { touch() }
+        case .abort(let reason):
+            abort = reason
+            return false
+        }
+        return true
+    }
+
+    fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if let stream {
+            guard let isTaken = stream.append(bytes, now: turn.now) else {
+                abort = .outOfMemory
+                return 0
+            }
+            touch()
+            guard isTaken else {
+                limits.suspend()
+                return Int(CURL_WRITEFUNC_PAUSE)
+            }
+        } else {
+            guard bytes.count <= bodyLimit - body.count else {
+                abort = .ceiling(.bodyBytes, limit: bodyLimit)
+                return 0
+            }
+            guard body.append(bytes, announced: announcedLength) else {
+                abort = .outOfMemory
+                return 0
+            }
+        }
+        limits.enter(.idle, now: turn.now)
+        return bytes.count
+    }
+
+    private func announcedLength() -> Int? {
+        var length: curl_off_t = -1
+        helium_easy_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+        return length > 0 ? min(Int(clamping: length), bodyLimit) : nil
+    }
+}
+
+/// Runs `body` with the slot behind a callback's context, without retaining it: the loop does while it is active.
+private func withSlot<Result>(_ context: UnsafeMutableRawPointer?, else other: Result, _ body: (TransferSlot) -> Result)
+    -> Result
+{
+    guard let context else { return other }
+    return Unmanaged<TransferSlot>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+}
+
+private let onBody: helium_data_callback = { bytes, size, count, context in
+    withSlot(context, else: 0) { $0.takeBody(UnsafeRawBufferPointer(start: bytes, count: size &* count)) }
+}
+
+private let onHeader: helium_data_callback = { bytes, size, count, context in
+    let count = size &* count
+    return withSlot(context, else: 0) {
+        $0.takeHeader(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+    }
+}
+
+private let onReadyToSend: curl_prereq_callback = { context, _, _, _, _ in
+    withSlot(context, else: CURL_PREREQFUNC_ABORT) { $0.readyToSend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT }
+}
+
+private let onLookup: helium_resolver_callback = { _, _, context in
+    withSlot(context, else: 0) {
+        $0.leaveQueue()
+        return 0
+    }
+}
+
+private let onOpenSocket: curl_opensocket_callback = { context, _, address in
+    withSlot(context, else: CURL_SOCKET_BAD) { slot in
+        guard let address else { return CURL_SOCKET_BAD }
+        slot.leaveQueue()
+        let new = helium_open_socket(address)
+        if new != CURL_SOCKET_BAD { slot.driver.didOpen(new) }
+        return new
+    }
+}
+
+private let onCloseSocket: helium_close_callback = { context, socket in
+    if let context {
+        (Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() as? any LoopDriver)?.willClose(socket)
+    }
+    return close(socket)
+}

@@ -1,0 +1,153 @@
+import CLibcurl
+import Foundation
+import HeliumCore
+
+// What became of a transfer.
+extension TransferSlot {
+    /// How far the request got.
+    var delivery: DeliveryState {
+        if head.hasAnswered { return .answered }
+        return sendCount == 0 ? .notSent : .maybeSent
+    }
+
+    /// The answer with the body that was collected.
+    func takeResponse() -> TransportResponse { makeResponse(.collected(body.take())) }
+
+    /// The answer with `body`.
+    func makeResponse(_ body: TransportResponse.Body) -> TransportResponse {
+        TransportResponse(
+            head: ResponseHead(status: head.status, version: head.version, section: head.section),
+            body: body,
+            timings: timings
+        )
+    }
+
+    /// Where the time went.
+    var timings: TransferTimings {
+        var timings = TransferTimings()
+        guard limits.stage != .queue || sendCount > 0 else { return timings }
+        timings.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T)
+        timings.connect = duration(CURLINFO_CONNECT_TIME_T)
+        timings.tlsHandshake = duration(CURLINFO_APPCONNECT_TIME_T)
+        timings.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T)
+        timings.total = duration(CURLINFO_TOTAL_TIME_T)
+        var connections = 0
+        helium_easy_get_long(easy, CURLINFO_NUM_CONNECTS, &connections)
+        timings.isConnectionReused = sendCount > 0 && connections == 0
+        return timings
+    }
+
+    private func duration(_ info: CURLINFO) -> Duration? {
+        var microseconds: curl_off_t = 0
+        helium_easy_get_offset(easy, info, &microseconds)
+        return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+
+    /// The failure, or `nil` after a whole answer.
+    var failure: TransportFailure? {
+        if let abort { return failure(for: abort) }
+        if code == CURLE_OK, head.isComplete { return nil }
+        let (kind, message) = verdict
+        var failure = makeFailure(kind, message)
+        if kind == .timedOut { failure.phase = limits.phase }
+        if kind == .ceilingExceeded { failure.ceiling = .headerBytes }
+        return failure
+    }
+
+    private func makeFailure(_ kind: FailureKind, _ message: String) -> TransportFailure {
+        TransportFailure(
+            kind,
+            delivery: delivery,
+            message: message,
+            code: code == CURLE_OK ? nil : Int(code.rawValue),
+            timings: timings
+        )
+    }
+
+    private func failure(for abort: TransferAbort) -> TransportFailure {
+        switch abort {
+        case .cancelled:
+            return makeFailure(.cancelled, "the call was cancelled")
+        case .clientClosed:
+            return makeFailure(.clientClosed, "the client was closed")
+        case .timedOut(let phase):
+            var failure = makeFailure(.timedOut, "the time limit of phase \(phase) ran out")
+            failure.phase = phase
+            return failure
+        case .ceiling(let ceiling, let limit):
+            let what =
+                switch ceiling {
+                case .bodyBytes: "the body has more than \(limit) bytes"
+                case .headerBytes: "the header section has more than \(limit) bytes"
+                default: "the header section has more than \(limit) fields"
+                }
+            var failure = makeFailure(.ceilingExceeded, what)
+            failure.ceiling = ceiling
+            return failure
+        case .resend:
+            return makeFailure(.connectionLost, "the kept connection ended before an answer came")
+        case .switchedProtocols:
+            return makeFailure(.malformedResponse, "the server switched protocols unasked")
+        case .outOfMemory:
+            return makeFailure(.transportFailed, "there is no memory for the answer")
+        }
+    }
+
+    /// libcurl's code as a kind and a sentence.
+    private var verdict: (FailureKind, String) {
+        let reason = String(cString: curl_easy_strerror(code))
+        switch code {
+        case CURLE_OK:
+            return (.malformedResponse, "the answer has no complete header section")
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            return (.hostNotFound, "the host's name has no address")
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
+            return (.connectionFailed, "no connection: \(systemReason ?? reason)")
+        case CURLE_SSL_CONNECT_ERROR where systemError == ECONNRESET || systemError == EPIPE:
+            return (.connectionFailed, "the connection was reset in the TLS handshake")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            return (.tlsFailed, "TLS failed: \(detail ?? reason)")
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+            if sendCount == 0 { return (.connectionFailed, "no connection: \(systemReason ?? reason)") }
+            // A broken chunk has the code of a broken connection.
+            if let detail, detail.contains("chunk") {
+                return (.malformedResponse, "the chunked coding of the body is broken")
+            }
+            return (.connectionLost, "the connection ended before the answer was complete")
+        case CURLE_PARTIAL_FILE:
+            return (.connectionLost, "the connection ended before the body was complete")
+        case CURLE_HTTP2_STREAM:
+            return (.connectionLost, "the server ended the stream before the answer was complete")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+            if sendCount == 0 { return (.transportFailed, reason) }
+            return (.malformedResponse, "the answer is no valid HTTP")
+        case CURLE_BAD_CONTENT_ENCODING:
+            return (.malformedResponse, "the body does not decode by its content coding")
+        case CURLE_HTTP2:
+            return (.malformedResponse, "the answer breaks the framing of HTTP/2")
+        case CURLE_OPERATION_TIMEDOUT:
+            return (.timedOut, "the time limit of phase \(limits.phase) ran out")
+        case CURLE_OUT_OF_MEMORY where sendCount > 0 && !head.isComplete, CURLcode(rawValue: 100):
+            // libcurl's own limit of a single line.
+            return (.ceilingExceeded, "a header line is longer than libcurl takes")
+        default:
+            return (.transportFailed, reason)
+        }
+    }
+
+    private var detail: String? {
+        let text = String(cString: errorText)
+        return text.isEmpty ? nil : text
+    }
+
+    private var systemError: Int32 {
+        var error = 0
+        helium_easy_get_long(easy, CURLINFO_OS_ERRNO, &error)
+        return Int32(truncatingIfNeeded: error)
+    }
+
+    private var systemReason: String? { systemError == 0 ? nil : String(cString: strerror(systemError)) }
+}

@@ -1,0 +1,118 @@
+import CLibcurl
+import Foundation
+import HTTPTypes
+import HeliumCore
+
+// The caller's part: the request onto the handle.
+extension TransferSlot {
+    /// Makes ready to send `request`.
+    func prepare(_ request: TransportRequest) throws(TransportFailure) {
+        abort = nil
+        code = CURLE_OK
+        sendCount = 0
+        isHeadDelivered = false
+        head.reset(limits: request.limits)
+        timeouts = request.timeouts
+        var isAccepted = setOrigin(request.url.origin)
+        isAccepted = set(CURLOPT_REQUEST_TARGET, request.url.target) && isAccepted
+        try setMethod(request.method, body: request.body)
+        guard lines.write(request.fields, host: hostField, hasBody: request.body != nil) == .written else {
+            throw refusal("a header field has a line break or a zero byte")
+        }
+        isAccepted = set(CURLOPT_HTTPHEADER, UnsafeRawPointer(lines.list)) && isAccepted
+        setVersion(request.version, isSecure: request.url.origin.isSecure)
+        setConnectLimit(request.timeouts.connect)
+        switch request.responseBody {
+        case .collect(let limit): bodyLimit = limit
+        case .stream: bodyLimit = .max
+        }
+        let isStream = request.responseBody == .stream
+        if isStream != isStreamBuffered {
+            isStreamBuffered = isStream
+            set(CURLOPT_BUFFERSIZE, isStream ? 64 << 10 : Int(CURL_MAX_WRITE_SIZE))
+        }
+        guard isAccepted else { throw refusal("libcurl does not take the request's URL or fields") }
+    }
+
+    private func refusal(_ message: String) -> TransportFailure {
+        TransportFailure(.invalidRequest, delivery: .notSent, message: message)
+    }
+
+    /// Only the origin goes through libcurl's URL parser; the target is sent as it stands.
+    private func setOrigin(_ new: Origin) -> Bool {
+        if let origin, origin == new { return true }
+        origin = nil
+        if originURL == nil { originURL = curl_url() }
+        guard let originURL, curl_url_set(originURL, CURLUPART_URL, new.urlString, 0) == CURLUE_OK else { return false }
+        guard helium_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(originURL)) == CURLE_OK else { return false }
+        var host: UnsafeMutablePointer<CChar>?
+        let isKnown = curl_url_get(originURL, CURLUPART_HOST, &host, 0) == CURLUE_OK
+        // libcurl writes an address its own way ("127.1", "[::0]"); the field must be what was signed.
+        hostField = isKnown && host.map { String(cString: $0) } == new.host ? nil : new.hostHeader
+        curl_free(host)
+        origin = new
+        return true
+    }
+
+    private func setMethod(_ method: HTTPRequest.Method, body: Data?) throws(TransportFailure) {
+        let wanted: Verb = body != nil ? .post : method == .head ? .head : .get
+        if wanted == .post, method == .head { throw refusal("a HEAD request can't have a body") }
+        if wanted != verb {
+            if verb == .post { set(CURLOPT_POSTFIELDS, UnsafeRawPointer?.none) }
+            switch wanted {
+            case .get, .none: set(CURLOPT_HTTPGET, 1)
+            case .head: set(CURLOPT_NOBODY, 1)
+            case .post: set(CURLOPT_POST, 1)
+            }
+            verb = wanted
+        }
+        let implied: HTTPRequest.Method = wanted == .post ? .post : wanted == .head ? .head : .get
+        let custom = method == implied ? nil : method.rawValue
+        if custom != customMethod {
+            guard set(CURLOPT_CUSTOMREQUEST, custom) else { throw refusal("libcurl does not take the method") }
+            customMethod = custom
+        }
+        if let body { setBody(body) }
+    }
+
+    private func setBody(_ body: Data) {
+        _ = helium_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        if body.count <= TransferSlot.smallBodyCapacity {
+            body.copyBytes(to: UnsafeMutableRawBufferPointer(start: smallBody, count: body.count))
+            set(CURLOPT_POSTFIELDS, UnsafeRawPointer(smallBody))
+        } else {
+            // Beyond a few bytes Data keeps its contents on the heap; the copy kept here holds that storage, and nobody
+            // changes it: a writer elsewhere would get a storage of its own.
+            requestBody = body
+            body.withUnsafeBytes { bytes in _ = set(CURLOPT_POSTFIELDS, bytes.baseAddress) }
+        }
+    }
+
+    private func setVersion(_ new: HTTPVersionPolicy, isSecure: Bool) {
+        if new != version {
+            version = new
+            let number =
+                switch new.choice {
+                case .automatic: CURL_HTTP_VERSION_2TLS
+                case .http1: CURL_HTTP_VERSION_1_1
+                case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+                }
+            set(CURLOPT_HTTP_VERSION, Int(number))
+        }
+        // Another request's handshake is waited for only where the connection will be shared.
+        let waits = new.choice == .http2PriorKnowledge || new.choice == .automatic && isSecure
+        if waits != isPipeWaiting {
+            isPipeWaiting = waits
+            set(CURLOPT_PIPEWAIT, waits ? 1 : 0)
+        }
+    }
+
+    /// libcurl shares its own limit out among a host's addresses, so it should know ours; it must only not be first.
+    private func setConnectLimit(_ limit: Duration?) {
+        if let connectLimit, connectLimit == limit { return }
+        connectLimit = .some(limit)
+        let week = 604_800_000
+        let milliseconds = limit.map { $0 > .seconds(600_000) ? week : max(0, Int($0 / .milliseconds(1))) + 500 } ?? week
+        set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+    }
+}
