@@ -3,5 +3,5 @@ public struct InvalidURL: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence for people; it names the part at fault and never a user name, password or query.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -15,6 +15,13 @@ public struct RequestURL: Hashable, Sendable {
     }
 }
 
+extension RequestURL {
+    /// The URL one segment further down; `segment` must be made of unreserved characters.
+    package func appending(segment: String) -> RequestURL {
+        RequestURL(origin: origin, target: target.hasSuffix("/") ? target + segment : target + "/" + segment)
+    }
+}
+
 extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
     /// The whole URL with query values in clear: for the wire, never for logs or errors.
     public var absoluteString: String { origin.urlString + target }

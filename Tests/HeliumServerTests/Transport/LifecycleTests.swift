@@ -17,7 +17,8 @@ struct LifecycleTests {
             #expect(
                 line == #"{"http":"\#(root)","middleware":{"base":"\#(root)/demo-auth/v1","#
                     + #""devices":"\#(root)/demo-auth/v1/devices","secret":"74168c7a1868ddeee3355fab9489914b","#
-                    + #""secretID":"91205b43c5144068ee9979b093925f77"}}"#)
+                    + #""secretID":"91205b43c5144068ee9979b093925f77"}}"#
+            )
             let decoded = try JSONDecoder().decode(ReadyInformation.self, from: Data(line.utf8))
             #expect(decoded == running.ready)
         }
@@ -87,7 +88,8 @@ struct LifecycleTests {
             try await connection.send(
                 isHTTP2
                     ? HTTP2Frames.requests("GET", ["/"], scheme: "http", authority: peer.host)
-                    : Peer.bytes("GET", "/", host: peer.host))
+                    : Peer.bytes("GET", "/", host: peer.host)
+            )
             while running.requests.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
             return connection
         }
@@ -108,7 +110,8 @@ struct LifecycleTests {
     func runsInServiceGroup() async throws {
         let server = try EmbeddedServer()
         let group = ServiceGroup(
-            configuration: .init(services: [server], logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() }))
+            configuration: .init(services: [server], logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() })
+        )
         let running = Task { try await group.run() }
         let ready = try await server.ready()
         await group.triggerGracefulShutdown()

@@ -42,7 +42,10 @@ struct LimitTests {
         }
     }
 
-    @Test("a connection that sends nothing, or drips its first head, is closed", arguments: ["", "GET / HTTP/1.1\r\nX:"])
+    @Test(
+        "a connection that sends nothing, or drips its first head, is closed",
+        arguments: ["", "GET / HTTP/1.1\r\nX:"]
+    )
     func silent(_ beginning: String) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.firstRequest = .milliseconds(200)

@@ -53,7 +53,11 @@ struct TLSTests {
             try await running.middleware.state.store.save(device, maximum: 1)
             let key = key(for: device.id, host: "localhost")
             let request = Peer.bytes(
-                "GET", "/demo-auth/v1/todo", host: "localhost", fields: [("key", key), ("Connection", "close")])
+                "GET",
+                "/demo-auth/v1/todo",
+                host: "localhost",
+                fields: [("key", key), ("Connection", "close")]
+            )
             let output = try await client(running, certificates, ["-quiet"])
                 .exchange(request, endsInput: false) { String(decoding: $0, as: UTF8.self).contains("\"response\"") }
             let text = String(decoding: output, as: UTF8.self)
@@ -92,7 +96,8 @@ struct TLSTests {
             let peer = Peer(running: running)
             let connection = try RawConnection(port: peer.port)
             try await connection.send(
-                HTTP2Frames.requests("GET", [Self.services, "/nowhere"], scheme: "http", authority: peer.host))
+                HTTP2Frames.requests("GET", [Self.services, "/nowhere"], scheme: "http", authority: peer.host)
+            )
             var bytes: [UInt8] = []
             while !HTTP2Frames.areComplete([1, 3], in: bytes) { bytes += try await connection.read(count: 1) }
             #expect(HTTP2Frames.answer(1, in: bytes).isOK)
@@ -110,14 +115,16 @@ struct TLSTests {
             running.faults.inject(.cut, .path("/nowhere"))
             let connection = try RawConnection(port: peer.port)
             try await connection.send(
-                HTTP2Frames.requests("HEAD", [Self.services], scheme: "http", authority: peer.host))
+                HTTP2Frames.requests("HEAD", [Self.services], scheme: "http", authority: peer.host)
+            )
             var bytes: [UInt8] = []
             while !HTTP2Frames.areComplete([1], in: bytes) { bytes += try await connection.read(count: 1) }
             #expect(HTTP2Frames.answer(1, in: bytes).isOK)
             #expect(HTTP2Frames.answer(1, in: bytes).body.isEmpty)
             let second = try RawConnection(port: peer.port)
             try await second.send(
-                HTTP2Frames.requests("GET", ["/nowhere", Self.services], scheme: "http", authority: peer.host))
+                HTTP2Frames.requests("GET", ["/nowhere", Self.services], scheme: "http", authority: peer.host)
+            )
             bytes = []
             while !HTTP2Frames.areComplete([3], in: bytes)
                 || !HTTP2Frames.parse(bytes).contains(where: { $0.stream == 1 && $0.type == HTTP2Frames.reset })
@@ -163,7 +170,12 @@ struct TLSTests {
         let secret = MiddlewareSecret.publicExample
         let timestamp = String(Int(Date().timeIntervalSince1970))
         let request = SignedRequest(
-            method: "GET", scheme: "https", hostHeader: host, requestTarget: "/demo-auth/v1/todo", bodyText: "")
+            method: "GET",
+            scheme: "https",
+            hostHeader: host,
+            requestTarget: "/demo-auth/v1/todo",
+            bodyText: ""
+        )
         return device + secret.id + timestamp
             + request.signature(deviceID: device, secret: secret.secret, timestamp: timestamp)
     }

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+import HeliumServer
+
+/// `helium demo`: everything once, against a server of its own.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Start the local server on a free port and show the SDK at work on it."
+    )
+
+    func run() async throws {
+        var stage = DemoStage()
+        do {
+            try await play(&stage)
+        } catch {
+            throw OutputFormat.text.report(error)
+        }
+        Console.print(stage.summary)
+        if stage.failures > 0 { throw ExitCode(1) }
+    }
+
+    private func play(_ stage: inout DemoStage) async throws {
+        var settings = EmbeddedServerConfiguration()
+        // The slow requests below are left behind on purpose: the end need not wait for them.
+        settings.limits.shutdown = .milliseconds(300)
+        let server = try EmbeddedServer(settings)
+        let running = Task { try await server.run() }
+        do {
+            let ready = try await server.ready()
+            Console.print("server: \(ready.http.absoluteString)")
+            let helium = try Helium(Self.configuration(ready))
+            if let device = helium.device {
+                var script = DemoScript(server: server, helium: helium, device: device)
+                await script.run(&stage)
+            }
+            await stage.step("close the client") {
+                await helium.close()
+                return "connections and thread are gone"
+            }
+            await stage.step("stop the server") {
+                running.cancel()
+                try await running.value
+                return "no connection left"
+            }
+        } catch {
+            running.cancel()
+            try? await running.value
+            throw error
+        }
+    }
+
+    private static func configuration(_ ready: ReadyInformation) -> HeliumConfiguration {
+        HeliumConfiguration(
+            secret: ready.middleware.secret,
+            secretID: ready.middleware.secretID,
+            baseURL: ready.middleware.base,
+            device: DeviceConfiguration(
+                url: ready.middleware.devices,
+                info: DeviceInfo(bundle: .main, carrierName: nil)
+            )
+        )
+    }
+}

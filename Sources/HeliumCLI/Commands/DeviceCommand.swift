@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+
+/// `helium device`: the registration of this machine.
+struct DeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "Register this machine as a device, and look after its registration.",
+        subcommands: [Register.self, Show.self, Update.self, Forget.self]
+    )
+
+    /// What every subcommand needs.
+    struct Options: ParsableArguments {
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var device: DeviceOptions
+        @OptionGroup var connection: ConnectionOptions
+
+        @Option(help: "How to write the result.")
+        var format = OutputFormat.text
+
+        func validate() throws {
+            if device.devicesUrl == nil { throw ValidationError("--devices-url is missing") }
+        }
+
+        /// Does `work` with the device and prints what is known of it afterwards.
+        func perform(_ work: (Device, Duration) async throws -> DeviceRegistration?) async throws {
+            guard let url = device.devicesUrl?.url else { throw ValidationError("--devices-url is missing") }
+            let (secret, secretID) = try credentials.resolved()
+            var configuration = HeliumConfiguration(
+                secret: secret,
+                secretID: secretID,
+                baseURL: url,
+                device: try device.configuration(url: url)
+            )
+            configuration.connection = connection.connection
+            let limit = connection.timeout?.duration ?? .seconds(60)
+            configuration.device.timeout = limit
+            let helium: Helium
+            do { helium = try Helium(configuration) } catch { throw ValidationError(error.message) }
+            guard let device = helium.device else { return }
+            do {
+                let registration = try await work(device, limit)
+                await helium.close()
+                try DeviceDocument(registration).show(as: format)
+            } catch {
+                await helium.close()
+                throw format.report(error)
+            }
+        }
+    }
+
+    struct Register: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Register unless it is done already.")
+        @OptionGroup var options: Options
+
+        func run() async throws { try await options.perform { try await $0.register(within: $1) } }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show the registration; asks no server.")
+        @OptionGroup var options: Options
+
+        func run() async throws { try await options.perform { device, _ in try await device.registration() } }
+    }
+
+    struct Update: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Send the device's description to the server.")
+        @OptionGroup var options: Options
+
+        func run() async throws { try await options.perform { try await $0.update(within: $1) } }
+    }
+
+    struct Forget: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget the device here; the next request registers anew."
+        )
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            try await options.perform { device, _ in
+                try await device.forget()
+                return nil
+            }
+        }
+    }
+}
+
+/// A registration without its token.
+private struct DeviceDocument: Encodable {
+    let isRegistered: Bool
+    let clockOffsetSeconds: Double?
+    let descriptionHash: String?
+
+    init(_ registration: DeviceRegistration?) {
+        isRegistered = registration != nil
+        clockOffsetSeconds = registration.map { ($0.clockOffset / .milliseconds(1)).rounded() / 1000 }
+        descriptionHash = registration?.deviceInfoHash
+    }
+
+    func show(as format: OutputFormat) throws {
+        switch format {
+        case .json:
+            Console.print(try Document.line(self))
+        case .text:
+            Console.print("registered: \(isRegistered ? "yes" : "no")")
+            if let clockOffsetSeconds { Console.print("clock offset: \(clockOffsetSeconds) s") }
+            if let descriptionHash { Console.print("description: SHA-256 \(descriptionHash)") }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import HeliumServer
+import Logging
+
+/// `helium serve`: the embedded server until it is told to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the local server that speaks the middleware's protocol.",
+        discussion: """
+            When it is ready it prints one line of JSON on stdout: where it listens and the credentials for tests. \
+            Logs go to stderr. SIGINT and SIGTERM stop it.
+            """
+    )
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 takes a free one.")
+    var port = 8080
+
+    @Option(help: ArgumentHelp("A SQLite file that keeps devices and todos. Default: memory.", valueName: "file"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("A PEM file with the certificate chain; needs --tls-key.", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("A PEM file with the certificate's key; needs --tls-cert.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(help: "The middleware's secret, 32 characters. Default: the public example.")
+    var secret: String?
+
+    @Option(help: "The secret's id, 32 characters. Default: the public example's.")
+    var secretId: String?
+
+    func validate() throws {
+        guard 0...65535 ~= port else { throw ValidationError("the port must be 0 to 65535") }
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together") }
+        for (name, value) in [("--secret", secret), ("--secret-id", secretId)] {
+            if let value, value.utf8.count != 32 { throw ValidationError("\(name) must have 32 characters") }
+        }
+    }
+
+    func run() async throws {
+        do {
+            try await serve()
+        } catch {
+            throw OutputFormat.text.report(error)
+        }
+    }
+
+    private func serve() async throws {
+        let logger = Logger(label: "helium.server") { StreamLogHandler.standardError(label: $0) }
+        let server = try EmbeddedServer(configuration, logger: logger)
+        let running = Task { try await server.run() }
+        let signals = TerminationSignals { running.cancel() }
+        defer { signals.stop() }
+        do {
+            Console.print(try await server.ready().jsonLine())
+        } catch {
+            running.cancel()
+            try await running.value
+            throw error
+        }
+        try await running.value
+    }
+
+    private var configuration: EmbeddedServerConfiguration {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.host = host
+        configuration.port = port
+        configuration.store = store
+        if let tlsCert, let tlsKey {
+            configuration.tls = TLSFiles(certificatePath: tlsCert, keyPath: tlsKey)
+        }
+        let example = MiddlewareSecret.publicExample
+        if secret != nil || secretId != nil {
+            let own = MiddlewareSecret(id: secretId ?? example.id, secret: secret ?? example.secret)
+            configuration.middleware.secrets = [own]
+        }
+        return configuration
+    }
+}
+
+/// Calls a handler on SIGINT or SIGTERM in place of the signals' usual effect.
+private final class TerminationSignals {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ handler: @escaping @Sendable () -> Void) {
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: handler)
+            source.resume()
+            return source
+        }
+    }
+
+    func stop() {
+        for source in sources { source.cancel() }
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+
+/// `helium sign`: the `key` of one request.
+struct SignCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Print the key header's value for a request."
+    )
+
+    @OptionGroup var credentials: CredentialOptions
+
+    @Option(help: "The device id that registration issued.")
+    var deviceId: String
+
+    @Option(help: "Unix time in seconds. Default: now.")
+    var timestamp: Int64?
+
+    @Option(name: .shortAndLong, help: "The method.")
+    var method: String = "GET"
+
+    @Option(help: "The request's URL, percent-encoded as it is sent.")
+    var url: String
+
+    @Option(help: "The Host header, where the URL can't give it.")
+    var host: String?
+
+    @Option(help: "The request target, where the URL can't give it.")
+    var target: String?
+
+    @Option(help: "The Content-Type; a body is signed only if it is application/json.")
+    var contentType: String?
+
+    @Option(help: ArgumentHelp("A file that holds the body.", valueName: "file"))
+    var bodyFile: String?
+
+    func validate() throws {
+        if let timestamp, timestamp < 0 { throw ValidationError("the time stamp is before 1970") }
+        if method.isEmpty { throw ValidationError("the method is empty") }
+    }
+
+    func run() throws {
+        let (secret, secretID) = try credentials.resolved()
+        let parsed: RequestURL
+        do {
+            parsed = try RequestURL(url)
+        } catch {
+            throw ValidationError("--url: \(error)")
+        }
+        let input = SignatureInput(
+            method: method,
+            scheme: parsed.origin.scheme,
+            host: host ?? parsed.origin.hostHeader,
+            target: target ?? parsed.target,
+            contentType: contentType
+        )
+        let body = try bodyFile.map { path in
+            do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+                throw ValidationError("the body file \(path) can't be read")
+            }
+        }
+        let now = Int64(Date().timeIntervalSince1970)
+        let signer = RequestSigner(deviceID: deviceId, secret: secret, secretID: secretID)
+        Console.print(signer.key(for: input, body: body, at: timestamp ?? now))
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HeliumKit
+import HeliumServer
+
+/// The steps of the demonstration, in their order.
+struct DemoScript {
+    let server: EmbeddedServer
+    let helium: Helium
+    let device: Device
+    private var created = ""
+
+    init(server: EmbeddedServer, helium: Helium, device: Device) {
+        self.server = server
+        self.helium = helium
+        self.device = device
+    }
+
+    mutating func run(_ stage: inout DemoStage) async {
+        await everyday(&stage)
+        await trouble(&stage)
+    }
+
+    // MARK: Everyday
+
+    private mutating func everyday(_ stage: inout DemoStage) async {
+        await stage.step("register a device") { [device] in
+            try await device.register()
+            return "one POST, token in memory"
+        }
+        created = await stage.value("create a todo") { [helium] in
+            let draft = TodoDraft(name: "Buy milk \u{1F95B}", status: "unchecked")
+            let reply = try await helium.post("/todo", body: draft, returning: CreatedTodo.self).value()
+            return (reply.id, "id \(reply.id)")
+        }
+        let id = created
+        await stage.step("create two more at once") { [helium] in
+            async let bread = helium.post("/todo", body: TodoDraft(name: "Bread"), returning: CreatedTodo.self).value()
+            async let tea = helium.post("/todo", body: TodoDraft(name: "Tea"), returning: CreatedTodo.self).value()
+            return "ids \(try await bread.id), \(try await tea.id)"
+        }
+        await stage.step("list them") { [helium] in
+            let todos = try await helium.get("/todo", returning: [Todo].self).parameters(["limit": 10]).value()
+            try expect(todos.count == 3, "3 todos, not \(todos.count)")
+            return todos.map(\.name).joined(separator: ", ")
+        }
+        await stage.step("read one") { [helium] in
+            let todo = try await Self.read(id, with: helium)
+            return "\(todo.name), \(todo.status), created \(todo.created.formatted(.iso8601))"
+        }
+        await stage.step("update it") { [helium] in
+            try await helium.put("/todo/:id", body: TodoDraft(status: "checked")).pathReplacements(["id": id]).value()
+            let todo = try await Self.read(id, with: helium)
+            try expect(todo.status == "checked", "the status is \(todo.status)")
+            return "status \(todo.status)"
+        }
+        await stage.step("delete it, with a completion handler") { [helium] in
+            let result = await withCheckedContinuation { continuation in
+                helium.delete("/todo/:id").pathReplacements(["id": id]).completion {
+                    continuation.resume(returning: $0)
+                }
+            }
+            let left = try await helium.get("/todo/:id", returning: [Todo].self).pathReplacements(["id": id]).value()
+            try expect(left.isEmpty, "it is still there")
+            return "status \(try result.get().status)"
+        }
+    }
+
+    private static func read(_ id: String, with helium: Helium) async throws -> Todo {
+        let found = try await helium.get("/todo/:id", returning: [Todo].self).pathReplacements(["id": id]).value()
+        guard let todo = found.first else { throw DemoFailure("the todo is gone") }
+        return todo
+    }
+
+    // MARK: Trouble
+
+    private func trouble(_ stage: inout DemoStage) async {
+        await stage.step("show a validation error") { [helium] in
+            let draft = TodoDraft(name: "Tea", status: "perhaps")
+            do {
+                try await helium.post("/todo", body: draft).value()
+            } catch let error as HeliumError where error.status == 400 {
+                return error.serverErrors.map(\.description).joined(separator: "; ")
+            }
+            throw DemoFailure("the server accepted it")
+        }
+        await stage.step("survive an expired key") { [helium, server] in
+            server.faults.inject(.keyExpired, .next(1))
+            let response = try await helium.get("/todo", returning: [Todo].self).response()
+            return Self.story(response.attempts)
+        }
+        await stage.step("survive a server clock that is 10 minutes ahead") { [helium, server] in
+            server.middleware.setClockOffset(.seconds(600))
+            defer { server.middleware.setClockOffset(.zero) }
+            let response = try await helium.get("/todo", returning: [Todo].self).response()
+            return Self.story(response.attempts)
+        }
+        await stage.step("survive a forgotten device") { [helium, server] in
+            try await server.middleware.forgetAllDevices()
+            let response = try await helium.get("/todo", returning: [Todo].self).response()
+            // The clock went back meanwhile, so up to two things had to be put right.
+            return Self.story(response.attempts)
+        }
+        await stage.step("end a request that takes too long") { [helium, server] in
+            let token = server.faults.inject(.delay(.seconds(30)), .next(1))
+            defer { server.faults.remove(token) }
+            do {
+                _ = try await helium.get("/todo", returning: [Todo].self).timeout(.milliseconds(200)).value()
+            } catch let error as HeliumError where error.kind == .timedOut {
+                return "\(error.kind), \(error.delivery.rawValue)"
+            }
+            throw DemoFailure("it came back")
+        }
+        await stage.step("cancel a slow request") { [helium, server] in
+            let token = server.faults.inject(.delay(.seconds(30)), .next(1))
+            defer { server.faults.remove(token) }
+            let result = await withCheckedContinuation { continuation in
+                let task = helium.get("/todo", returning: [Todo].self).completion { continuation.resume(returning: $0) }
+                Task {
+                    try? await Task.sleep(for: .milliseconds(200))
+                    task.cancel()
+                }
+            }
+            guard case .failure(let error) = result, error.kind == .cancelled else { throw DemoFailure("it came back") }
+            return "\(error.kind), \(error.delivery.rawValue), handler called once"
+        }
+    }
+
+    private static func story(_ attempts: [AttemptRecord]) -> String {
+        attempts.map { attempt in
+            guard case .answered(let status) = attempt.outcome else { return "\(attempt)" }
+            return attempt.retryReason.map { "\(status), \($0)" } ?? "\(status)"
+        }
+        .joined(separator: " \u{2192} ")
+    }
+}
+
+private func expect(_ condition: Bool, _ otherwise: String) throws {
+    if !condition { throw DemoFailure(otherwise) }
+}

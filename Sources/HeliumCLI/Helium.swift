@@ -1,6 +1,0 @@
-import ArgumentParser
-
-@main
-struct HeliumCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "helium")
-}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// The root of the tool: `helium SUBCOMMAND`.
+@main
+struct HeliumCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "helium",
+        abstract: "Signed REST middleware from the command line: requests, devices, signatures, a local server.",
+        discussion: """
+            Exit codes: 0 success, 1 failure, 64 usage error.
+            Secrets are never printed. Give them through the environment (HELIUM_SECRET) or a file (--secret-file) \
+            rather than on the command line, where other users of the machine can read them.
+            """,
+        version: "helium 0.1.0",
+        subcommands: [
+            RequestCommand.self, DeviceCommand.self, SignCommand.self, ServeCommand.self, DemoCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+
+/// A secret and its id, from wherever the caller keeps them.
+struct CredentialOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The secret. Better: the variable HELIUM_SECRET or --secret-file.", valueName: "secret"))
+    var secret: String?
+
+    @Option(help: ArgumentHelp("A file that holds nothing but the secret.", valueName: "file"))
+    var secretFile: String?
+
+    @Option(help: ArgumentHelp("The secret's public id. Default: the variable HELIUM_SECRET_ID.", valueName: "id"))
+    var secretId: String?
+
+    /// Whether a secret was given in any way.
+    var isGiven: Bool { secret != nil || secretFile != nil || Self.environment("HELIUM_SECRET") != nil }
+
+    /// The secret and its id.
+    ///
+    /// - Throws: `ValidationError` if one is missing or the file can't be read.
+    func resolved() throws -> (secret: String, secretID: String) {
+        guard let id = secretId ?? Self.environment("HELIUM_SECRET_ID"), !id.isEmpty else {
+            throw ValidationError("no secret id: give --secret-id or set HELIUM_SECRET_ID")
+        }
+        return (try resolvedSecret(), id)
+    }
+
+    private func resolvedSecret() throws -> String {
+        if secret != nil, secretFile != nil { throw ValidationError("give --secret or --secret-file, not both") }
+        if let secret, !secret.isEmpty { return secret }
+        if let secretFile {
+            guard let text = try? String(contentsOfFile: secretFile, encoding: .utf8) else {
+                throw ValidationError("the secret file \(secretFile) can't be read")
+            }
+            let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !secret.isEmpty else { throw ValidationError("the secret file \(secretFile) is empty") }
+            return secret
+        }
+        guard let secret = Self.environment("HELIUM_SECRET"), !secret.isEmpty else {
+            throw ValidationError("no secret: set HELIUM_SECRET, or give --secret-file or --secret")
+        }
+        return secret
+    }
+
+    private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+}

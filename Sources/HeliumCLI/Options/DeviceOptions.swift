@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+
+/// Which device to be, and where its token is kept.
+struct DeviceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The devices URL, where the device registers.", valueName: "url"))
+    var devicesUrl: WebURL?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the device's token is kept. Default: helium/tokens.json in $XDG_STATE_HOME or ~/.local/state.",
+            valueName: "file"
+        )
+    )
+    var tokenStore: String?
+
+    /// The device that the options describe.
+    func configuration(url: URL) throws -> DeviceConfiguration {
+        DeviceConfiguration(
+            url: url,
+            info: DeviceInfo(bundle: .main, carrierName: nil),
+            store: FileTokenStore(at: try storePath())
+        )
+    }
+
+    private func storePath() throws -> String {
+        if let tokenStore { return tokenStore }
+        let environment = ProcessInfo.processInfo.environment
+        let state = environment["XDG_STATE_HOME"].map { URL(fileURLWithPath: $0) }
+        let home = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/state")
+        let folder = (state ?? home).appendingPathComponent("helium")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        return folder.appendingPathComponent("tokens.json").path
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+
+/// Where the tool's words go: results to stdout, everything else to stderr.
+enum Console {
+    /// Whether results are read by a person.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    static func print(_ text: String) { write(Data((text + "\n").utf8), to: .standardOutput) }
+
+    static func note(_ text: String) { write(Data((text + "\n").utf8), to: .standardError) }
+
+    static func write(_ data: Data, to handle: FileHandle) {
+        // A reader that went away (`helium request … | head`) is not our failure.
+        try? handle.write(contentsOf: data)
+    }
+}
+
+/// How results are written.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    /// For people.
+    case text
+    /// One JSON document, for programs.
+    case json
+}
+
+extension OutputFormat {
+    /// Tells a failure on stderr and gives the exit code to end with.
+    func report(_ error: any Error) -> ExitCode {
+        switch self {
+        case .text:
+            Console.note("helium: \(Self.text(of: error))")
+        case .json:
+            Console.note((try? Self.json(of: error)) ?? "{}")
+        }
+        return ExitCode(1)
+    }
+
+    private static func text(of error: any Error) -> String {
+        error is CancellationError ? "interrupted" : String(describing: error)
+    }
+
+    private static func json(of error: any Error) throws -> String {
+        guard let error = error as? HeliumError else {
+            return try Document.line(FailureDocument(kind: "failure", message: text(of: error)))
+        }
+        return try Document.line(
+            FailureDocument(
+                kind: error.kind.rawValue,
+                message: error.message,
+                delivery: error.delivery.rawValue,
+                request: error.request.description,
+                status: error.status,
+                attempts: error.attempts.count,
+                errors: error.serverErrors
+            )
+        )
+    }
+}
+
+/// A failure as programs read it.
+private struct FailureDocument: Encodable {
+    var kind: String
+    var message: String
+    var delivery: String?
+    var request: String?
+    var status: Int?
+    var attempts: Int?
+    var errors: [ServerError]?
+}
+
+/// JSON for stdout and stderr.
+enum Document {
+    static func line(_ value: some Encodable) throws -> String {
+        String(decoding: try FoundationJSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    static func pretty(_ value: some Encodable) throws -> String {
+        let encoder = FoundationJSONEncoder { $0.outputFormatting.insert(.prettyPrinted) }
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

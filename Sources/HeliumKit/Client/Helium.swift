@@ -1,0 +1,93 @@
+public import Foundation
+public import HeliumCore
+public import HeliumCurl
+
+/// A client: one base URL, one identity, one pool of connections.
+///
+/// ```swift
+/// let show = try await helium.get("/tvshows/:id", returning: TVShow.self).pathReplacements(["id": 42]).value()
+/// ```
+///
+/// A client is cheap to share and safe to use from many tasks. Close it with ``close()``, or let ``withClient(_:_:)`` do
+/// it; a client that is dropped ends its thread and connections by itself once its last call is over.
+public final class Helium: Sendable {
+    let pipeline: Pipeline
+
+    /// The device of a client of the middleware; `nil` for any other API.
+    public let device: Device?
+
+    /// A client of the middleware: registers its device when the first request needs it, signs every attempt.
+    ///
+    /// No I/O happens here.
+    ///
+    /// - Throws: ``HeliumCore/FailureKind/invalidConfiguration``, naming what can't be used.
+    public init(_ configuration: HeliumConfiguration) throws(HeliumError) {
+        let environment = configuration.environment
+        let transport = environment.transport ?? CurlTransport(configuration.connection)
+        let authorizer = try MiddlewareAuthorizer(configuration, transport: transport)
+        pipeline = try Pipeline(
+            baseURL: configuration.baseURL,
+            options: configuration.options,
+            transport: transport,
+            authorizer: authorizer,
+            clock: environment.clock
+        )
+        device = Device(registrar: authorizer.registrar, clock: environment.clock)
+    }
+
+    /// A client of any other API.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where requests go; its own path is kept in front of every request's.
+    ///   - authorizer: Proves the caller's identity: `.none`, `.bearer("…")`, `.apiKey("…", header: "X-ApiKey")`, or
+    ///     your own.
+    ///   - options: Everything that has a default.
+    ///   - connection: How connections are made and kept.
+    ///   - environment: Clock, chance and transport.
+    /// - Throws: ``HeliumCore/FailureKind/invalidConfiguration``, naming what can't be used.
+    public init(
+        baseURL: URL,
+        authorizer: some Authorizer = .none,
+        options: ClientOptions = ClientOptions(),
+        connection: CurlTransport.Configuration = CurlTransport.Configuration(),
+        environment: ClientEnvironment = ClientEnvironment()
+    ) throws(HeliumError) {
+        pipeline = try Pipeline(
+            baseURL: baseURL,
+            options: options,
+            transport: environment.transport ?? CurlTransport(connection),
+            authorizer: authorizer,
+            clock: environment.clock
+        )
+        device = nil
+    }
+}
+
+// MARK: Life
+
+extension Helium {
+    /// Ends everything the client started: calls in flight fail with ``HeliumCore/FailureKind/clientClosed``, connections
+    /// are closed, its thread ends. Returns when that is done; later calls fail at once.
+    public func close() async {
+        device?.registrar.close()
+        await pipeline.transport.shutdown()
+    }
+
+    /// Makes a client for the time of `body` and closes it afterwards, also when `body` throws.
+    ///
+    /// - Throws: What making the client or `body` throws.
+    public static func withClient<Value: Sendable>(
+        _ configuration: HeliumConfiguration,
+        _ body: (Helium) async throws -> Value
+    ) async throws -> Value {
+        let helium = try Helium(configuration)
+        do {
+            let value = try await body(helium)
+            await helium.close()
+            return value
+        } catch {
+            await helium.close()
+            throw error
+        }
+    }
+}

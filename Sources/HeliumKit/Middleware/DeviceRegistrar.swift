@@ -1,0 +1,374 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+internal import HeliumCrypto
+internal import Synchronization
+
+/// Owns the device's registration: at most one registration or update under way, whatever the concurrency.
+///
+/// The work under way (a flight) belongs to no call: calls wait for it, each within its own time, and share its outcome.
+/// The state behind the lock is the truth of this process; the store is its memory between runs.
+final class DeviceRegistrar: Sendable {
+    typealias Credential = RegistrationState.Credential
+
+    private struct Shared {
+        var registration: RegistrationState
+        var flight: Task<Credential, any Error>?
+        var lastFailure: HeliumError?
+        /// The last write to the store, for the next to wait for.
+        var write: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    private let service: DeviceService
+    private let store: any TokenStore
+    private let storeKey: TokenStoreKey
+    private let description: Data
+    private let infoHash: String
+    private let policy: ClockCorrectionPolicy
+    private let clock: any HeliumClock
+    private let random: RandomSource
+    private let shared: Mutex<Shared>
+
+    init(
+        service: DeviceService,
+        secret: Secret,
+        secretID: String,
+        device: DeviceConfiguration,
+        storeKey: TokenStoreKey,
+        environment: ClientEnvironment
+    ) throws(HeliumError) {
+        do {
+            description = try device.info.canonicalJSON()
+        } catch {
+            throw HeliumError(configuration: "the device's description can't be encoded")
+        }
+        infoHash = SHA256.hash(description).hex
+        self.service = service
+        store = device.store
+        self.storeKey = storeKey
+        policy = device.clockCorrection
+        clock = environment.clock
+        random = environment.random
+        shared = Mutex(Shared(registration: RegistrationState(secret: secret, secretID: secretID)))
+    }
+
+    /// What signs requests now, if nothing has to be waited for.
+    var readyCredential: Credential? {
+        shared.withLock { shared in
+            guard let ready = shared.registration.ready else { return nil }
+            // An update that failed is tried again in the background: nobody waits for it.
+            if let due = shared.registration.updateNotBefore, shared.flight == nil, !shared.isClosed,
+                clock.uptime >= due
+            {
+                shared.flight = flight()
+            }
+            return ready
+        }
+    }
+
+    /// The token in use, for masking.
+    var token: String? { shared.withLock { $0.registration.registration?.token } }
+
+    /// Ends the flight; later ones are refused.
+    func close() {
+        let flight = shared.withLock { shared in
+            shared.isClosed = true
+            return shared.flight
+        }
+        flight?.cancel()
+    }
+}
+
+// MARK: Joining a flight
+
+extension DeviceRegistrar {
+    /// Waits for a credential. The caller bounds the wait; leaving it harms nobody else.
+    func credential(within deadline: Deadline) async throws -> Credential {
+        try await join(deadline: deadline).value
+    }
+
+    private func join(deadline: Deadline) throws(HeliumError) -> Task<Credential, any Error> {
+        let result: Result<Task<Credential, any Error>, HeliumError> = shared.withLock { shared in
+            if shared.isClosed { return .failure(Self.closed(service.url)) }
+            // Who can't wait for the pause to end is told at once what is wrong, rather than later that time ran out.
+            if let notBefore = shared.registration.registerNotBefore, let failure = shared.lastFailure,
+                let remaining = deadline.remaining, notBefore - clock.uptime > remaining
+            {
+                return .failure(failure)
+            }
+            if let flight = shared.flight { return .success(flight) }
+            let flight = flight()
+            shared.flight = flight
+            return .success(flight)
+        }
+        return try result.get()
+    }
+
+    /// Only to be called under the lock, and kept there.
+    private func flight() -> Task<Credential, any Error> {
+        Task { [self] in
+            do {
+                let credential = try await fly()
+                shared.withLock { $0.flight = nil }
+                return credential
+            } catch {
+                let failure = Self.failure(error, url: service.url)
+                shared.withLock { shared in
+                    shared.flight = nil
+                    shared.lastFailure = failure
+                    shared.registration.registrationFailed(now: clock.uptime, random: random)
+                }
+                throw failure
+            }
+        }
+    }
+
+    private static func closed(_ url: RequestURL) -> HeliumError {
+        HeliumError(
+            .clientClosed,
+            request: RequestSummary(method: .post, url: url.redacted),
+            delivery: .notSent,
+            message: "the client is closed"
+        )
+    }
+
+    /// One error for all who wait.
+    private static func failure(_ error: any Error, url: RequestURL) -> HeliumError {
+        guard let error = error as? HeliumError else { return closed(url) }  // the flight was cancelled
+        if [.registrationFailed, .clientClosed, .tokenStoreFailed].contains(error.kind) { return error }
+        var failure = HeliumError(
+            .registrationFailed,
+            request: error.request,
+            delivery: error.delivery,
+            message: "the device could not be registered: \(error.kind): \(error.message)",
+            underlying: error
+        )
+        failure[fact: \.phase] = error.phase
+        return failure
+    }
+}
+
+// MARK: The flight
+
+extension DeviceRegistrar {
+    private func fly() async throws -> Credential {
+        try await pause()
+        if !shared.withLock({ $0.registration.isLoaded }) {
+            let stored = try await stored()
+            shared.withLock { $0.registration.load(stored, policy: policy) }
+        }
+        if shared.withLock({ $0.registration.needsUpdate(to: infoHash) }) {
+            try await updateOrRegister()
+        } else if hasToken {
+            shared.withLock { $0.registration.unchanged() }
+        }
+        // Also when a call found the token refused while the update was under way.
+        if !hasToken { try await register() }
+        guard let credential = shared.withLock({ $0.registration.ready }) else {
+            throw service.failure("the new token was refused at once")
+        }
+        return credential
+    }
+
+    private var hasToken: Bool { shared.withLock { $0.registration.registration?.token != nil } }
+
+    private func pause() async throws {
+        let pause = shared.withLock { $0.registration.takePause(now: clock.uptime) }
+        if pause > .zero { try await clock.sleep(for: pause) }
+    }
+
+    private func register() async throws {
+        let registered = try await service.register(description)
+        let offset = registered.clockOffset.flatMap {
+            policy.trusts(service.url.origin) && policy.permits($0) ? $0 : nil
+        }
+        shared.withLock { $0.registration.registered(registered.token, infoHash: infoHash, clockOffset: offset) }
+        try await persist()
+    }
+
+    /// Updates the description; a token that the server doesn't know any more is replaced by a registration.
+    private func updateOrRegister() async throws {
+        do {
+            try await update()
+        } catch let error as HeliumError where shared.withLock({ $0.registration.registration?.token != nil }) {
+            shared.withLock { shared in
+                shared.lastFailure = error
+                shared.registration.updateFailed(now: clock.uptime, random: random)
+            }
+        }
+    }
+
+    /// Sends the description, with at most one clock correction and one registration in between.
+    private func update() async throws {
+        var reasons: [RetryReason] = []
+        while true {
+            guard let credential = shared.withLock({ $0.registration.credential }) else { return try await register() }
+            let (request, response) = try await service.update(description, token: credential.token) { request in
+                credential.sign(&request, now: clock.wallTime)
+            }
+            if 200..<300 ~= response.head.status {
+                shared.withLock { $0.registration.updated(infoHash: infoHash) }
+                return try await persist()
+            }
+            let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBytes)
+            guard response.head.status == 401, case .retry(let reason) = try await review(answer, reasons: reasons)
+            else {
+                throw service.failure(request, response, "the device's description was not updated")
+            }
+            reasons.append(reason)
+        }
+    }
+
+    private func stored() async throws -> DeviceRegistration? {
+        do { return try await store.load(storeKey) } catch { throw storeFailure(error) }
+    }
+
+    /// Writes what is true when its turn comes: writes are in order, so the last is right.
+    private func persist() async throws {
+        let write = shared.withLock { shared in
+            let previous = shared.write
+            let write = Task { [self] in
+                await previous?.value
+                return await save()
+            }
+            shared.write = Task { _ = await write.value }
+            return write
+        }
+        if let error = await write.value { throw error }
+    }
+
+    private func save() async -> HeliumError? {
+        guard let registration = shared.withLock({ $0.registration.registration }), registration.token != nil else {
+            return nil
+        }
+        do {
+            try await store.save(registration, for: storeKey)
+            return nil
+        } catch {
+            return storeFailure(error)
+        }
+    }
+
+    private func storeFailure(_ error: any Error) -> HeliumError {
+        HeliumError(
+            .tokenStoreFailed,
+            request: RequestSummary(method: .post, url: service.url.redacted),
+            delivery: .notSent,
+            message: "the token store failed: \(error)",
+            underlying: error
+        )
+    }
+}
+
+// MARK: Answers
+
+extension DeviceRegistrar {
+    /// Notes that the server accepted a key.
+    func confirm(_ request: TransportRequest) {
+        guard let key = request.fields[.middlewareKey] else { return }
+        shared.withLock { $0.registration.confirm(key.prefix(32)) }
+    }
+
+    /// Whether a token waits for its first acceptance.
+    var awaitsConfirmation: Bool { shared.withLock { $0.registration.isUnconfirmed } }
+
+    /// Draws the consequences of a refused key.
+    func review(_ answer: AuthorizedAnswer, reasons: [RetryReason]) async throws -> AuthorizationReview {
+        guard let key = answer.request.fields[.middlewareKey] else { return .accept }
+        let token = String(key.prefix(32))
+        let errors = ResponseEnvelope.middleware.serverErrors(in: answer.body, using: service.decoder)
+        let (current, isConfirmed) = shared.withLock { shared in
+            (shared.registration.registration?.token, shared.registration.isTokenConfirmed)
+        }
+        let facts = RejectionDecision.Facts(
+            codes: Set(errors.compactMap(\.code)),
+            hasServerTime: answer.head.serverTime != nil,
+            isTokenCurrent: current == token,
+            isTokenConfirmed: isConfirmed,
+            reasons: reasons
+        )
+        switch RejectionDecision(facts) {
+        case .accept:
+            return .accept
+        case .correctClock:
+            try await correctClock(answer)
+            return .retry(.clockCorrected)
+        case .replaceToken:
+            let wasCurrent = shared.withLock { $0.registration.invalidate(token) }
+            if wasCurrent {
+                do { _ = try await store.clear(token: token, for: storeKey) } catch { throw storeFailure(error) }
+            }
+            return .retry(.credentialReplaced)
+        case .useNewToken:
+            return .retry(.credentialReplaced)
+        }
+    }
+
+    private func correctClock(_ answer: AuthorizedAnswer) async throws {
+        guard let serverTime = answer.head.serverTime else { return }
+        let offset = serverTime - clock.wallTime
+        func refused(_ message: String) -> HeliumError {
+            HeliumError(
+                .clockCorrectionRefused,
+                request: RequestSummary(method: answer.request.method, url: answer.request.url.redacted),
+                delivery: .answered,
+                message: message
+            )
+        }
+        guard policy.trusts(answer.request.url.origin) else {
+            throw refused("the server's clock differs, and is not believed without TLS")
+        }
+        guard policy.permits(offset) else {
+            throw refused("the server's clock differs by \(offset.components.seconds) s, more than may be corrected")
+        }
+        shared.withLock { $0.registration.corrected(offset: offset) }
+        try await persist()
+    }
+}
+
+// MARK: On demand
+
+extension DeviceRegistrar {
+    /// What is known, reading the store if it was not read yet.
+    func known() async throws -> DeviceRegistration? {
+        if !shared.withLock({ $0.registration.isLoaded }) {
+            let stored = try await stored()
+            shared.withLock { $0.registration.load(stored, policy: policy) }
+        }
+        return shared.withLock { $0.registration.registration.flatMap { $0.token == nil ? nil : $0 } }
+    }
+
+    func ensureRegistered(within deadline: Deadline) async throws -> DeviceRegistration {
+        _ = try await credential(within: deadline)
+        return try upToDate()
+    }
+
+    func forceUpdate(within deadline: Deadline) async throws -> DeviceRegistration {
+        // A flight that is under way may have sent the description before this was asked for.
+        _ = try? await shared.withLock { $0.flight }?.value
+        _ = try await known()
+        shared.withLock { $0.registration.markStale() }
+        return try await ensureRegistered(within: deadline)
+    }
+
+    func forget() async throws {
+        _ = try? await shared.withLock { $0.flight }?.value
+        await shared.withLock { $0.write }?.value
+        shared.withLock { $0.registration.forget() }
+        do { try await store.remove(storeKey) } catch { throw storeFailure(error) }
+    }
+
+    func timedOut(after limit: Duration) -> HeliumError {
+        var error = service.failure("the device's registration took longer than \(limit)")
+        error[fact: \.phase] = .total
+        return error
+    }
+
+    /// The registration, if the server has the current description.
+    private func upToDate() throws(HeliumError) -> DeviceRegistration {
+        let (registration, failure) = shared.withLock { ($0.registration.registration, $0.lastFailure) }
+        if let registration, registration.deviceInfoHash == infoHash { return registration }
+        throw failure ?? service.failure("the device's description was not updated")
+    }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+
+/// Signs requests for the middleware (section 1) with a registered device's token (sections 3 and 4).
+struct MiddlewareAuthorizer: Authorizer {
+    let registrar: DeviceRegistrar
+    private let clock: any HeliumClock
+    private let secret: Secret
+
+    init(_ configuration: HeliumConfiguration, transport: any HTTPTransport) throws(HeliumError) {
+        let device = configuration.device
+        guard !configuration.secret.value.isEmpty else { throw HeliumError(configuration: "the secret is empty") }
+        guard DeviceService.isToken(configuration.secretID) else {
+            throw HeliumError(configuration: "the secret id must be 32 lower-case hexadecimal characters")
+        }
+        let url: RequestURL
+        do throws(InvalidURL) {
+            let text = device.url.absoluteString
+            guard !text.contains("?"), !text.contains("#") else {
+                throw InvalidURL("it must not have a query or fragment")
+            }
+            url = try RequestURL(text.hasSuffix("/") ? String(text.dropLast()) : text)
+        } catch {
+            throw HeliumError(configuration: "devices URL: \(error.description)")
+        }
+        var timeouts = configuration.options.timeouts
+        timeouts.total = device.timeout
+        clock = configuration.environment.clock
+        secret = configuration.secret
+        registrar = try DeviceRegistrar(
+            service: DeviceService(
+                url: url,
+                transport: transport,
+                clock: clock,
+                timeouts: timeouts,
+                userAgent: configuration.options.userAgent,
+                decoder: FoundationJSONDecoder()
+            ),
+            secret: configuration.secret,
+            secretID: configuration.secretID,
+            device: device,
+            storeKey: TokenStoreKey(devicesURL: device.url, secretID: configuration.secretID),
+            environment: configuration.environment
+        )
+    }
+
+    func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool {
+        guard let credential = registrar.readyCredential else { return false }
+        credential.sign(&request, now: clock.wallTime)
+        return true
+    }
+
+    func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {
+        let credential = try await registrar.credential(within: context.deadline)
+        credential.sign(&request, now: clock.wallTime)
+    }
+
+    func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool {
+        if 200..<300 ~= head.status, registrar.awaitsConfirmation { registrar.confirm(request) }
+        return head.status == 401
+    }
+
+    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+        try await registrar.review(answer, reasons: context.retryReasons)
+    }
+
+    var secrets: [String] { [secret.value] + (registrar.token.map { [$0] } ?? []) }
+}

@@ -1,0 +1,21 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+
+extension RegistrationState.Credential {
+    /// Signs a request for this moment, replacing a key that it may carry.
+    func sign(_ request: inout TransportRequest, now: Duration) {
+        let body = request.body.flatMap { $0.isEmpty ? nil : $0 }
+        let input = SignatureInput(
+            method: request.method.rawValue,
+            scheme: request.url.origin.scheme,
+            host: request.url.origin.hostHeader,
+            target: request.url.target,
+            contentType: body == nil ? nil : request.fields[.contentType]
+        )
+        // Whole seconds, rounded down (section 4).
+        let timestamp = (now + clockOffset).components.seconds
+        let key = signer.key(for: input, body: body, at: timestamp)
+        request.fields[fields: .middlewareKey] = [HTTPField(name: .middlewareKey, value: key)]
+    }
+}

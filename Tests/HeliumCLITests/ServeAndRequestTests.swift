@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@Suite("helium serve, request and device", .timeLimit(.minutes(5)))
+struct ServeAndRequestTests {
+    @Test("serve prints where it listens, and stops cleanly on a signal", arguments: [SIGINT, SIGTERM])
+    func serve(signal: Int32) async throws {
+        let (ready, status) = try await ServeProcess.with(signal: signal) { $0.ready }
+        #expect(ready.http.hasPrefix("http://127.0.0.1:"))
+        #expect(ready.middleware.base.hasPrefix(ready.http) && ready.middleware.devices.hasPrefix(ready.http))
+        #expect(ready.middleware.secret == "74168c7a1868ddeee3355fab9489914b")
+        #expect(ready.middleware.secretID == "91205b43c5144068ee9979b093925f77")
+        #expect(status == 0)
+    }
+
+    @Test("request does a signed GET and POST, and never prints the secret or the key")
+    func signed() async throws {
+        try await withTemporaryFolder { folder in
+            try await ServeProcess.with { server in
+                let store = folder.appendingPathComponent("tokens.json").path
+                func request(_ arguments: [String]) async throws -> Tool.Outcome {
+                    try await Tool.run(
+                        ["request"] + arguments + ["--base-url", server.ready.middleware.base, "-v"]
+                            + server.credentials(store: store),
+                        environment: server.environment
+                    )
+                }
+                let post = try await request(["POST", "/todo", "--json", #"{"name":"Tea"}"#])
+                #expect(post.status == 0 && post.stdout.contains(#""id""#), "\(post)")
+                let get = try await request(["GET", "/todo", "--param", "limit=5"])
+                #expect(get.status == 0 && get.stdout.contains(#""Tea""#), "\(get)")
+                #expect(get.stderr.contains("200") && get.stderr.contains("time:"))
+                let json = try await request(["get", "/todo/:id", "--replace", "id=1", "--format", "json"])
+                #expect(json.status == 1, "\(json)")
+                for text in [post.stderr, get.stderr, json.stderr] {
+                    #expect(!text.contains(server.ready.middleware.secret))
+                    #expect(text.firstMatch(of: /[0-9a-f]{64}/) == nil)
+                }
+            }
+        }
+    }
+
+    @Test("a failure ends with 1 and tells status and server errors, also for programs")
+    func failure() async throws {
+        try await ServeProcess.with { server in
+            let base = server.ready.http
+            let text = try await Tool.run(["request", "GET", "/demo-auth/v1/todo", "--base-url", base])
+            #expect(text.status == 1 && text.stdout.isEmpty)
+            #expect(text.stderr.contains("MissingRequiredParameter") && text.stderr.contains("400"))
+            let json = try await Tool.run(["request", "GET", "/nowhere", "--base-url", base, "--format", "json"])
+            let document = try JSONDecoder().decode(Failure.self, from: Data(json.stderr.utf8))
+            #expect(json.status == 1 && document.kind == "unacceptableStatus" && document.status == 404)
+        }
+    }
+
+    @Test("a refused connection ends with 1 at once")
+    func refused() async throws {
+        let outcome = try await Tool.run(["request", "GET", "/", "--base-url", "http://127.0.0.1:1"])
+        #expect(outcome.status == 1 && outcome.stderr.contains("connectionFailed"))
+    }
+
+    @Test("device registers, shows, updates and forgets, and never prints the token")
+    func device() async throws {
+        try await withTemporaryFolder { folder in
+            try await ServeProcess.with { server in
+                let store = folder.appendingPathComponent("tokens.json")
+                func device(_ verb: String) async throws -> [String: Any] {
+                    let outcome = try await Tool.run(
+                        ["device", verb, "--format", "json"] + server.credentials(store: store.path),
+                        environment: server.environment
+                    )
+                    #expect(outcome.status == 0, "\(verb): \(outcome)")
+                    let document = try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8))
+                    return try #require(document as? [String: Any])
+                }
+                #expect(try await device("show")["isRegistered"] as? Bool == false)
+                #expect(try await device("register")["isRegistered"] as? Bool == true)
+                #expect(try await device("show")["isRegistered"] as? Bool == true)
+                #expect(try await device("update")["isRegistered"] as? Bool == true)
+                let kept = try String(contentsOf: store, encoding: .utf8)
+                #expect(!kept.contains(server.ready.middleware.secret))
+                #expect(try await device("forget")["isRegistered"] as? Bool == false)
+                #expect(try await device("show")["isRegistered"] as? Bool == false)
+            }
+        }
+    }
+
+    @Test("serve keeps devices and todos in its file")
+    func store() async throws {
+        try await withTemporaryFolder { folder in
+            let database = folder.appendingPathComponent("server.sqlite").path
+            let tokens = folder.appendingPathComponent("tokens.json").path
+            let credentials = ["--secret", "0123456789abcdef0123456789abcdef"]
+            for round in 0..<2 {
+                try await ServeProcess.with(["--store", database] + credentials) { server in
+                    let arguments = round == 0 ? ["POST", "/todo", "--json", #"{"name":"Kept"}"#] : ["GET", "/todo"]
+                    let outcome = try await Tool.run(
+                        ["request"] + arguments + ["--base-url", server.ready.middleware.base]
+                            + server.credentials(store: tokens),
+                        environment: server.environment
+                    )
+                    #expect(outcome.status == 0, "\(outcome)")
+                    if round == 1 { #expect(outcome.stdout.contains("Kept")) }
+                }
+            }
+        }
+    }
+
+    @Test("the demonstration has no failed step")
+    func demo() async throws {
+        let outcome = try await Tool.run(["demo"])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.stdout.split(separator: "\n").last?.firstMatch(of: /^demo: \d+ steps, 0 failed$/) != nil)
+        #expect(!outcome.stdout.contains("74168c7a1868ddeee3355fab9489914b"))
+    }
+}
+
+private struct Failure: Decodable {
+    let kind: String
+    let status: Int?
+}

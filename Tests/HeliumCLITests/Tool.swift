@@ -1,0 +1,143 @@
+import Foundation
+
+/// The built `helium` tool as users run it: a process of its own.
+enum Tool {
+    struct Outcome: Sendable {
+        let status: Int32
+        let stdout: String
+        let stderr: String
+    }
+
+    /// The executable that was built beside the tests.
+    static var executable: URL {
+        // The test runner is a file in the same folder (Linux), or in a bundle there (macOS).
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            folder = bundle.bundleURL.deletingLastPathComponent()
+        }
+        return folder.appendingPathComponent("helium")
+    }
+
+    /// A process that is not started yet, with nothing of our environment but what it needs.
+    static func process(_ arguments: [String], environment: [String: String] = [:]) -> Process {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        let inherited = ProcessInfo.processInfo.environment.filter {
+            ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key)
+        }
+        process.environment = inherited.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+
+    /// Runs the tool to its end; one that takes longer than `limit` seconds is killed.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        limit: Double = 60
+    ) async throws -> Outcome {
+        try await run(process(arguments, environment: environment), limit: limit)
+    }
+
+    static func run(_ process: Process, limit: Double) async throws -> Outcome {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-cli-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Files, not pipes: nobody has to read while the tool runs.
+        let files = ["stdout", "stderr"].map { folder.appendingPathComponent($0) }
+        for file in files { try Data().write(to: file) }
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try await finish(process, limit: limit)
+        return Outcome(
+            status: process.terminationStatus,
+            stdout: try String(contentsOf: files[0], encoding: .utf8),
+            stderr: try String(contentsOf: files[1], encoding: .utf8)
+        )
+    }
+
+    private static func finish(_ process: Process, limit: Double) async throws {
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in end.finish() }
+        try process.run()
+        let identifier = process.processIdentifier
+        let killer = Task {
+            try await Task.sleep(for: .seconds(limit))
+            kill(identifier, SIGKILL)
+        }
+        for await _ in ended {}
+        killer.cancel()
+    }
+}
+
+/// A `helium serve` that runs for the time of a closure.
+struct ServeProcess {
+    struct Ready: Decodable, Sendable {
+        struct Middleware: Decodable, Sendable {
+            let base: String
+            let devices: String
+            let secret: String
+            let secretID: String
+        }
+
+        let http: String
+        let middleware: Middleware
+    }
+
+    let process: Process
+    let ready: Ready
+
+    /// Starts the server, waits for its line, and stops it with `signal` when `body` ends.
+    @discardableResult
+    static func with<Value>(
+        _ arguments: [String] = [],
+        signal number: Int32 = SIGTERM,
+        _ body: (ServeProcess) async throws -> Value
+    ) async throws -> (value: Value, status: Int32) {
+        let process = Tool.process(["serve", "--port", "0"] + arguments)
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in
+            end.finish()
+        }
+        try process.run()
+        do {
+            let ready = try JSONDecoder().decode(Ready.self, from: firstLine(output.fileHandleForReading))
+            let value = try await body(ServeProcess(process: process, ready: ready))
+            kill(process.processIdentifier, number)
+            for await _ in ended {}
+            return (value, process.terminationStatus)
+        } catch {
+            kill(process.processIdentifier, SIGKILL)
+            throw error
+        }
+    }
+
+    /// Blocks until the line is there or the process has ended: a second at most in practice.
+    private static func firstLine(_ handle: FileHandle) throws -> Data {
+        var line = Data()
+        while let byte = try handle.read(upToCount: 1), let first = byte.first, first != 10 { line.append(first) }
+        return line
+    }
+
+    /// The options that make a request signed.
+    func credentials(store: String) -> [String] {
+        [
+            "--secret-id", ready.middleware.secretID, "--devices-url", ready.middleware.devices, "--token-store", store,
+        ]
+    }
+
+    var environment: [String: String] { ["HELIUM_SECRET": ready.middleware.secret] }
+}
+
+/// A folder for the time of a closure.
+@discardableResult
+func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-cli-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@Suite("Usage", .timeLimit(.minutes(2)))
+struct UsageTests {
+    @Test(
+        "a wrong command line tells why on stderr and ends with 64",
+        arguments: [
+            ["nonsense"], ["request"], ["request", "GET"], ["request", "GET", "/x"],
+            ["request", "GET", "/x", "--base-url", "not a url"], ["request", "G ET", "/x", "--base-url", "http://h"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--timeout", "soon"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--param", "novalue"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--json", "@/nonexistent/file"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--secret", "s"],
+            ["sign"], ["sign", "--device-id", "d", "--secret", "s", "--secret-id", "i", "--url", "nowhere"],
+            ["sign", "--device-id", "d", "--secret-id", "i", "--url", "http://h"],
+            ["sign", "--device-id", "d", "--secret", "s", "--secret-id", "i", "--url", "http://h", "--timestamp", "x"],
+            ["serve", "--port", "99999"], ["serve", "--tls-cert", "x"], ["serve", "--secret", "short"],
+            ["device", "register"], ["device", "fly"],
+        ]
+    )
+    func wrong(arguments: [String]) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(!outcome.stderr.isEmpty && outcome.stdout.isEmpty)
+    }
+
+    @Test(
+        "help is on stdout and no failure",
+        arguments: [["--help"], ["request", "--help"], ["device", "--help"], []]
+    )
+    func help(arguments: [String]) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(outcome.stdout.contains("USAGE"))
+    }
+}

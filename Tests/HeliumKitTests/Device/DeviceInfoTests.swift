@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import HeliumKit
+
+@Suite("Device description")
+struct DeviceInfoTests {
+    private func json(_ info: DeviceInfo) throws -> String {
+        String(decoding: try info.canonicalJSON(), as: UTF8.self)
+    }
+
+    @Test("is sent in the shape of the protocol page, sorted and unescaped")
+    func shape() throws {
+        let info = DeviceInfo(
+            culture: "de-DE",
+            appID: "de.example.tv",
+            appVersion: "1.6.0",
+            vendorID: "6F9619FF-8B86",
+            advertiserID: "00000000-0000",
+            group: .phone,
+            model: "iPhone 6s",
+            osType: "iOS",
+            osVersion: "9.2.1",
+            carrierName: "a/b",
+            screenResolution: "1334x750",
+            notification: .init(token: "abc", environment: .sandbox)
+        )
+        #expect(
+            try json(info)
+                == #"{"app":{"advertiser":{"id":"00000000-0000"},"id":"de.example.tv","vendor":{"id":"6F9619FF-8B86"},"#
+                + #""version":"1.6.0"},"culture":{"code":"de-DE"},"device":{"carrier":{"type":"a/b"},"group":"phone","#
+                + #""model":"iPhone 6s","notification":{"environment":"sandbox","token":"abc"},"os":{"type":"iOS","#
+                + #""version":"9.2.1"},"screen":{"resolution":"1334x750"}}}"#
+        )
+    }
+
+    @Test(
+        "leaves out what the server would refuse",
+        arguments: [
+            DeviceInfo(), DeviceInfo(culture: "en"), DeviceInfo(culture: "zh-Hans-CN"), DeviceInfo(culture: "d1-DE"),
+            DeviceInfo(appID: "abcd"), DeviceInfo(appID: String(repeating: "x", count: 51)), DeviceInfo(appID: ""),
+            DeviceInfo(appVersion: "1.2.3.4.5"), DeviceInfo(appVersion: "1.1234"), DeviceInfo(appVersion: "1..2"),
+            DeviceInfo(appVersion: "10.20.30"), DeviceInfo(appVersion: "1.0b"), DeviceInfo(vendorID: ""),
+            DeviceInfo(advertiserID: "x"), DeviceInfo(group: .init(rawValue: "watch")), DeviceInfo(model: ""),
+            DeviceInfo(osType: "x"), DeviceInfo(osVersion: ""), DeviceInfo(carrierName: ""),
+            DeviceInfo(screenResolution: "wide"), DeviceInfo(notification: .init(token: "")),
+        ]
+    )
+    func refused(info: DeviceInfo) throws {
+        #expect(try json(info) == "{}")
+    }
+
+    @Test("two gathered the same way are equal, and hash the same (the original's testEquality)")
+    func equality() throws {
+        let push = DeviceInfo.Notification(token: "abc", environment: .sandbox)
+        let first = DeviceInfo(bundle: .main, carrierName: "Telekom.de", notification: push)
+        let second = DeviceInfo(bundle: .main, carrierName: "Telekom.de", notification: push)
+        #expect(first == second)
+        #expect(try first.sha256() == second.sha256())
+        #expect(try first.sha256().count == 64)
+    }
+
+    @Test("every part counts for equality and the hash, other than in the original")
+    func differences() throws {
+        let base = DeviceInfo(model: "a", notification: .init(token: "abc", environment: .sandbox))
+        var other = base
+        other.notification?.environment = .production
+        #expect(base != other)
+        #expect(try base.sha256() != other.sha256())
+        other = base
+        other.model = "b"
+        #expect(base != other)
+    }
+
+    @Test(
+        "brings the system's version into the server's form",
+        arguments: [
+            ((15, 1, 0), "15.1.0"), ((6, 18, 5), "6.18.5"), ((22, 100, 100), "22.100"), ((999, 999, 1), "999.999"),
+            ((2024, 1, 1), nil as String?), ((5, 4096, 1), "5"),
+        ]
+    )
+    func versions(numbers: (Int, Int, Int), expected: String?) {
+        let version = OperatingSystemVersion(
+            majorVersion: numbers.0,
+            minorVersion: numbers.1,
+            patchVersion: numbers.2
+        )
+        #expect(DeviceInfo.version(of: version) == expected)
+    }
+
+    @Test(
+        "takes language and region, or nothing",
+        arguments: [("de_DE", "de-DE"), ("en_GB", "en-GB"), ("en", nil), ("zh-Hans_CN", "zh-CN"), ("es_419", nil)]
+    )
+    func cultures(locale: String, expected: String?) {
+        #expect(DeviceInfo.culture(of: Locale(identifier: locale)) == expected)
+    }
+
+    @Test("shows no push token")
+    func redaction() {
+        let info = DeviceInfo(notification: .init(token: "pu5htoken"))
+        var dumped = ""
+        dump(info, to: &dumped)
+        #expect(!dumped.contains("pu5htoken") && !"\(info)".contains("pu5htoken"))
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@Suite("Device registration", .timeLimit(.minutes(1)))
+struct DeviceRegistrationTests {
+    private let clock = TestClock()
+    private var fake: FakeMiddleware { FakeMiddleware(clock: clock) }
+
+    @Test("happens once, before the first request, and is kept")
+    func once() async throws {
+        let fake = fake
+        let store = MemoryTokenStore()
+        let helium = try makeHelium(fake, store: store)
+        #expect(fake[\.posts] == 0)
+        for _ in 0..<3 { #expect(try await helium.get("/a", returning: Reply.self).value().ok) }
+        #expect(fake[\.posts] == 1)
+        // Another client, as after a restart: the stored token is used.
+        let second = try makeHelium(fake, store: store)
+        _ = try await second.get("/a", returning: Reply.self).value()
+        #expect(fake[\.posts] == 1 && fake[\.puts] == 0)
+    }
+
+    @Test("is renewed with a PUT when the description has changed, and only a 2xx counts")
+    func update() async throws {
+        let fake = fake
+        let store = MemoryTokenStore()
+        try await makeHelium(fake, store: store).get("/a").value()
+        fake[\.updateFaults] = [FakeMiddleware.failure(500, "InternalServerError")]
+        let changed = try makeHelium(fake, store: store, info: DeviceInfo(culture: "en-GB"))
+        // The token is good: the request goes on, the update is tried again after a pause.
+        try await changed.get("/a").value()
+        #expect(fake[\.puts] == 1)
+        try await changed.get("/a").value()
+        #expect(fake[\.puts] == 1)
+        clock.advance(by: .seconds(31))
+        try await changed.device?.register()
+        try await changed.get("/a").value()
+        #expect(fake[\.posts] == 1)
+        let third = try makeHelium(fake, store: store, info: DeviceInfo(culture: "en-GB"))
+        try await third.device?.register()
+        #expect(fake[\.puts] == 2)
+    }
+
+    @Test("an update that the server refuses is an error for who asked for it")
+    func refusedUpdate() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        try await device.register()
+        fake[\.updateFaults] = [FakeMiddleware.failure(400, "MinLengthUnderachieved")]
+        let error = try await failure(of: { try await device.update() })
+        #expect(error.kind == .registrationFailed && error.status == 400)
+        #expect(error.serverErrors.map(\.code) == ["MinLengthUnderachieved"])
+        #expect(!error.description.contains("aaaaaaaa"))
+    }
+
+    @Test("replaces a token that the server has forgotten, once")
+    func forgotten() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        try await helium.get("/a").value()
+        fake[\.devices] = []
+        let response = try await helium.get("/a", returning: Reply.self).response()
+        #expect(response.attempts.map(\.retryReason) == [.credentialReplaced, nil])
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("gives up after one replacement")
+    func givesUp() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        let refusal = FakeMiddleware.failure(401, "DeviceIdInvalid")
+        fake[\.requestFaults] = [refusal, refusal, refusal]
+        let error = try await failure(of: { try await helium.get("/a").value() })
+        #expect(error.status == 401 && error.attempts.count == 2 && fake[\.posts] == 2)
+    }
+
+    @Test("does not replace a token of its own making because of KeyInvalid")
+    func keyInvalid() async throws {
+        let fake = fake
+        let store = MemoryTokenStore()
+        let helium = try makeHelium(fake, store: store)
+        fake[\.requestFaults] = [FakeMiddleware.failure(401, "KeyInvalid")]
+        let error = try await failure(of: { try await helium.get("/a").value() })
+        #expect(error.attempts.count == 1 && fake[\.posts] == 1)
+        // A token from the store that nobody has confirmed is another matter.
+        fake[\.requestFaults] = [FakeMiddleware.failure(401, "KeyInvalid")]
+        try await makeHelium(fake, store: store).get("/a").value()
+        #expect(fake[\.posts] == 2)
+        // Once accepted, it is confirmed.
+        let third = try makeHelium(fake, store: store)
+        try await third.get("/a").value()
+        fake[\.requestFaults] = [FakeMiddleware.failure(401, "KeyInvalid")]
+        _ = try await failure(of: { try await third.get("/a").value() })
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("looks at all errors, not only the first")
+    func allErrors() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        fake[\.requestFaults] = [
+            .json(#"{"status":401,"errors":[{"code":"X"},{},{"code":"DeviceIdInvalid"}]}"#, status: 401)
+        ]
+        #expect(try await helium.get("/a").response().attempts.count == 2)
+    }
+
+    @Test("a 401 that is no JSON is told at once", arguments: ["<html>no</html>", "", "[1]"])
+    func html(body: String) async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        fake[\.requestFaults] = [
+            TransportResponse(head: ResponseHead(status: 401, fields: [:]), body: .collected(Data(body.utf8)))
+        ]
+        let error = try await failure(of: { try await helium.get("/a").value() })
+        #expect(error.status == 401 && error.attempts.count == 1)
+    }
+
+    @Test(
+        "a reply without a usable id is a typed failure, and the next call may try again after a pause",
+        arguments: [
+            #"{"status":200,"response":{"id":"short"}}"#, #"{"status":200}"#, "<html>", "",
+            #"{"status":200,"response":{"id":17}}"#,
+        ]
+    )
+    func badReply(body: String) async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        fake[\.registrationFaults] = [.json(body)]
+        let error = try await failure(of: { try await helium.get("/a").value() })
+        #expect(error.kind == .registrationFailed && error.delivery == .answered)
+        async let next: Void = helium.get("/a").value()
+        await clock.waitForSleepers(2)  // the call's own deadline, and the pause
+        #expect(fake[\.posts] == 1)
+        clock.advance(by: .milliseconds(500))
+        try await next
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("a failure tells what the server found wrong with the description")
+    func violations() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        fake[\.registrationFaults] = [
+            .json(#"{"status":400,"errors":[{"code":"PatternMismatch","id":"app.version","in":"body"}]}"#, status: 400)
+        ]
+        let error = try await failure(of: { try await helium.device?.register() })
+        #expect(error.kind == .registrationFailed && error.status == 400)
+        #expect(error.serverErrors == [ServerError(code: "PatternMismatch", id: "app.version", location: "body")])
+    }
+
+    @Test("who can't wait for the pause after a failure is told the cause at once")
+    func pauseTooLong() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
+        _ = try await failure(of: { try await helium.get("/a").value() })
+        let error = try await failure(of: { try await helium.get("/a").timeout(.milliseconds(100)).value() })
+        #expect(error.kind == .registrationFailed && error.status == 503)
+        #expect(fake[\.posts] == 1)
+    }
+
+    @Test("can be forgotten")
+    func forget() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        #expect(try await device.registration() == nil)
+        try await helium.get("/a").value()
+        #expect(try await device.registration()?.token != nil)
+        try await device.forget()
+        #expect(try await device.registration() == nil)
+        try await helium.get("/a").value()
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("a date field on the reply changes nothing (the original's testRetry)")
+    func dateField() async throws {
+        let fake = fake
+        let token = String(repeating: "b", count: 32)
+        fake[\.devices] = [token]
+        fake[\.registrationFaults] = [
+            .json(#"{"response":{"id":"\#(token)"}}"#, fields: [.date: "Fri, 01 Jan 2038 00:00:00 GMT"])
+        ]
+        let helium = try makeHelium(fake)
+        #expect(try await helium.get("/a", returning: Reply.self).value().ok)
+    }
+
+    @Test("closing the client ends a registration that waits")
+    func close() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
+        _ = try await failure(of: { try await helium.get("/a").value() })
+        async let outcome = failure(of: { try await helium.get("/a").value() })
+        await clock.waitForSleepers(2)
+        await helium.close()
+        #expect(try await outcome.kind == .clientClosed)
+        #expect(try await failure(of: { try await helium.get("/a").value() }).kind == .clientClosed)
+    }
+}

@@ -1,0 +1,74 @@
+import HeliumKit
+import HeliumTesting
+import Synchronization
+import Testing
+
+@Suite("Registration under concurrency", .timeLimit(.minutes(2)))
+struct RegistrationConcurrencyTests {
+    private let clock = TestClock()
+
+    @Test("1,000 parallel first requests make one registration")
+    func singleFlight() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let helium = try makeHelium(fake)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<1000 { group.addTask { try await helium.get("/a").value() } }
+            try await group.waitForAll()
+        }
+        #expect(fake[\.posts] == 1)
+        #expect(Set(fake[\.seenTokens]).count == 1)
+    }
+
+    @Test("1,000 parallel refusals of one token make one new registration")
+    func storm() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let helium = try makeHelium(fake)
+        try await helium.get("/a").value()
+        fake[\.devices] = []
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<1000 { group.addTask { try await helium.get("/a").value() } }
+            try await group.waitForAll()
+        }
+        #expect(fake[\.posts] == 2)
+    }
+
+    @Test("a waiter that is cancelled or out of time leaves alone; the others get the token")
+    func independentWaiters() async throws {
+        let (arrived, arrive) = AsyncStream<Void>.makeStream()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let fake = FakeMiddleware(clock: clock) {
+            arrive.yield()
+            for await _ in gate { break }
+        }
+        let helium = try makeHelium(fake)
+        let patient = Task { try await helium.get("/a").value() }
+        for await _ in arrived { break }
+        let cancelled = Task { try await helium.get("/a").value() }
+        let hasty = Task { try await failure(of: { try await helium.get("/a").timeout(.seconds(1)).value() }) }
+        await clock.waitForSleepers(3)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        clock.advance(by: .seconds(1))
+        let timeout = try await hasty.value
+        #expect(timeout.kind == .timedOut && timeout.phase == .total && timeout.delivery == .notSent)
+        open.yield()
+        try await patient.value
+        #expect(fake[\.posts] == 1)
+    }
+
+    @Test("a failure is shared by all who wait")
+    func sharedFailure() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let fake = FakeMiddleware(clock: clock) { for await _ in gate { break } }
+        fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
+        let helium = try makeHelium(fake)
+        let calls = (0..<50).map { _ in Task { try await failure(of: { try await helium.get("/a").value() }) } }
+        await clock.waitForSleepers(50)
+        open.yield()
+        for call in calls {
+            let error = try await call.value
+            #expect(error.kind == .registrationFailed && error.status == 503)
+        }
+        #expect(fake[\.posts] == 1)
+    }
+}

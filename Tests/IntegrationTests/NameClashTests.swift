@@ -1,0 +1,53 @@
+import Foundation
+import HeliumCrypto
+import HeliumKit
+import HeliumServer
+import HeliumServerTesting
+import HeliumTesting
+import Hummingbird
+import NIOCore
+import Testing
+
+/// Every public top-level name of ours, spelt alone beside Foundation's, Hummingbird's and NIOCore's: an ambiguous one
+/// does not compile.
+@Suite("Public names")
+struct NameClashTests {
+    @Test("stand beside those of Foundation, Hummingbird and NIOCore")
+    func compile() {
+        let names: [Any.Type] = [
+            // HeliumCore
+            (any Authorizer).self, (any BodyDecoder).self, (any BodyEncoder).self, (any BodyStreamSource).self,
+            (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self,
+            (any ParameterConvertible).self, AttemptRecord.self, AuthorizationContext.self, AuthorizationReview.self,
+            AuthorizedAnswer.self, BodyStream.self, Ceiling.self, ClientOptions.self, Deadline.self,
+            DecodingFailure.self, DeliveryState.self, FailureKind.self, FieldAuthorizer.self,
+            FoundationJSONDecoder.self, FoundationJSONEncoder.self, HeliumError.self, HeliumResponse<Void>.self,
+            HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self, InvalidURL.self, NoAuthorizer.self,
+            Origin.self, ParameterValue.self, PathReplacements.self, PhaseTimeouts.self, QueryParameters.self,
+            RandomSource.self, RequestBuilder<Void>.self, RequestContent.self, RequestSummary.self, RequestURL.self,
+            ResponseBodyMode.self, ResponseEnvelope.self, ResponseHead.self, ResponseLimits.self, RetryReason.self,
+            Secret.self, ServerError.self, SystemClock.self, TransferPhase.self, TransferTimings.self,
+            TransportFailure.self, TransportRequest.self, TransportResponse.self,
+            // HeliumCurl
+            CurlTransport.self,
+            // HeliumKit
+            (any TokenStore).self, ClientEnvironment.self, ClockCorrectionPolicy.self, Device.self,
+            DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, FileTokenStore.self, Helium.self,
+            HeliumConfiguration.self, MemoryTokenStore.self, RequestSigner.self, SignatureInput.self,
+            StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self, UserDefaultsTokenStore.self,
+            // HeliumCrypto
+            AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
+            // HeliumTesting
+            MockTransport.self, TestClock.self,
+            // HeliumServer
+            EmbeddedServer.self, EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
+            FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,
+            MiddlewareRateLimit.self, MiddlewareSecret.self, ReadyInformation.self, RequestLog.self,
+            ServerClock.self, ServerFault.self, ServerLimits.self, StaticAccessKey.self, TLSFiles.self,
+            // HeliumServerTesting
+            RunningServer.self, ThrowawayCertificates.self,
+        ]
+        _ = SHA256()  // noncopyable: no member of the list
+        #expect(Set(names.map { ObjectIdentifier($0) }).count == names.count)
+    }
+}
