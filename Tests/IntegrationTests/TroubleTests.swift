@@ -34,7 +34,7 @@ struct TroubleTests {
                 let call = helium.get("/todo", returning: [Todo].self)
                 _ = try await call.value()
                 try await server.middleware.forgetAllDevices()
-                server.faults.inject(.keyExpired, .path("/demo-auth/v1/todo", next: 1))
+                server.middleware.setClockOffset(.seconds(600))
                 let reasons = try await call.response().attempts.map(\.retryReason)
                 #expect(reasons == [.clockCorrected, .credentialReplaced, nil])
             }

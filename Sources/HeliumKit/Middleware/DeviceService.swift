@@ -15,6 +15,7 @@ struct DeviceService: Sendable {
     let transport: any HTTPTransport
     let clock: any HeliumClock
     let timeouts: PhaseTimeouts
+    let version: HTTPVersionPolicy
     let userAgent: String
     let decoder: any BodyDecoder
 
@@ -81,7 +82,8 @@ struct DeviceService: Sendable {
             fields: [.userAgent: userAgent, .accept: "application/json", .contentType: "application/json"],
             body: body,
             timeouts: timeouts,
-            responseBody: .collect(upTo: 64 << 10)
+            responseBody: .collect(upTo: 64 << 10),
+            version: version
         )
     }
 

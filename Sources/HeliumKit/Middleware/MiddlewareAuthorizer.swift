@@ -34,6 +34,7 @@ struct MiddlewareAuthorizer: Authorizer {
                 transport: transport,
                 clock: clock,
                 timeouts: timeouts,
+                version: configuration.options.httpVersion,
                 userAgent: configuration.options.userAgent,
                 decoder: FoundationJSONDecoder()
             ),
