@@ -50,6 +50,7 @@ setup_debian() {
         pkg-config --exists libssl libcrypto || missing="$missing libssl-dev"
         pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
         pkg-config --exists zlib || missing="$missing zlib1g-dev"
+        pkg-config --exists zlib || missing="$missing zlib1g-dev"
     else
         for package in libcurl4-openssl-dev libssl-dev libsqlite3-dev zlib1g-dev; do
             installed "$package" || missing="$missing $package"
@@ -115,7 +116,7 @@ case "$(uname -s)" in
         if has apt-get && has dpkg-query; then
             setup_debian "$purpose"
         else
-            say "no apt-get here: libcurl (OpenSSL flavour), OpenSSL 3, SQLite 3 and pkg-config must be present"
+            say "no apt-get here: libcurl (OpenSSL flavour), OpenSSL 3, SQLite 3, zlib and pkg-config must be present"
         fi
         ;;
     *) fail "$(uname -s) is not supported: Linux and macOS are." ;;

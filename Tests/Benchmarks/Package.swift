@@ -10,6 +10,7 @@ let package = Package(
         .package(name: "helium", path: "../.."),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
@@ -27,6 +28,19 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "PeerURLSession", dependencies: ["BenchmarkHarness"]),
+        .target(
+            name: "HeliumSettings",
+            dependencies: ["BenchmarkHarness", .product(name: "HeliumCurl", package: "helium")]
+        ),
+        .executableTarget(
+            name: "HeliumTransport",
+            dependencies: [
+                "BenchmarkHarness", "HeliumSettings",
+                .product(name: "HeliumCore", package: "helium"),
+                .product(name: "HeliumCurl", package: "helium"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .executableTarget(
             name: "Signing",
             dependencies: [

@@ -97,10 +97,12 @@ def signing_table(measurements):
     return "\n".join(lines)
 
 
-def document(machine, groups, measurements, verdicts, quick):
+def document(machine, groups, measurements, verdicts, quick, busy):
     parts = ["; ".join(f"{key}: {value}" for key, value in machine.items())]
     if quick:
         parts.append("**A quick run: few requests, few rounds. It shows that everything works and decides nothing.**")
+    if busy:
+        parts.append("**The machine was busy with something else: these ratios are not to be relied on.**")
     parts += ["### Goals", goals_table(verdicts), "### Clients"]
     for group in groups:
         if group.name in measurements:

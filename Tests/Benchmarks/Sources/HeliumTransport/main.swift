@@ -1,0 +1,3 @@
+import BenchmarkHarness
+
+await Benchmark.main(BareTransport.self)
