@@ -42,6 +42,10 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "HeliumSDK",
+            dependencies: ["BenchmarkHarness", "HeliumSettings", .product(name: "HeliumKit", package: "helium")]
+        ),
+        .executableTarget(
             name: "Signing",
             dependencies: [
                 "BenchmarkHarness",

@@ -1,0 +1,45 @@
+import BenchmarkHarness
+import Foundation
+import HeliumKit
+import HeliumSettings
+
+/// The whole path of a user's call: builder, pipeline, a registered device's signature, transport; the body as `Data`.
+struct WholeSDK: BenchmarkClient {
+    private let helium: Helium
+    private let path: String
+    private let lookedUp: HTTPField.Name
+
+    init(options: RunOptions) throws {
+        guard let url = URL(string: options.url), let base = URL(string: "/", relativeTo: url)?.absoluteURL,
+            let devices = URL(string: "/devices", relativeTo: url)?.absoluteURL,
+            let name = HTTPField.Name(BenchmarkRequest.lookedUpHeader)
+        else { throw UsageError("--url is no URL") }
+        var configuration = HeliumConfiguration(
+            secret: String(repeating: "fedcba9876543210", count: 2),
+            secretID: String(repeating: "00112233445566ff", count: 2),
+            baseURL: base,
+            device: DeviceConfiguration(url: devices, info: DeviceInfo(bundle: .main, carrierName: nil))
+        )
+        configuration.options.userAgent = "benchmark/1"
+        configuration.connection = CurlTransport.Configuration(options)
+        helium = try Helium(configuration)
+        path = url.path
+        lookedUp = name
+    }
+
+    func send() async throws -> Answer {
+        let response = try await helium.get(path, returning: Data.self).header(.accept, "application/json").response()
+        return Answer(status: response.status, bodyBytes: response.value.count, header: response[lookedUp])
+    }
+
+    func hold(_ url: String, opened: @Sendable () -> Void) async throws {
+        var timeouts = PhaseTimeouts()
+        timeouts.idle = nil
+        let path = URL(string: url)?.path ?? "/"
+        let stream = try await helium.get(path, returning: Data.self).timeouts(timeouts).stream()
+        opened()
+        for try await _ in stream.body {}
+    }
+
+    func close() async throws { await helium.close() }
+}

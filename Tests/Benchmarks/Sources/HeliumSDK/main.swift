@@ -1,0 +1,3 @@
+import BenchmarkHarness
+
+await Benchmark.main(WholeSDK.self)
