@@ -155,7 +155,6 @@ extension EmbeddedServer {
         let limits = configuration.limits
         let registry = registry
         let stream = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [StalledReaderHandler(patience: TimeAmount(limits.idle))],
             idleTimeout: TimeAmount(limits.idle),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerFieldBytes,
