@@ -98,6 +98,11 @@ extension ThrowawayCertificates {
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
             do {
                 try process.run()
+                // `openssl` asks nothing and waits for nobody; should it hang all the same, the test must not.
+                let processID = process.processIdentifier
+                DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak process] in
+                    if process?.isRunning == true { kill(processID, SIGKILL) }
+                }
             } catch {
                 continuation.resume(throwing: Failure(description: "openssl cannot be started: \(error)"))
             }

@@ -11,7 +11,8 @@ public struct ServerFault: Hashable, Sendable {
 
     let effect: Effect
 
-    /// Good keys are answered with 401 `KeyExpired`, as if they were too old.
+    /// A signed key is answered with 401 `KeyExpired`, as if it was too old: before its secret, its signature and its
+    /// device are looked at.
     public static let keyExpired = Self(effect: .keyExpired)
     /// The device that signs the request is forgotten before its key is checked: 401 `DeviceIdInvalid`, and it stays
     /// forgotten.

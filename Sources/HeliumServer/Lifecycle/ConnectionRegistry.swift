@@ -1,10 +1,12 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections: closes those that never send a request, and the ones that outlive the server's end.
+/// The open connections: closes those that never send a request or fall silent, and the ones that outlive the server's
+/// end.
 final class ConnectionRegistry: Sendable {
     private struct Entry {
         let channel: any Channel
+        let watch: ConnectionWatch
         /// Closes the connection unless its first request comes first.
         var deadline: Scheduled<Void>?
     }
@@ -15,41 +17,49 @@ final class ConnectionRegistry: Sendable {
     }
 
     private let firstRequest: TimeAmount
+    private let idle: TimeAmount
     private let grace: TimeAmount
     private let state = Mutex(State())
 
     init(limits: ServerLimits) {
         firstRequest = TimeAmount(limits.firstRequest)
+        idle = TimeAmount(limits.idle)
         grace = TimeAmount(limits.shutdown)
     }
 
     /// How many connections are open.
     var count: Int { state.withLock { $0.open.count } }
 
-    func opened(_ channel: any Channel) {
+    /// Notes a connection that was just accepted; called on its event loop, before its pipeline has any handler.
+    func opened(_ channel: any Channel) throws {
+        let watch = ConnectionWatch(channel: channel, patience: idle)
+        try channel.pipeline.syncOperations.addHandler(ConnectionWatch.Handler(watch))
+        watch.start()
         let deadline = channel.eventLoop.scheduleTask(in: firstRequest) { channel.close(promise: nil) }
         let isStopping = state.withLock { state in
-            state.open[ObjectIdentifier(channel)] = Entry(channel: channel, deadline: deadline)
+            state.open[ObjectIdentifier(channel)] = Entry(channel: channel, watch: watch, deadline: deadline)
             return state.isStopping
         }
         channel.closeFuture.whenComplete { [self] _ in
             let entry = state.withLock { $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
             entry?.deadline?.cancel()
+            entry?.watch.stop()
         }
         if isStopping { channel.close(promise: nil) }
     }
 
-    /// The head of a request has come over `channel`, which is a connection or one stream of it.
-    func requestArrived(on channel: any Channel) {
+    /// The head of a request has come over `channel`, which is a connection or one stream of it. The watch that is
+    /// returned must be told when the request has ended.
+    func requestArrived(on channel: any Channel) -> ConnectionWatch? {
         // Over HTTP/2 the stream's parent is the connection; the parent of a connection (the listener) is not here.
-        for candidate in [channel, channel.parent].compactMap({ $0 }) {
-            let deadline = state.withLock { state -> Scheduled<Void>? in
-                let deadline = state.open[ObjectIdentifier(candidate)]?.deadline
-                state.open[ObjectIdentifier(candidate)]?.deadline = nil
-                return deadline
-            }
-            deadline?.cancel()
+        let candidates = [channel, channel.parent].compactMap { $0.map(ObjectIdentifier.init) }
+        let (watch, deadline) = state.withLock { state -> (ConnectionWatch?, Scheduled<Void>?) in
+            guard let connection = candidates.first(where: { state.open[$0] != nil }) else { return (nil, nil) }
+            return (state.open[connection]?.watch, state.open[connection]?.deadline.take())
         }
+        deadline?.cancel()
+        watch?.requestBegan()
+        return watch
     }
 
     /// Closes at once what has not sent a request yet, and all the rest after the time that is left to it.

@@ -9,7 +9,11 @@ struct RegisteredChannel<Base: ServerChildChannel>: ServerChildChannel {
     let registry: ConnectionRegistry
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-        registry.opened(channel)
+        do {
+            try registry.opened(channel)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
         return base.setup(channel: channel, logger: logger)
     }
 

@@ -16,7 +16,8 @@ struct ServerResponder: HTTPResponder {
     let scheme: String
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
-        registry.requestArrived(on: context.channel)
+        let watch = registry.requestArrived(on: context.channel)
+        defer { watch?.requestEnded() }
         let target = request.head.path ?? "/"
         let path = target.prefix { $0 != "?" }
         let active = faults.take(path: path)

@@ -150,13 +150,13 @@ struct MiddlewareService: ProtocolService {
                 bodyText: document.text
             ),
             now: now,
-            address: request.address
+            address: request.address,
+            countsAsExpired: faults.contains(.keyExpired)
         ) { id in
             var device = try await state.store.device(id)
             if faults.contains(.disableDevice) { device?.status = .disabled }
             return device
         }
-        if faults.contains(.keyExpired) { throw KeyFailure.expired }
         switch identity {
         case .device(let device):
             guard device.used(at: now) != nil else { return identity }

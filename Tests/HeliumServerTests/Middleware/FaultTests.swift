@@ -34,6 +34,16 @@ struct FaultTests {
         }
     }
 
+    @Test("an expired key is told before an unknown device, as in the server's order")
+    func expiredComesFirst() async throws {
+        try await withDevice { (running, peer, device) async throws in
+            running.faults.inject(.keyExpired, .next(1))
+            running.faults.inject(.forgetAllDevices, .next(1))
+            #expect(try await peer.signed("GET", Self.todo, device: device).codes == ["KeyExpired"])
+            #expect(try await peer.signed("GET", Self.todo, device: device).codes == ["DeviceIdInvalid"])
+        }
+    }
+
     @Test("a wrong clock shows in the time header, both ways", arguments: [600, -600])
     func wrongClock(_ seconds: Int) async throws {
         try await withDevice { (running, peer, device) async throws in

@@ -3,7 +3,9 @@ import Synchronization
 
 /// A program that is fed bytes and read from until it has said enough, ended after 10 seconds at the latest.
 struct Tool: Sendable {
-    struct TimedOut: Error {}
+    struct TimedOut: Error {
+        let output: [UInt8]
+    }
 
     private let path: String
     private let arguments: [String]
@@ -52,7 +54,7 @@ struct Tool: Sendable {
         watchdog.schedule(deadline: .now() + 10)
         watchdog.setEventHandler {
             hasEnded.withLock { $0 = true }
-            process.terminate()
+            kill(process.processIdentifier, SIGKILL)
         }
         watchdog.resume()
         defer { watchdog.cancel() }
@@ -67,8 +69,9 @@ struct Tool: Sendable {
             if chunk.isEmpty { break }
             output += chunk
         }
-        if hasEnded.withLock({ $0 }) { throw TimedOut() }
-        process.terminate()
+        if hasEnded.withLock({ $0 }) { throw TimedOut(output: output) }
+        // Not `terminate`: a child inherits the blocked signals of Foundation's threads, SIGTERM among them.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         return output
     }

@@ -72,13 +72,42 @@ struct LimitTests {
     @Test("a connection that falls silent after an answer is closed")
     func idle() async throws {
         var configuration = EmbeddedServerConfiguration()
-        configuration.limits.idle = .milliseconds(200)
+        configuration.limits.idle = .seconds(1)
         try await withEmbeddedServer(configuration) { running in
             let peer = Peer(running: running)
             let connection = try RawConnection(port: peer.port)
             try await connection.send(Peer.bytes("GET", Self.services, host: peer.host))
             #expect(try await connection.answer().status == 200)
             #expect(try await connection.readToEnd() == [])
+        }
+    }
+
+    @Test("a client that reads nothing of its answers is cut off", arguments: [false, true])
+    func stalledReader(isHTTP2: Bool) async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.idle = .milliseconds(300)
+        configuration.usesPriorKnowledgeHTTP2 = isHTTP2
+        try await withEmbeddedServer(configuration) { running in
+            let peer = Peer(running: running)
+            let connection = try RawConnection(port: peer.port)
+            if isHTTP2 {
+                // 90 streams of answers are more than the connection's window of 64 KiB.
+                let targets = Array(repeating: Self.services, count: 90)
+                try await connection.send(
+                    HTTP2Frames.requests("GET", targets, scheme: "http", authority: peer.host)
+                )
+            } else {
+                // As many bytes as no pair of socket buffers holds.
+                let requests = Peer.bytes("GET", Self.services, host: peer.host)
+                let all = (0..<20_000).flatMap { _ in requests }
+                async let sending: Void = connection.send(all)
+                _ = try? await sending
+            }
+            let start = ContinuousClock.now
+            while running.server.connectionCount > 0, ContinuousClock.now - start < .seconds(20) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(running.server.connectionCount == 0)
         }
     }
 

@@ -7,6 +7,9 @@ struct TodoRoutes: Sendable {
     /// The group of a todo whose creator names none.
     let group: String
 
+    /// The most todos in one answer, whatever `limit` says; the reference has no such ceiling.
+    static let largestPage = 1000
+
     var routes: [MiddlewareRoute] {
         [
             MiddlewareRoute(id: "todo.list", kind: .list, resource: "todo", rules: Self.pageRules, run: list),
@@ -67,7 +70,7 @@ struct TodoRoutes: Sendable {
         let todos = try await store.todos(
             by: TodoOrder(rawValue: call.values.string("sort", in: .query) ?? "created"),
             skip: call.values.integer("skip", in: .query) ?? 0,
-            limit: call.values.integer("limit", in: .query) ?? 25
+            limit: min(call.values.integer("limit", in: .query) ?? 25, Self.largestPage)
         )
         return .array(todos.map(\.document))
     }
