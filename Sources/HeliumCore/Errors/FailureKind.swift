@@ -40,7 +40,7 @@ extension FailureKind {
     public static let connectionLost = Self(rawValue: "connectionLost")
     /// What arrived is no valid HTTP: a wrong length, a broken chunk, an undecodable content encoding.
     public static let malformedResponse = Self(rawValue: "malformedResponse")
-    /// A ceiling was passed; ``HeliumError/ceiling`` names it.
+    /// A ceiling was passed; ``HeliumError`` names it in its `ceiling`.
     public static let ceilingExceeded = Self(rawValue: "ceilingExceeded")
     /// The transport failed otherwise; the message and the underlying code tell how.
     public static let transportFailed = Self(rawValue: "transportFailed")

@@ -9,7 +9,7 @@ extension DeviceInfo {
     ///   - notification: Where push notifications go. Default: nowhere.
     public init(bundle: Bundle, carrierName: String?, notification: Notification? = nil) {
         self.init(
-            culture: Self.culture(of: .current),
+            culture: Self.culture(),
             appID: bundle.bundleIdentifier,
             appVersion: bundle.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String,
             group: .desktop,
@@ -21,12 +21,25 @@ extension DeviceInfo {
         )
     }
 
-    /// `de-DE`, or `nil` where language or region is unknown.
-    static func culture(of locale: Locale) -> String? {
-        guard let language = locale.language.languageCode?.identifier, let region = locale.region?.identifier,
-            language.count == 2, region.count == 2
+    /// The user's language and region as `de-DE`, or `nil` where they are unknown.
+    private static func culture() -> String? {
+        #if os(Linux)
+            // The same variables that `Locale.current` goes by, without the megabytes of its tables.
+            let environment = ProcessInfo.processInfo.environment
+            let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+            return name.flatMap(culture(ofLocale:))
+        #else
+            return culture(ofLocale: Locale.current.identifier)
+        #endif
+    }
+
+    /// `de-DE` of `de_DE.UTF-8`, `de_DE@euro`, `zh-Hans_CN`; `nil` of a name without a language or region of two letters.
+    static func culture(ofLocale name: String) -> String? {
+        let parts = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
+        guard parts.count >= 2, let language = parts.first, let region = parts.last, language.count == 2,
+            region.count == 2, (language + region).allSatisfy({ $0.isASCII && $0.isLetter })
         else { return nil }
-        return "\(language)-\(region)"
+        return "\(language.lowercased())-\(region.uppercased())"
     }
 
     /// The version in the server's form: as many of the numbers as fit.

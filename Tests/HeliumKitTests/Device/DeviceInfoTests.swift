@@ -90,10 +90,13 @@ struct DeviceInfoTests {
 
     @Test(
         "takes language and region, or nothing",
-        arguments: [("de_DE", "de-DE"), ("en_GB", "en-GB"), ("en", nil), ("zh-Hans_CN", "zh-CN"), ("es_419", nil)]
+        arguments: [
+            ("de_DE", "de-DE"), ("en_GB.UTF-8", "en-GB"), ("en", nil), ("zh-Hans_CN", "zh-CN"), ("es_419", nil),
+            ("de_DE@euro", "de-DE"), ("C.UTF-8", nil), ("POSIX", nil), ("", nil), ("de_", nil),
+        ]
     )
     func cultures(locale: String, expected: String?) {
-        #expect(DeviceInfo.culture(of: Locale(identifier: locale)) == expected)
+        #expect(DeviceInfo.culture(ofLocale: locale) == expected)
     }
 
     @Test("shows no push token")
