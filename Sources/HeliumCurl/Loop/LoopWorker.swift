@@ -42,7 +42,7 @@ final class LoopWorker: @unchecked Sendable {
         _ choice: CurlTransport.Configuration.Driver
     ) -> (any LoopDriver)? {
         #if os(Linux)
-        if choice == .automatic { return EpollDriver(multi: multi) }
+            if choice == .automatic { return EpollDriver(multi: multi) }
         #endif
         return PollDriver(multi: multi)
     }

@@ -140,7 +140,8 @@ extension TransferLoop {
             if !slot.isHeadDelivered {
                 let hasHead = slot.head.isComplete && slot.abort != .cancelled
                 stream.setHead(
-                    hasHead ? .success(slot.makeResponse(.stream(BodyStream(source: stream))))
+                    hasHead
+                        ? .success(slot.makeResponse(.stream(BodyStream(source: stream))))
                         : .failure(failure ?? TransferLoop.closed)
                 )
             }

@@ -99,7 +99,8 @@ extension StreamSource {
         switch head {
         case .success(let response): return response
         case .failure(let failure): throw failure
-        case nil: throw TransportFailure(.transportFailed, delivery: .maybeSent, message: "the answer's head is missing")
+        case nil:
+            throw TransportFailure(.transportFailed, delivery: .maybeSent, message: "the answer's head is missing")
         }
     }
 }
@@ -134,7 +135,8 @@ extension StreamSource {
     func wake(isIdle: Bool, now: UInt64) -> Bool {
         let (waiters, isHeldBack) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
             guard state.buffer.count > 0, !state.waiters.isEmpty else { return ([], false) }
-            let isDue = isIdle || state.buffer.count >= StreamSource.wakeMark
+            let isDue =
+                isIdle || state.buffer.count >= StreamSource.wakeMark
                 || now &- state.firstWaitingByte > 1_000_000
             return isDue ? (state.takeWaiters(), false) : ([], true)
         }

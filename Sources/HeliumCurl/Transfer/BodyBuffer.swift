@@ -45,7 +45,9 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
             return Data()
         }
         // Growth by doubling leaves up to half unused.
-        if capacity - count > count / 4, capacity - count > 4096, let smaller = realloc(bytes, count) { bytes = smaller }
+        if capacity - count > count / 4, capacity - count > 4096, let smaller = realloc(bytes, count) {
+            bytes = smaller
+        }
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 }

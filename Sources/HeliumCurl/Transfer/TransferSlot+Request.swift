@@ -44,7 +44,9 @@ extension TransferSlot {
         origin = nil
         if originURL == nil { originURL = curl_url() }
         guard let originURL, curl_url_set(originURL, CURLUPART_URL, new.urlString, 0) == CURLUE_OK else { return false }
-        guard helium_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(originURL)) == CURLE_OK else { return false }
+        guard helium_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeRawPointer(originURL)) == CURLE_OK else {
+            return false
+        }
         var host: UnsafeMutablePointer<CChar>?
         let isKnown = curl_url_get(originURL, CURLUPART_HOST, &host, 0) == CURLUE_OK
         // libcurl writes an address its own way ("127.1", "[::0]"); the field must be what was signed.
@@ -112,7 +114,8 @@ extension TransferSlot {
         if let connectLimit, connectLimit == limit { return }
         connectLimit = .some(limit)
         let week = 604_800_000
-        let milliseconds = limit.map { $0 > .seconds(600_000) ? week : max(0, Int($0 / .milliseconds(1))) + 500 } ?? week
+        let milliseconds =
+            limit.map { $0 > .seconds(600_000) ? week : max(0, Int($0 / .milliseconds(1))) + 500 } ?? week
         set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
     }
 }
