@@ -139,11 +139,7 @@ extension TransferLoop {
             let failure = slot.failure
             if !slot.isHeadDelivered {
                 let hasHead = slot.head.isComplete && slot.abort != .cancelled
-                stream.setHead(
-                    hasHead
-                        ? .success(slot.makeResponse(.stream(BodyStream(source: stream))))
-                        : .failure(failure ?? TransferLoop.closed)
-                )
+                stream.setHead(hasHead ? slot.streamHead : .missing(failure ?? TransferLoop.closed))
             }
             stream.end(failure)
             // Nobody else looks at a stream's slot; a collecting caller returns it after reading the outcome.

@@ -98,6 +98,8 @@ extension FaultConnection {
                     rest = rest.dropFirst(chunk)
                 }
             case .wait(let duration): try idle(for: duration)
+            case .waitForGate(let gate):
+                while !gate.pass() { try idle(for: .milliseconds(2)) }
             case .hang: try idle(for: nil)
             case .close: throw Ending.closed
             case .reset:
@@ -127,6 +129,7 @@ extension FaultConnection {
             }
             if count >= 0 {
                 sent += count
+                server.sent(count)
             } else if errno == EAGAIN {
                 try wait(for: Int16(POLLOUT), upTo: nil)
             } else if errno != EINTR {

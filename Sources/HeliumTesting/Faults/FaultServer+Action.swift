@@ -9,6 +9,7 @@ extension FaultServer {
             case send(Data)
             case drip(Data, chunk: Int, pause: Duration)
             case wait(Duration)
+            case waitForGate(Gate)
             case hang
             case close
             case reset
@@ -16,7 +17,7 @@ extension FaultServer {
 
         let steps: [Step]
 
-        private init(_ steps: Step...) { self.steps = steps }
+        init(_ steps: Step...) { self.steps = steps }
 
         /// Sends bytes as they are.
         public static func send(_ bytes: Data) -> Self { Self(.send(bytes)) }
@@ -36,6 +37,11 @@ extension FaultServer {
 
         /// Does nothing for a while; ends early when the client closes the connection.
         public static func wait(_ duration: Duration) -> Self { Self(.wait(duration)) }
+
+        /// Sends text once `gate` has been opened one more time: lets a test decide when.
+        public static func send(whenOpen gate: Gate, _ text: String) -> Self {
+            Self(.waitForGate(gate), .send(Data(text.utf8)))
+        }
 
         /// Does nothing until the client closes the connection or the server is stopped.
         public static let hang = Self(.hang)

@@ -38,6 +38,7 @@ public final class FaultServer: Sendable {
         var requestCount = 0
         var connectionCount = 0
         var clientCloseCount = 0
+        var sentByteCount = 0
         var openCount = 0
         var threadCount = 0
     }
@@ -105,8 +106,14 @@ extension FaultServer {
     /// How many connections were made.
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
+    /// How many connections are open.
+    public var openConnectionCount: Int { state.withLock { $0.openCount } }
+
     /// How many connections the client has ended, as far as the server was looking.
     public var clientCloseCount: Int { state.withLock { $0.clientCloseCount } }
+
+    /// How many bytes the system has taken from the server: stands still while the client does not read.
+    public var sentByteCount: Int { state.withLock { $0.sentByteCount } }
 
     /// Waits until `condition` holds; `false` if it does not within the limit.
     public func wait(upTo limit: Duration = .seconds(5), until condition: (FaultServer) -> Bool) async -> Bool {
@@ -169,6 +176,8 @@ extension FaultServer {
             return request
         }
     }
+
+    func sent(_ count: Int) { state.withLock { $0.sentByteCount += count } }
 
     func clientClosed() { state.withLock { $0.clientCloseCount += 1 } }
 
