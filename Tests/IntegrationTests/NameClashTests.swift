@@ -38,7 +38,7 @@ struct NameClashTests {
             // HeliumCrypto
             AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
             // HeliumTesting
-            MockTransport.self, TestClock.self,
+            FaultServer.self, MockTransport.self, TestClock.self,
             // HeliumServer
             EmbeddedServer.self, EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
             FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,

@@ -33,13 +33,18 @@ final class LoopTurn: @unchecked Sendable {
         return deadline <= now ? 0 : Int32(clamping: (deadline - now) / 1_000_000 + 1)
     }
 
-    /// `start` plus `limit`; no limit is the end of time.
-    static func deadline(_ start: UInt64, _ limit: Duration?) -> UInt64 {
+    /// A limit in nanoseconds; the largest number for none.
+    static func nanoseconds(_ limit: Duration?) -> UInt64 {
         guard let limit else { return .max }
-        guard limit > .zero else { return start }
+        guard limit > .zero else { return 0 }
         let (seconds, attoseconds) = limit.components
         let (whole, isOver) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (end, isPast) = start.addingReportingOverflow(whole)
-        return isOver || isPast || end > .max / 2 ? .max : end + UInt64(attoseconds / 1_000_000_000)
+        return isOver ? .max : deadline(whole, UInt64(attoseconds / 1_000_000_000))
+    }
+
+    /// `start` plus `limit`, at most the end of time.
+    static func deadline(_ start: UInt64, _ limit: UInt64) -> UInt64 {
+        let (end, isOver) = start.addingReportingOverflow(limit)
+        return isOver ? .max : end
     }
 }

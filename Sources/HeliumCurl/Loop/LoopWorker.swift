@@ -115,7 +115,7 @@ extension LoopWorker {
 
     private func add(_ slot: TransferSlot) {
         guard slot.abort == nil else { return refuse(slot, .cancelled) }
-        slot.limits.start(slot.timeouts, now: turn.now)
+        slot.limits.start(now: turn.now)
         slot.activeIndex = active.count
         slot.isAdded = true
         active.append(slot)
@@ -186,7 +186,7 @@ extension LoopWorker {
             if slot.head.isComplete, !slot.isHeadDelivered {
                 slot.isHeadDelivered = true
                 slot.limits.endTotal()
-                stream.setHead(.success(slot.makeResponse(.stream(BodyStream(source: stream)))))
+                stream.setHead(slot.streamHead)
                 slot.takeWaiter()?.resume()
             }
             if stream.wake(isIdle: isIdle, now: turn.now) {

@@ -139,11 +139,15 @@ extension TransferLoop {
             let failure = slot.failure
             if !slot.isHeadDelivered {
                 let hasHead = slot.head.isComplete && slot.abort != .cancelled
+<<<<<<< HEAD
                 stream.setHead(
                     hasHead
                         ? .success(slot.makeResponse(.stream(BodyStream(source: stream))))
                         : .failure(failure ?? TransferLoop.closed)
                 )
+=======
+                stream.setHead(hasHead ? slot.streamHead : .missing(failure ?? TransferLoop.closed))
+>>>>>>> wt-curl
             }
             stream.end(failure)
             // Nobody else looks at a stream's slot; a collecting caller returns it after reading the outcome.

@@ -12,8 +12,14 @@ final class StreamSource: BodyStreamSource {
     /// has nothing else to do, so that a line is there at once and bulk comes in few large blocks.
     static let wakeMark = 128 << 10
 
+    /// The beginning of an answer, or why there is none.
+    enum Head {
+        case arrived(ResponseHead, TransferTimings)
+        case missing(TransportFailure)
+    }
+
     fileprivate struct State: ~Copyable {
-        var head: Result<TransportResponse, TransportFailure>?
+        var head: Head?
         var buffer = BodyBuffer()
         var isPaused = false
         var isEnded = false
@@ -97,8 +103,15 @@ extension StreamSource {
     func response() throws(TransportFailure) -> TransportResponse {
         let head = state.withLock { $0.head }
         switch head {
+<<<<<<< HEAD
         case .success(let response): return response
         case .failure(let failure): throw failure
+=======
+        case .arrived(let head, let timings):
+            // Made here: kept inside, a stream would keep its own source alive.
+            return TransportResponse(head: head, body: .stream(BodyStream(source: self)), timings: timings)
+        case .missing(let failure): throw failure
+>>>>>>> wt-curl
         case nil:
             throw TransportFailure(.transportFailed, delivery: .maybeSent, message: "the answer's head is missing")
         }
@@ -145,7 +158,7 @@ extension StreamSource {
     }
 
     /// The head is there, or never will be.
-    func setHead(_ head: Result<TransportResponse, TransportFailure>) { state.withLock { $0.head = head } }
+    func setHead(_ head: Head) { state.withLock { $0.head = head } }
 
     /// The transfer has ended; what is buffered can still be taken.
     func end(_ failure: TransportFailure?) {

@@ -3,22 +3,29 @@ import HeliumCore
 /// The limits of one transfer, and where it stands in its phases. Times are monotonic nanoseconds.
 struct TransferLimits {
     /// The phases in their order.
-    enum Stage { case queue, connect, firstByte, idle }
+    enum Stage: Int { case queue, connect, firstByte, idle }
 
     private(set) var stage = Stage.queue
-    private var timeouts = PhaseTimeouts()
+    private var limits = (queue: UInt64.max, connect: UInt64.max, firstByte: UInt64.max, idle: UInt64.max)
     private var phaseDeadline = UInt64.max
     private var totalDeadline = UInt64.max
 
     /// The next moment at which a limit may have been passed.
     var deadline: UInt64 { min(phaseDeadline, totalDeadline) }
 
+    /// The limits of a transfer that has not begun.
+    init(_ timeouts: PhaseTimeouts = PhaseTimeouts()) {
+        limits.queue = LoopTurn.nanoseconds(timeouts.queue)
+        limits.connect = LoopTurn.nanoseconds(timeouts.connect)
+        limits.firstByte = LoopTurn.nanoseconds(timeouts.firstByte)
+        limits.idle = LoopTurn.nanoseconds(timeouts.idle)
+        totalDeadline = LoopTurn.nanoseconds(timeouts.total)
+    }
+
     /// Starts the clock.
-    mutating func start(_ timeouts: PhaseTimeouts, now: UInt64) {
-        self.timeouts = timeouts
-        stage = .queue
-        phaseDeadline = LoopTurn.deadline(now, timeouts.queue)
-        totalDeadline = LoopTurn.deadline(now, timeouts.total)
+    mutating func start(now: UInt64) {
+        totalDeadline = LoopTurn.deadline(now, totalDeadline)
+        enter(.queue, now: now)
     }
 
     /// Enters a stage, or begins it anew.
@@ -26,10 +33,10 @@ struct TransferLimits {
         self.stage = stage
         let limit =
             switch stage {
-            case .queue: timeouts.queue
-            case .connect: timeouts.connect
-            case .firstByte: timeouts.firstByte
-            case .idle: timeouts.idle
+            case .queue: limits.queue
+            case .connect: limits.connect
+            case .firstByte: limits.firstByte
+            case .idle: limits.idle
             }
         phaseDeadline = LoopTurn.deadline(now, limit)
     }

@@ -49,7 +49,8 @@ extension TransferSlot {
 
     fileprivate func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         switch head.take(line) {
-        case .none: break
+        // A slow head is alive as long as its lines come.
+        case .none: limits.enter(limits.stage, now: turn.now)
         case .interim: enter(.firstByte)
         case .status: enter(.idle)
         case .complete: if stream != nil { touch() }

@@ -11,15 +11,15 @@ extension TransferSlot {
     }
 
     /// The answer with the body that was collected.
-    func takeResponse() -> TransportResponse { makeResponse(.collected(body.take())) }
+    func takeResponse() -> TransportResponse {
+        TransportResponse(head: responseHead, body: .collected(body.take()), timings: timings)
+    }
 
-    /// The answer with `body`.
-    func makeResponse(_ body: TransportResponse.Body) -> TransportResponse {
-        TransportResponse(
-            head: ResponseHead(status: head.status, version: head.version, section: head.section),
-            body: body,
-            timings: timings
-        )
+    /// The answer's beginning, for a stream.
+    var streamHead: StreamSource.Head { .arrived(responseHead, timings) }
+
+    private var responseHead: ResponseHead {
+        ResponseHead(status: head.status, version: head.version, section: head.section)
     }
 
     /// Where the time went.
@@ -98,7 +98,8 @@ extension TransferSlot {
         let reason = String(cString: curl_easy_strerror(code))
         switch code {
         case CURLE_OK:
-            return (.malformedResponse, "the answer has no complete header section")
+            // libcurl is content with a head that ends where the connection does.
+            return (.connectionLost, "the connection ended before the header section was complete")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return (.hostNotFound, "the host's name has no address")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:

@@ -12,7 +12,7 @@ extension TransferSlot {
         sendCount = 0
         isHeadDelivered = false
         head.reset(limits: request.limits)
-        timeouts = request.timeouts
+        limits = TransferLimits(request.timeouts)
         var isAccepted = setOrigin(request.url.origin)
         isAccepted = set(CURLOPT_REQUEST_TARGET, request.url.target) && isAccepted
         try setMethod(request.method, body: request.body)

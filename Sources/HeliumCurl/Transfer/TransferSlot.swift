@@ -50,7 +50,6 @@ final class TransferSlot: @unchecked Sendable {
 
     var waiter: CheckedContinuation<Void, Never>?
     var stream: StreamSource?
-    var timeouts = PhaseTimeouts()
     var limits = TransferLimits()
     var head = HeadParser()
     var body = BodyBuffer()

@@ -1,0 +1,203 @@
+import Foundation
+import Synchronization
+
+/// A server on a loopback socket that misbehaves by a script: what a real HTTP server can't be made to do.
+///
+/// ```swift
+/// try await FaultServer.run { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .reset] } during: { server in
+///     await #expect(throws: TransportFailure.self) { try await fetch(server.url) }
+///     #expect(server.requests.count == 1)
+/// }
+/// ```
+///
+/// It reads whole HTTP/1.1 requests (head, and a body announced by `Content-Length`), asks the script what to do with
+/// each, and keeps them. It ends with the closure: sockets closed, threads gone.
+public final class FaultServer: Sendable {
+    /// What the server does with a request.
+    public typealias Script = @Sendable (ReceivedRequest) -> [Action]
+
+    /// Which loopback address the server listens on.
+    public enum Family: Sendable {
+        /// 127.0.0.1
+        case ipv4
+        /// ::1
+        case ipv6
+    }
+
+    /// Requests kept in ``requests``; later ones are answered and counted only.
+    public static let keptRequestLimit = 10_000
+
+    /// The most bytes of one request; the connection is closed when more come.
+    public static let requestByteLimit = 64 << 20
+
+    /// The most connections at a time; further ones are closed at once.
+    public static let connectionLimit = 512
+
+    private struct State {
+        var requests: [ReceivedRequest] = []
+        var requestCount = 0
+        var connectionCount = 0
+        var clientCloseCount = 0
+        var sentByteCount = 0
+        var openCount = 0
+        var threadCount = 0
+    }
+
+    /// The port the server listens on.
+    public let port: Int
+
+    /// `http://127.0.0.1:PORT`, without a trailing slash.
+    public let url: String
+
+    let stopSignal: StopSignal
+    let script: Script
+    let greeting: [Action]
+    private let listener: Int32
+    private let state = Mutex(State())
+
+    private init(family: Family, greeting: [Action], script: @escaping Script) throws {
+        let socket = try LoopbackSocket(family: family)
+        try socket.listen()
+        listener = socket.descriptor
+        port = socket.port
+        url = "http://\(family == .ipv4 ? "127.0.0.1" : "[::1]"):\(socket.port)"
+        self.greeting = greeting
+        self.script = script
+        stopSignal = try StopSignal()
+    }
+
+    /// Runs a server for the time of `body`.
+    ///
+    /// - Parameters:
+    ///   - family: Which loopback address. Default: IPv4.
+    ///   - greeting: What is done with a new connection before a request is read. Default: nothing.
+    ///   - script: What is done with each request.
+    ///   - body: What the server is for.
+    /// - Throws: What `body` throws; a `POSIXError` if there is no socket to be had.
+    public static func run<Result>(
+        family: Family = .ipv4,
+        greeting: [Action] = [],
+        _ script: @escaping Script,
+        isolation: isolated (any Actor)? = #isolation,
+        during body: (FaultServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try FaultServer(family: family, greeting: greeting, script: script)
+        server.startThread { server.acceptConnections() }
+        do {
+            let result = try await body(server)
+            await server.stop()
+            return result
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+}
+
+// MARK: What it has seen
+
+extension FaultServer {
+    /// The requests that have arrived, in their order.
+    public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+
+    /// How many requests have arrived.
+    public var requestCount: Int { state.withLock { $0.requestCount } }
+
+    /// How many connections were made.
+    public var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+    /// How many connections are open.
+    public var openConnectionCount: Int { state.withLock { $0.openCount } }
+
+    /// How many connections the client has ended, as far as the server was looking.
+    public var clientCloseCount: Int { state.withLock { $0.clientCloseCount } }
+
+    /// How many bytes the system has taken from the server: stands still while the client does not read.
+    public var sentByteCount: Int { state.withLock { $0.sentByteCount } }
+
+    /// Waits until `condition` holds; `false` if it does not within the limit.
+    public func wait(upTo limit: Duration = .seconds(5), until condition: (FaultServer) -> Bool) async -> Bool {
+        let end = ContinuousClock.now + limit
+        while !condition(self) {
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(2))) != nil else {
+                return condition(self)
+            }
+        }
+        return true
+    }
+}
+
+// MARK: Threads
+
+extension FaultServer {
+    private func startThread(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.threadCount += 1 }
+        let thread = Thread {
+            body()
+            self.state.withLock { $0.threadCount -= 1 }
+        }
+        thread.stackSize = 256 << 10
+        thread.start()
+    }
+
+    private func acceptConnections() {
+        defer { _ = close(listener) }
+        while stopSignal.waitFor(listener, events: Int16(POLLIN), upTo: nil) == .ready {
+            let descriptor = accept(listener, nil, nil)
+            guard descriptor >= 0 else { continue }
+            let number = state.withLock { state -> Int? in
+                state.connectionCount += 1
+                guard state.openCount < FaultServer.connectionLimit else { return nil }
+                state.openCount += 1
+                return state.connectionCount
+            }
+            guard let number else {
+                _ = close(descriptor)
+                continue
+            }
+            startThread {
+                var connection = FaultConnection(server: self, descriptor: descriptor, number: number)
+                connection.run()
+                self.state.withLock { $0.openCount -= 1 }
+            }
+        }
+    }
+
+    func arrived(head: Data, body: Data, on connection: Int) -> ReceivedRequest {
+        state.withLock { state in
+            state.requestCount += 1
+            let request = ReceivedRequest(
+                head: head,
+                body: body,
+                connection: connection,
+                number: state.requestCount
+            )
+            if state.requests.count < FaultServer.keptRequestLimit { state.requests.append(request) }
+            return request
+        }
+    }
+
+    func sent(_ count: Int) { state.withLock { $0.sentByteCount += count } }
+
+    func clientClosed() { state.withLock { $0.clientCloseCount += 1 } }
+
+    /// Ends every thread: each wait of theirs ends with the signal.
+    private func stop() async {
+        stopSignal.raise()
+        while state.withLock({ $0.threadCount }) > 0 { await Task.yield() }
+    }
+}
+
+// MARK: Ports where nobody is
+
+extension FaultServer {
+    /// Runs `body` with the URL of a port that refuses connections: it is taken, but nobody listens.
+    public static func withRefusingURL<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        let socket = try LoopbackSocket(family: .ipv4)
+        defer { _ = close(socket.descriptor) }
+        return try await body("http://127.0.0.1:\(socket.port)")
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumCurl
+import HeliumTesting
+import Testing
+
+@Suite("Ceilings", .timeLimit(.minutes(1)))
+struct CeilingTests {
+    private func expectCeiling(
+        _ ceiling: Ceiling,
+        _ actions: [FaultServer.Action],
+        driver: CurlTransport.Configuration.Driver = .automatic,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ change: (inout TransportRequest) -> Void = { _ in }
+    ) async throws {
+        try await FaultServer.run({ _ in actions }) { server in
+            try await withTransport(driver) { transport in
+                let request = try TransportRequest(to: server.url).with(change)
+                let failure = try await transport.failure(request, sourceLocation: sourceLocation)
+                #expect(
+                    failure.kind == .ceilingExceeded && failure.ceiling == ceiling && failure.delivery == .answered,
+                    "\(failure)",
+                    sourceLocation: sourceLocation
+                )
+            }
+        }
+    }
+
+    @Test("a body over the ceiling", arguments: drivers)
+    func body(driver: CurlTransport.Configuration.Driver) async throws {
+        let body = String(repeating: "x", count: 1001)
+        try await expectCeiling(.bodyBytes, [.answer(body: body)], driver: driver) {
+            $0.responseBody = .collect(upTo: 1000)
+        }
+    }
+
+    @Test("a body as long as the ceiling is an answer", arguments: [0, 1000, 100_000])
+    func exactBody(size: Int) async throws {
+        let body = String(repeating: "x", count: size)
+        try await FaultServer.run({ _ in [.answer(body: body)] }) { server in
+            try await withTransport { transport in
+                let request = try TransportRequest(to: server.url).with { $0.responseBody = .collect(upTo: size) }
+                let response = try await transport.execute(request)
+                #expect(response.text == body)
+            }
+        }
+    }
+
+    @Test("an endless chunked body")
+    func endless() async throws {
+        let chunks = [String](repeating: String(repeating: "x", count: 10_000), count: 100)
+        try await expectCeiling(.bodyBytes, [.unfinishedChunks(chunks), .hang]) {
+            $0.responseBody = .collect(upTo: 500_000)
+        }
+    }
+
+    @Test("a gzip bomb counts its decoded bytes")
+    func gzipBomb() async throws {
+        let bomb = GzipBomb.bytes(decodingTo: 64 << 20)
+        #expect(bomb.count < 1 << 20)
+        try await expectCeiling(.bodyBytes, [.answer(fields: ["Content-Encoding: gzip"], body: bomb)]) {
+            $0.responseBody = .collect(upTo: 16 << 20)
+        }
+    }
+
+    @Test("too many fields", arguments: drivers)
+    func headerCount(driver: CurlTransport.Configuration.Driver) async throws {
+        try await expectCeiling(.headerCount, [.headerBomb(count: 300, bytes: 10)], driver: driver)
+    }
+
+    @Test("too many bytes of fields", arguments: drivers)
+    func headerBytes(driver: CurlTransport.Configuration.Driver) async throws {
+        try await expectCeiling(.headerBytes, [.headerBomb(count: 100, bytes: 1000)], driver: driver)
+    }
+
+    @Test("one field longer than any parser's patience", arguments: [70_000, 1_000_000])
+    func longLine(bytes: Int) async throws {
+        try await expectCeiling(.headerBytes, [.headerBomb(count: 1, bytes: bytes), .hang])
+    }
+
+    @Test("interim answers count")
+    func interim() async throws {
+        try await expectCeiling(.headerBytes, [FaultServer.Action](repeating: .interim(103), count: 5000))
+    }
+
+    @Test("trailers count, and are no part of the head")
+    func trailers() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n"
+        let trailer = "X-Trailer: " + String(repeating: "x", count: 1000) + "\r\n"
+        try await FaultServer.run({ _ in [.send(head + trailer + "\r\n")] }) { server in
+            try await withTransport { transport in
+                let response = try await transport.execute(TransportRequest(to: server.url))
+                #expect(response.text == "ok" && response.head.fields.count == 1)
+            }
+        }
+        try await expectCeiling(.headerBytes, [.send(head + String(repeating: trailer, count: 100) + "\r\n")])
+    }
+
+    @Test("fields of an interim answer are not the answer's")
+    func separatesInterim() async throws {
+        let actions: [FaultServer.Action] = [
+            .send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"),
+            .answer(fields: ["X-Final: 1"], body: "ok"),
+        ]
+        try await FaultServer.run({ _ in actions }) { server in
+            try await withTransport { transport in
+                let response = try await transport.execute(TransportRequest(to: server.url))
+                #expect(response.head.fields.map { $0.name.rawName } == ["X-Final", "Content-Length"])
+                #expect(response.head.status == 200 && response.head.version == .http1_1)
+            }
+        }
+    }
+
+    @Test("a compressed body arrives decoded")
+    func decodes() async throws {
+        let body = GzipBomb.bytes(decodingTo: 100_000, isWhole: true)
+        try await FaultServer.run({ _ in [.answer(fields: ["Content-Encoding: gzip"], body: body)] }) { server in
+            try await withTransport { transport in
+                let response = try await transport.execute(TransportRequest(to: server.url))
+                #expect(response.text == String(repeating: "a", count: 100_000))
+            }
+        }
+    }
+}
+
+/// Gzip (RFC 1952) of one letter again and again, written bit by bit: about 160 bytes decoded for each sent.
+private enum GzipBomb {
+    static func bytes(decodingTo size: Int, isWhole: Bool = false) -> Data {
+        var out = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
+        var accumulator = 0
+        var bits = 0
+        func put(_ value: Int, _ count: Int) {
+            for bit in 0..<count {
+                accumulator |= (value >> bit & 1) << bits
+                bits += 1
+                if bits == 8 {
+                    out.append(UInt8(accumulator))
+                    accumulator = 0
+                    bits = 0
+                }
+            }
+        }
+        // Huffman codes go most significant bit first (RFC 1951 section 3.1.1).
+        func putCode(_ code: Int, _ count: Int) { for bit in (0..<count).reversed() { put(code >> bit & 1, 1) } }
+        put(1, 1)
+        put(1, 2)  // fixed codes
+        var left = size
+        while left % 258 != 0 || left == size && left > 0 {
+            putCode(0x30 + 0x61, 8)  // the letter "a"
+            left -= 1
+        }
+        while left > 0 {
+            putCode(0b1100_0101, 8)  // length 258
+            putCode(0, 5)  // from one byte before
+            left -= 258
+        }
+        putCode(0, 7)  // the end
+        put(0, (8 - bits) % 8)
+        guard isWhole else { return out }
+        var checksum = UInt32.max
+        for _ in 0..<size {
+            checksum ^= 0x61
+            for _ in 0..<8 { checksum = checksum & 1 == 1 ? checksum >> 1 ^ 0xEDB8_8320 : checksum >> 1 }
+        }
+        for value in [~checksum, UInt32(size)] {
+            withUnsafeBytes(of: value.littleEndian) { out.append(contentsOf: $0) }
+        }
+        return out
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumCurl
+import HeliumTesting
+import Testing
+
+/// What a server does, and what the caller is told.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let actions: [FaultServer.Action]
+    let kind: FailureKind
+    let delivery: DeliveryState
+
+    static let all: [FaultCase] = [
+        FaultCase("reset before any answer", [.reset], .connectionLost, .maybeSent),
+        FaultCase("closed before any answer", [.close], .connectionLost, .maybeSent),
+        FaultCase("cut in the status line", [.send("HTTP/1.1 20"), .close], .connectionLost, .maybeSent),
+        FaultCase(
+            "cut in the header section",
+            [.send("HTTP/1.1 200 OK\r\nContent-"), .close],
+            .connectionLost,
+            .answered
+        ),
+        FaultCase("cut in the body", [.answer(announcing: 100, body: "short"), .close], .connectionLost, .answered),
+        FaultCase("reset in the body", [.answer(announcing: 100, body: "short"), .reset], .connectionLost, .answered),
+        FaultCase("cut between chunks", [.unfinishedChunks(["one", "two"]), .close], .connectionLost, .answered),
+        FaultCase(
+            "a chunk without a size",
+            [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n"), .hang],
+            .malformedResponse,
+            .answered
+        ),
+        FaultCase("no HTTP at all", [.send("220 mail ready\r\n\r\n"), .close], .malformedResponse, .maybeSent),
+        FaultCase(
+            "a body that is not what its coding says",
+            [.answer(fields: ["Content-Encoding: gzip"], body: "this is not gzip")],
+            .malformedResponse,
+            .answered
+        ),
+        FaultCase("protocols switched unasked", [.interim(101), .hang], .malformedResponse, .answered),
+    ]
+
+    init(_ name: String, _ actions: [FaultServer.Action], _ kind: FailureKind, _ delivery: DeliveryState) {
+        testDescription = name
+        self.actions = actions
+        self.kind = kind
+        self.delivery = delivery
+    }
+}
+
+@Suite("Failures", .timeLimit(.minutes(1)))
+struct FailureTests {
+    @Test("a broken answer names its kind and how far the request got", arguments: FaultCase.all, drivers)
+    func namesKind(fault: FaultCase, driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.run({ _ in fault.actions }) { server in
+            try await withTransport(driver) { transport in
+                let failure = try await transport.failure(TransportRequest(to: server.url + "/secret-path"))
+                #expect(failure.kind == fault.kind, "\(failure)")
+                #expect(failure.delivery == fault.delivery, "\(failure)")
+                #expect(!failure.message.contains("secret-path"))
+            }
+        }
+    }
+
+    @Test("the same fault in a stream's body is thrown by the stream", arguments: drivers)
+    func failsStream(driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.run({ _ in [.answer(announcing: 100, body: "short"), .wait(.milliseconds(50)), .reset] })
+        {
+            server in
+            try await withTransport(driver) { transport in
+                let request = try TransportRequest(to: server.url).with { $0.responseBody = .stream }
+                let stream = try await transport.execute(request).stream
+                var received = Data()
+                let failure = await #expect(throws: TransportFailure.self) {
+                    for try await chunk in stream { received += chunk }
+                }
+                #expect(failure?.kind == .connectionLost && failure?.delivery == .answered)
+                #expect(String(decoding: received, as: UTF8.self) == "short")
+            }
+        }
+    }
+
+    @Test("more bytes than announced are not the body's")
+    func ignoresExcess() async throws {
+        try await FaultServer.run({ _ in [.answer(announcing: 2, body: "okay, and more")] }) { server in
+            try await withTransport { transport in
+                for _ in 0..<3 {
+                    let response = try await transport.execute(TransportRequest(to: server.url))
+                    #expect(response.text == "ok")
+                }
+            }
+        }
+    }
+
+    @Test("a refused connection is not sent", arguments: drivers)
+    func refused(driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.withRefusingURL { url in
+            try await withTransport(driver) { transport in
+                let failure = try await transport.failure(TransportRequest(.post, to: url, body: "x"))
+                #expect(failure.kind == .connectionFailed && failure.delivery == .notSent)
+                #expect(failure.message.contains("refused"))
+                #expect(failure.code == 7)
+            }
+        }
+    }
+
+    @Test("a name without an address is not found")
+    func unknownHost() async throws {
+        try await withTransport { transport in
+            let failure = try await transport.failure(TransportRequest(to: "http://nobody.invalid/"))
+            #expect(failure.kind == .hostNotFound && failure.delivery == .notSent)
+        }
+    }
+
+    @Test("a peer that does not speak TLS fails the handshake")
+    func noTLS() async throws {
+        try await FaultServer.run(greeting: [.send("HTTP/1.1 400 Bad Request\r\n\r\n")], { _ in [] }) { server in
+            try await withTransport { transport in
+                let failure = try await transport.failure(TransportRequest(to: "https://127.0.0.1:\(server.port)/"))
+                #expect(failure.kind == .tlsFailed && failure.delivery == .notSent, "\(failure)")
+            }
+        }
+    }
+
+    @Test("a reset in the TLS handshake is a failed connection")
+    func resetInHandshake() async throws {
+        try await FaultServer.run(greeting: [.wait(.milliseconds(50)), .reset], { _ in [] }) { server in
+            try await withTransport { transport in
+                let failure = try await transport.failure(TransportRequest(to: "https://127.0.0.1:\(server.port)/"))
+                #expect(failure.kind == .connectionFailed && failure.delivery == .notSent, "\(failure)")
+            }
+        }
+    }
+
+    @Test("a transport goes on after every kind of failure", arguments: drivers)
+    func recovers(driver: CurlTransport.Configuration.Driver) async throws {
+        let faults = FaultCase.all
+        try await FaultServer.run({ $0.number % 2 == 1 ? faults[$0.number / 2].actions : [.answer(body: "fine")] }) {
+            server in
+            try await withTransport(driver) { transport in
+                for _ in faults {
+                    _ = try await transport.failure(TransportRequest(to: server.url))
+                    let response = try await transport.execute(TransportRequest(to: server.url))
+                    #expect(response.text == "fine")
+                }
+            }
+        }
+    }
+}

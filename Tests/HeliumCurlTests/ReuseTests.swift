@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumCurl
+import HeliumTesting
+import Testing
+
+@Suite("Kept connections", .timeLimit(.minutes(1)))
+struct ReuseTests {
+    @Test("requests one after the other share a connection", arguments: drivers)
+    func reuses(driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            try await withTransport(driver) { transport in
+                for number in 0..<5 {
+                    let response = try await transport.execute(TransportRequest(to: server.url))
+                    #expect(response.timings.isConnectionReused == (number > 0))
+                    #expect(response.timings.firstByte != nil && response.timings.total != nil)
+                }
+                #expect(server.connectionCount == 1)
+            }
+        }
+    }
+
+    @Test("a connection that the server closed while idle is not used", arguments: drivers)
+    func noticesIdleClose(driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok"), .close] }) { server in
+            try await withTransport(driver) { transport in
+                for _ in 0..<3 {
+                    let response = try await transport.execute(TransportRequest(.post, to: server.url, body: "x"))
+                    #expect(response.text == "ok")
+                    // The end has reached us once the server has nothing open; loopback needs a moment.
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(server.requestCount == 3)
+            }
+        }
+    }
+
+    @Test(
+        "a request on a kept connection that dies without an answer is not sent again",
+        arguments: [HTTPRequest.Method.post, .get],
+        drivers
+    )
+    func sendsOnce(method: HTTPRequest.Method, driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.run({ $0.number == 2 ? [.close] : [.answer(body: "ok")] }) { server in
+            try await withTransport(driver) { transport in
+                _ = try await transport.execute(TransportRequest(to: server.url))
+                let body = method == .post ? "charge" : nil
+                let failure = try await transport.failure(TransportRequest(method, to: server.url, body: body))
+                #expect(failure.kind == .connectionLost && failure.delivery == .maybeSent, "\(failure)")
+                #expect(failure.timings.isConnectionReused || server.connectionCount <= 2)
+                #expect(server.requestCount == 2)
+                let response = try await transport.execute(TransportRequest(to: server.url))
+                #expect(response.text == "ok" && server.requestCount == 3)
+            }
+        }
+    }
+
+    @Test("requests beyond the limit per host wait for a connection", arguments: drivers)
+    func limitsConnections(driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.run({ _ in [.wait(.milliseconds(5)), .answer(body: "ok")] }) { server in
+            try await withTransport(driver, configure: { $0.maximumConnectionsPerHost = 3 }) { transport in
+                let request = try TransportRequest(to: server.url)
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<30 { group.addTask { try await transport.execute(request).text } }
+                    for try await text in group { #expect(text == "ok") }
+                }
+                #expect(server.connectionCount <= 3 && server.requestCount == 30)
+            }
+        }
+    }
+}
