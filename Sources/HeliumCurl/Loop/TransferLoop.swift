@@ -1,6 +1,5 @@
 import CLibcurl
 import HeliumCore
-import Synchronization
 
 /// The part of the loop that callers meet: the pool of slots and the queue to the loop thread.
 ///
@@ -33,7 +32,7 @@ final class TransferLoop: Sendable {
 
     let configuration: CurlTransport.Configuration
     let turn = LoopTurn()
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(configuration: CurlTransport.Configuration) { self.configuration = configuration }
 }
@@ -139,15 +138,7 @@ extension TransferLoop {
             let failure = slot.failure
             if !slot.isHeadDelivered {
                 let hasHead = slot.head.isComplete && slot.abort != .cancelled
-<<<<<<< HEAD
-                stream.setHead(
-                    hasHead
-                        ? .success(slot.makeResponse(.stream(BodyStream(source: stream))))
-                        : .failure(failure ?? TransferLoop.closed)
-                )
-=======
                 stream.setHead(hasHead ? slot.streamHead : .missing(failure ?? TransferLoop.closed))
->>>>>>> wt-curl
             }
             stream.end(failure)
             // Nobody else looks at a stream's slot; a collecting caller returns it after reading the outcome.

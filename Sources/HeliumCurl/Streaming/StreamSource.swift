@@ -1,6 +1,5 @@
 import Foundation
 import HeliumCore
-import Synchronization
 
 /// A body on its way from the loop thread to its consumer.
 ///
@@ -32,7 +31,7 @@ final class StreamSource: BodyStreamSource {
     private let transport: CurlTransport
     private let slot: TransferSlot
     private let generation: UInt64
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(transport: CurlTransport, slot: TransferSlot, generation: UInt64) {
         self.transport = transport
@@ -103,15 +102,10 @@ extension StreamSource {
     func response() throws(TransportFailure) -> TransportResponse {
         let head = state.withLock { $0.head }
         switch head {
-<<<<<<< HEAD
-        case .success(let response): return response
-        case .failure(let failure): throw failure
-=======
         case .arrived(let head, let timings):
             // Made here: kept inside, a stream would keep its own source alive.
             return TransportResponse(head: head, body: .stream(BodyStream(source: self)), timings: timings)
         case .missing(let failure): throw failure
->>>>>>> wt-curl
         case nil:
             throw TransportFailure(.transportFailed, delivery: .maybeSent, message: "the answer's head is missing")
         }
