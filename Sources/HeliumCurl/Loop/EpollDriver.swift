@@ -1,7 +1,7 @@
 #if os(Linux)
     import CLibcurl
     import Glibc
-    import Synchronization
+    import HeliumCore
 
     /// Waits with `epoll` and lets libcurl act on the sockets that are ready: the cost of a turn does not depend on how many
     /// transfers are open.
@@ -24,7 +24,7 @@
         private let multi: UnsafeMutableRawPointer
         private let poller: Int32
         private let wakeDescriptor: Int32
-        private let isOpen = Mutex(true)
+        private let isOpen = Guarded(true)
         private var registrations: [Registration] = []
         private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
         private var readyCount = 0
@@ -39,7 +39,11 @@
                 close()
                 return nil
             }
-            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: wakeDescriptor))
+            // Edge-triggered: every write is a new event, so the count need never be read.
+            var event = epoll_event(
+                events: EPOLLIN.rawValue | EPOLLET.rawValue,
+                data: epoll_data(fd: wakeDescriptor)
+            )
             guard epoll_ctl(poller, EPOLL_CTL_ADD, wakeDescriptor, &event) == 0 else {
                 close()
                 return nil
@@ -69,11 +73,7 @@
             for index in 0..<readyCount {
                 let socket = events[index].data.fd
                 let mask = events[index].events
-                if socket == wakeDescriptor {
-                    var count: UInt64 = 0
-                    _ = read(wakeDescriptor, &count, MemoryLayout<UInt64>.size)
-                    continue
-                }
+                if socket == wakeDescriptor { continue }
                 guard registrations.indices.contains(Int(socket)), registrations[Int(socket)].wanted != 0 else {
                     register(socket)
                     continue

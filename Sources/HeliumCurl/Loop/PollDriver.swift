@@ -1,5 +1,5 @@
 import CLibcurl
-import Synchronization
+import HeliumCore
 
 /// Waits with `curl_multi_poll`: runs wherever libcurl does. Each turn costs time in proportion to the open transfers.
 ///
@@ -7,7 +7,7 @@ import Synchronization
 /// the wake-up, is made under the lock that ``close()`` takes.
 final class PollDriver: LoopDriver, @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
-    private let isOpen = Mutex(true)
+    private let isOpen = Guarded(true)
 
     init(multi: UnsafeMutableRawPointer) { self.multi = multi }
 

@@ -1,6 +1,5 @@
 import CLibcurl
 import HeliumCore
-import Synchronization
 
 /// The part of the loop that callers meet: the pool of slots and the queue to the loop thread.
 ///
@@ -33,7 +32,7 @@ final class TransferLoop: Sendable {
 
     let configuration: CurlTransport.Configuration
     let turn = LoopTurn()
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(configuration: CurlTransport.Configuration) { self.configuration = configuration }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import HeliumCore
-import Synchronization
 
 /// A body on its way from the loop thread to its consumer.
 ///
@@ -32,7 +31,7 @@ final class StreamSource: BodyStreamSource {
     private let transport: CurlTransport
     private let slot: TransferSlot
     private let generation: UInt64
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(transport: CurlTransport, slot: TransferSlot, generation: UInt64) {
         self.transport = transport

@@ -1,9 +1,9 @@
-internal import Synchronization
+import HeliumCore
 
 extension FaultServer {
     /// Lets a script wait for the test: each opening lets one step pass.
     public final class Gate: Sendable {
-        private let openings = Mutex(0)
+        private let openings = Guarded(0)
 
         /// A closed gate.
         public init() {}

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HeliumCore
 
 /// A server on a loopback socket that misbehaves by a script: what a real HTTP server can't be made to do.
 ///
@@ -53,7 +53,7 @@ public final class FaultServer: Sendable {
     let script: Script
     let greeting: [Action]
     private let listener: Int32
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     private init(family: Family, greeting: [Action], script: @escaping Script) throws {
         let socket = try LoopbackSocket(family: family)

@@ -1,19 +1,19 @@
 import Foundation
-import Synchronization
+import HeliumCore
 
 /// Ends the waits of all threads of a server at once: a pipe whose write end is closed.
 final class StopSignal: Sendable {
     enum Outcome { case ready, timedOut, stopped }
 
     private let readEnd: Int32
-    private let writeEnd: Mutex<Int32>
+    private let writeEnd: Guarded<Int32>
 
     init() throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         readEnd = ends[0]
-        writeEnd = Mutex(ends[1])
+        writeEnd = Guarded(ends[1])
     }
 
     deinit {
