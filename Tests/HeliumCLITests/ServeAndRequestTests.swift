@@ -85,6 +85,28 @@ struct ServeAndRequestTests {
         }
     }
 
+    @Test("several processes share one token store: each succeeds, and the file stays whole")
+    func sharedStore() async throws {
+        try await withTemporaryFolder { folder in
+            try await ServeProcess.with { server in
+                let store = folder.appendingPathComponent("tokens.json").path
+                let arguments = server.credentials(store: store)
+                let environment = server.environment
+                let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+                    for verb in ["register", "update", "register", "show", "update", "register"] {
+                        group.addTask {
+                            try await Tool.run(["device", verb] + arguments, environment: environment).status
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses == [0, 0, 0, 0, 0, 0])
+                let shown = try await Tool.run(["device", "show"] + arguments, environment: environment)
+                #expect(shown.stdout.contains("registered: yes"))
+            }
+        }
+    }
+
     @Test("serve keeps devices and todos in its file")
     func store() async throws {
         try await withTemporaryFolder { folder in

@@ -1,8 +1,8 @@
 import Foundation
+import HeliumCore
 import HeliumKit
 import HeliumServer
 import HeliumServerTesting
-import Synchronization
 import Testing
 
 @Suite("Trouble with a real server", .timeLimit(.minutes(2)))
@@ -93,7 +93,7 @@ struct TroubleTests {
             try await server.withHelium { helium in
                 try await helium.get("/todo").value()
                 server.faults.inject(.delay(.seconds(20)), .next(1))
-                let calls = Mutex(0)
+                let calls = Guarded(0)
                 let task = helium.get("/todo", returning: [Todo].self).completion { result in
                     if case .failure(let error) = result, error.kind == .cancelled { calls.withLock { $0 += 1 } }
                 }

@@ -15,12 +15,6 @@ public struct Deadline: Sendable {
     /// Whether no time is left.
     public var hasPassed: Bool { remaining == .zero }
 
-    /// The earlier of this deadline and the one `limit` from now.
-    public func shortened(to limit: Duration?) -> Deadline {
-        guard let limit, remaining.map({ $0 > limit }) ?? true else { return self }
-        return Deadline(after: limit, clock: clock)
-    }
-
     /// Runs `operation` until it ends, the deadline passes, or the calling task is cancelled, whichever comes first.
     ///
     /// The operation is cancelled in the latter two cases and not waited for: one that ignores cancellation can't hold

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// An operation against a timer and the caller's cancellation: the first to end decides, once.
 final class Race<Value: Sendable>: Sendable {
     private enum State {
@@ -9,8 +7,8 @@ final class Race<Value: Sendable>: Sendable {
         case over
     }
 
-    private let state = Mutex(State.idle)
-    private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let state = Guarded(State.idle)
+    private let tasks = Guarded<[Task<Void, Never>]>([])
 
     func run(
         _ operation: @escaping @Sendable () async throws -> Value,

@@ -1,5 +1,4 @@
 public import Foundation
-internal import Synchronization
 
 extension BodyStream {
     /// A stream of bytes that are there already: one chunk, or none.
@@ -7,9 +6,9 @@ extension BodyStream {
 }
 
 private final class ReadyBody: BodyStreamSource {
-    private let data: Mutex<Data?>
+    private let data: Guarded<Data?>
 
-    init(_ data: Data) { self.data = Mutex(data.isEmpty ? nil : data) }
+    init(_ data: Data) { self.data = Guarded(data.isEmpty ? nil : data) }
 
     func next() async throws(TransportFailure) -> Data? {
         data.withLock { data in

@@ -2,7 +2,6 @@ internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
-internal import Synchronization
 
 /// Owns the device's registration: at most one registration or update under way, whatever the concurrency.
 ///
@@ -28,7 +27,7 @@ final class DeviceRegistrar: Sendable {
     private let policy: ClockCorrectionPolicy
     private let clock: any HeliumClock
     private let random: RandomSource
-    private let shared: Mutex<Shared>
+    private let shared: Guarded<Shared>
 
     init(
         service: DeviceService,
@@ -50,7 +49,7 @@ final class DeviceRegistrar: Sendable {
         policy = device.clockCorrection
         clock = environment.clock
         random = environment.random
-        shared = Mutex(Shared(registration: RegistrationState(secret: secret, secretID: secretID)))
+        shared = Guarded(Shared(registration: RegistrationState(secret: secret, secretID: secretID)))
     }
 
     /// What signs requests now, if nothing has to be waited for.

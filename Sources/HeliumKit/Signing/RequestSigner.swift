@@ -1,6 +1,6 @@
 public import Foundation
+internal import HeliumCore
 internal import HeliumCrypto
-internal import Synchronization
 
 /// Makes the `key` header of the middleware for one registered device (middleware.md §1).
 ///
@@ -17,7 +17,7 @@ public final class RequestSigner: Sendable {
     /// The public name of the secret.
     public let secretID: String
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// A signer for the device `deviceID`, which registration issued, and an application's secret.
     ///
@@ -25,7 +25,7 @@ public final class RequestSigner: Sendable {
     public init(deviceID: String, secret: String, secretID: String) {
         self.deviceID = deviceID
         self.secretID = secretID
-        state = Mutex(State(prefix: deviceID + secret))
+        state = Guarded(State(prefix: deviceID + secret))
     }
 
     /// The value of the `key` header for a request whose body is `body`.

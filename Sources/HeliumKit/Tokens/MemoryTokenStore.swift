@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import HeliumCore
 
 /// Keeps registrations as long as the object lives: for tests and short-lived tools.
 public final class MemoryTokenStore: TokenStore {
-    private let registrations = Mutex<[TokenStoreKey: DeviceRegistration]>([:])
+    private let registrations = Guarded<[TokenStoreKey: DeviceRegistration]>([:])
 
     /// An empty store.
     public init() {}

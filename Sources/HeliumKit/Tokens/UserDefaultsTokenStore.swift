@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import HeliumCore
 
 /// Keeps registrations in `UserDefaults`, for applications that keep their settings there.
 ///
@@ -11,7 +11,7 @@ public final class UserDefaultsTokenStore: TokenStore {
     private let suiteName: String?
     private let policy: StoreFailurePolicy
     // The lock guards read-modify-write; the defaults are looked up anew since they need not be Sendable.
-    private let lock = Mutex(())
+    private let lock = Guarded(())
 
     /// A store in the suite `suiteName`; nil, the default, is the application's standard defaults.
     ///

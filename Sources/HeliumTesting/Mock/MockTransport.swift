@@ -1,7 +1,6 @@
 internal import Foundation
 public import HTTPTypes
 public import HeliumCore
-internal import Synchronization
 
 /// A transport without a network: a closure answers, every request is kept.
 ///
@@ -18,7 +17,7 @@ public final class MockTransport: HTTPTransport {
     }
 
     private let handler: Handler
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A transport that answers with `handler`.
     public init(_ handler: @escaping Handler) { self.handler = handler }
@@ -26,7 +25,7 @@ public final class MockTransport: HTTPTransport {
     /// A transport that gives the answers in their order, the last again and again.
     public convenience init(answers: [TransportResponse]) {
         precondition(!answers.isEmpty, "at least one answer")
-        let position = Mutex(0)
+        let position = Guarded(0)
         self.init { _ in
             position.withLock { position in
                 defer { position += 1 }

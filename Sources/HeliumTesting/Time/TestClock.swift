@@ -1,5 +1,4 @@
 public import HeliumCore
-internal import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
@@ -20,11 +19,11 @@ public final class TestClock: HeliumClock {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// A clock whose wall time starts at `wallTime` since 1970. Default: 2016-02-12T08:00:07Z, the time of the
     /// middleware's published signature examples.
-    public init(wallTime: Duration = .seconds(1_455_264_007)) { state = Mutex(State(wall: wallTime)) }
+    public init(wallTime: Duration = .seconds(1_455_264_007)) { state = Guarded(State(wall: wallTime)) }
 
     /// The wall time, as set and advanced.
     public var wallTime: Duration { state.withLock { $0.wall } }

@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 import HeliumTesting
-import Synchronization
 import Testing
 
 private struct Draft: Codable, Sendable { var name: String; var at: Date? }
@@ -156,7 +155,7 @@ struct RequestBuilderTests {
     @Test("the completion handler gets a success, a failure and a cancellation, each exactly once")
     func completion() async throws {
         let pipeline = try makePipeline(transport)
-        let calls = Mutex<[String]>([])
+        let calls = Guarded<[String]>([])
         await pipeline.get("/", as: [String: Int].self).completion { result in
             calls.withLock { $0.append((try? result.get().status).map(String.init) ?? "?") }
         }.finish()

@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 import HeliumTesting
-import Synchronization
 import Testing
 
 @Suite("Pipeline", .timeLimit(.minutes(1)))
@@ -176,7 +175,7 @@ struct PipelineTests {
 }
 
 private final class Counting: Authorizer {
-    private let count = Mutex(0)
+    private let count = Guarded(0)
 
     func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {
         let number = count.withLock { count in

@@ -18,14 +18,6 @@ struct DeadlineTests {
         #expect(Deadline(after: nil, clock: clock).remaining == nil)
     }
 
-    @Test("can be shortened, never lengthened")
-    func shortened() {
-        let deadline = Deadline(after: .seconds(5), clock: clock)
-        #expect(deadline.shortened(to: .seconds(2)).remaining == .seconds(2))
-        #expect(deadline.shortened(to: .seconds(9)).remaining == .seconds(5))
-        #expect(Deadline(after: nil, clock: clock).shortened(to: .seconds(1)).remaining == .seconds(1))
-    }
-
     @Test("a race gives the operation's value or error")
     func outcome() async throws {
         let deadline = Deadline(after: .seconds(5), clock: clock)

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
+import HeliumCore
 import HeliumKit
 import HeliumTesting
-import Synchronization
 
 /// The middleware as a mock transport sees it: just enough of section 1.5 to exercise the client, faults included.
 ///
@@ -25,7 +25,7 @@ final class FakeMiddleware: Sendable {
         var seenTokens: [String] = []
     }
 
-    let state = Mutex(State())
+    let state = Guarded(State())
     let clock: TestClock
     /// Called when a registration arrives, before it is answered.
     let onRegistration: @Sendable () async -> Void
