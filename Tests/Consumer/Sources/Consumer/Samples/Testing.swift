@@ -31,4 +31,20 @@ struct TestingSamples {
         // README sample end
         await helium.close()
     }
+
+    // swift-format-ignore: NeverForceUnwrap
+    func faults() async throws {
+        // README sample: faults
+        try await FaultServer.run { _ in
+            [.answer(announcing: 100, body: "half"), .reset]
+        } during: { server in
+            let helium = try Helium(baseURL: URL(string: server.url)!)
+            do {
+                _ = try await helium.get("/export", returning: Data.self).value()
+            } catch let error as HeliumError {
+                print(error.kind, error.delivery, server.requests.count)  // connectionLost answered 1
+            }
+        }
+        // README sample end
+    }
 }

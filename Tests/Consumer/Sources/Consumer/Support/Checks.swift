@@ -18,6 +18,7 @@ struct Checks {
             (["errors"], errors),
             (["stores"], stores),
             (["mock", "clock"], testing),
+            (["faults"], faults),
         ]
     }
 
@@ -123,10 +124,16 @@ extension Checks {
 
 extension Checks {
     private func quickStart() async throws {
-        try await LoopbackServer.answer(#"{"id": "42", "title": "Popcorn"}"#) { url, received in
+        let json = #"{"id": "42", "title": "Popcorn"}"#
+        try await FaultServer.run { _ in
+            [.answer(fields: ["Content-Type: application/json"], body: json)]
+        } during: {
+            server in
+            guard let url = URL(string: server.url) else { throw Failure("the server's URL is none") }
             let show = try await show("42", from: url)
             try expect(show.title, equals: "Popcorn", "the decoded title")
-            try expect(received().hasPrefix("GET /tvshows/42?lang=en HTTP/1.1\r\n"), "the request line: \(received())")
+            let lines = server.requests.map { $0.lines.first ?? "" }
+            try expect(lines, equals: ["GET /tvshows/42?lang=en HTTP/1.1"], "the request lines")
         }
     }
 
@@ -155,6 +162,12 @@ extension Checks {
         )
         let response = try await helium.get("/", returning: String.self).response()
         try expect(response.attempts.map(\.retryReason), equals: [.credentialReplaced, nil], "a second attempt")
+    }
+
+    private func faults() async throws {
+        let printer = Printer()
+        try await TestingSamples(print: printer).faults()
+        try expect(printer.output, equals: ["connectionLost answered 1"], "what was printed")
     }
 
     private func testing() async throws {
