@@ -1,0 +1,72 @@
+import Foundation
+import HeliumKit
+
+/// What requests can carry and what answers become.
+struct RequestSamples {
+    let print: Printer
+
+    func bodies(_ helium: Helium, owner: String?) async throws {
+        // README sample: requests
+        let created = try await helium.post("/todo", body: Draft(name: "Tea"), returning: Created.self).value()
+        try await helium.put("/todo/:id", body: ["status": "checked"]).pathReplacements(["id": created.id]).value()
+        try await helium.post("/labels", body: .form(["name": "kitchen", "rank": 3])).value()
+
+        let text = try await helium.get("/about", returning: String.self).value()
+        let found = try await helium.get("/todo/:id", returning: Todo?.self).pathReplacements(["id": created.id])
+            .parameters(["owner": owner, "tags": ["hot", "green"], "since": Date(timeIntervalSince1970: 0)])
+            .headers(["Accept-Language": "en"])
+            .response()
+        print(text, found.status, found[.contentType] ?? "", found.value?.name ?? "nothing", found.attempts.count)
+        // README sample end
+    }
+
+    func stored(_ helium: Helium) async throws {
+        // README sample: stored
+        let page = helium.get("/todo", returning: [Todo].self).parameters(["limit": 10])
+        async let first = page.value()
+        async let second = page.parameters(["skip": 10]).value()
+        print(try await first.count + second.count)
+        // README sample end
+    }
+
+    func stream(_ helium: Helium) async throws {
+        // README sample: stream
+        let stream = try await helium.get("/export").stream()
+        var size = 0
+        for try await chunk in stream.body { size += chunk.count }
+        print(stream.status, size)
+        // README sample end
+    }
+
+    func errors(_ helium: Helium) async throws {
+        // README sample: errors
+        do {
+            try await helium.post("/todo", body: Draft(name: "")).value()
+        } catch let error as HeliumError {
+            switch error.kind {
+            case .unacceptableStatus: print(error.status ?? 0, error.serverErrors)
+            case .timedOut: print("too slow, in phase", error.phase ?? .total)
+            default: print(error)  // the whole story on one line, without secrets
+            }
+            if error.delivery == .notSent { print("no byte has left: safe to send again") }
+        }
+        // README sample end
+    }
+}
+
+// README sample: models
+struct Todo: Decodable, Sendable, FieldsSelector {
+    static let selectionString = "{id,name}"  // the server sends these members only
+
+    let id: String
+    let name: String
+}
+
+struct Draft: Encodable, Sendable {
+    var name: String
+}
+
+struct Created: Decodable, Sendable {
+    let id: String
+}
+// README sample end

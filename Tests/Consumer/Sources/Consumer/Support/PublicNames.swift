@@ -1,0 +1,52 @@
+import Foundation
+import HeliumKit
+import HeliumTesting
+
+/// Every top-level name that `import HeliumKit` and `import HeliumTesting` bring, used beside Foundation: a clash would
+/// not compile, and a name that is missing here is found by comparing with the sources.
+enum PublicNames {
+    private static let values: [any Any.Type] = [
+        AttemptRecord.self, AuthorizationContext.self, AuthorizationReview.self, AuthorizedAnswer.self,
+        BodyStream.self, Ceiling.self, ClientEnvironment.self, ClientOptions.self, ClockCorrectionPolicy.self,
+        CurlTransport.self, Deadline.self, DecodingFailure.self, DeliveryState.self, Device.self,
+        DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, FailureKind.self, FaultServer.self,
+        FieldAuthorizer.self,
+        FileTokenStore.self, FoundationJSONDecoder.self, FoundationJSONEncoder.self, HTTPVersionPolicy.self,
+        Helium.self, HeliumConfiguration.self, HeliumError.self, HeliumResponse<String>.self, HeliumStream.self,
+        HeliumTask.self, InvalidURL.self, MemoryTokenStore.self, MockTransport.self, NoAuthorizer.self, Origin.self,
+        ParameterValue.self, PathReplacements.self, PhaseTimeouts.self, QueryParameters.self, RandomSource.self,
+        RequestBuilder<String>.self, RequestContent.self, RequestSigner.self, RequestSummary.self, RequestURL.self,
+        ResponseBodyMode.self, ResponseEnvelope.self, ResponseHead.self, ResponseLimits.self, RetryReason.self,
+        Secret.self, ServerError.self, SignatureInput.self, StoreFailurePolicy.self, SystemClock.self,
+        TestClock.self, TokenStoreError.self, TokenStoreKey.self, TransferPhase.self, TransferTimings.self,
+        TransportFailure.self, TransportRequest.self, TransportResponse.self, UserDefaultsTokenStore.self,
+    ]
+
+    private static let protocols: [any Any.Type] = [
+        (any Authorizer).self, (any BodyDecoder).self, (any BodyEncoder).self, (any BodyStreamSource).self,
+        (any FieldsSelector).self, (any HTTPTransport).self, (any HeliumClock).self,
+        (any ParameterConvertible).self, (any TokenStore).self,
+    ]
+
+    /// Names that stand in the sources and not here, or the other way round.
+    static func differences() throws -> [String] {
+        let used = Set((values + protocols).map { String(String(describing: $0).prefix { $0 != "<" }) })
+        let declared = try ["HeliumCore", "HeliumCurl", "HeliumKit", "HeliumTesting"].reduce(into: Set<String>()) {
+            $0.formUnion(try names(in: Readme.root.appending(path: "Sources/\($1)")))
+        }
+        return declared.subtracting(used).sorted().map { "\($0) is public and was not tried beside Foundation" }
+            + used.subtracting(declared).sorted().map { "\($0) is no longer declared" }
+    }
+
+    private static func names(in folder: URL) throws -> Set<String> {
+        let declaration = /^public (?:final )?(?:struct|class|enum|protocol|actor|typealias) (\w+)/
+            .anchorsMatchLineEndings()
+        guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
+        var names: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
+        }
+        return names
+    }
+}
