@@ -46,6 +46,7 @@ public final class CurlTransport: HTTPTransport {
 
     private func executeCollected(_ slot: TransferSlot) async throws(TransportFailure) -> TransportResponse {
         await run(slot, generation: slot.generation)
+        _ = slot.handOver.load(ordering: .acquiring)
         let failure = slot.failure
         let response = failure == nil ? slot.takeResponse() : nil
         loop.release(slot)

@@ -1,5 +1,6 @@
 import CLibcurl
 import HeliumCore
+import Synchronization
 
 /// The part of the loop that callers meet: the pool of slots and the queue to the loop thread.
 ///
@@ -143,6 +144,8 @@ extension TransferLoop {
             stream.end(failure)
             // Nobody else looks at a stream's slot; a collecting caller returns it after reading the outcome.
             release(slot)
+        } else {
+            slot.handOver.store(true, ordering: .releasing)
         }
         waiter?.resume()
     }

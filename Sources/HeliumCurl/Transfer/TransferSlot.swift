@@ -2,6 +2,7 @@ import CLibcurl
 import Foundation
 import HTTPTypes
 import HeliumCore
+import Synchronization
 
 /// An easy handle with the memory that goes with it, used for one transfer after the other.
 ///
@@ -48,6 +49,9 @@ final class TransferSlot: @unchecked Sendable {
     var isAdded = false
     var isTouched = false
 
+    /// Set before ``waiter`` is resumed, read after. The runtime orders the two as well, but where the resumption comes
+    /// before the wait it does so unseen by Thread Sanitizer.
+    let handOver = Atomic<Bool>(false)
     var waiter: CheckedContinuation<Void, Never>?
     var stream: StreamSource?
     var limits = TransferLimits()

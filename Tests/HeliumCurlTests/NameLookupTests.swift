@@ -1,0 +1,133 @@
+#if os(Linux)
+    import Foundation
+    import HeliumCore
+    import HeliumTesting
+    import Testing
+
+    @testable import HeliumCurl
+
+    /// Needs root: a thread with a mount namespace of its own sees a resolver that never answers, and so does all it starts.
+    @Suite("Name look-ups", .serialized, .enabled(if: SilentResolver.isPossible), .timeLimit(.minutes(1)))
+    struct NameLookupTests {
+        @Test("a look-up whose request is cancelled holds nobody up, closing included", arguments: drivers)
+        func abandonsLookup(driver: CurlTransport.Configuration.Driver) async throws {
+            try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+                try await withTransport(driver) { transport in
+                    let resolver = try SilentResolver()
+                    defer { resolver.close() }
+                    try await resolver.startLoop(of: transport)
+                    let fast = try TransportRequest(to: server.url)
+                    let slow = try TransportRequest(to: "http://slow.example.test/")
+                    let start = ContinuousClock.now
+                    let task = Task { try await transport.failure(slow) }
+                    try await Task.sleep(for: .milliseconds(300))
+                    task.cancel()
+                    let failure = try await task.value
+                    #expect(failure.kind == .cancelled && failure.delivery == .notSent, "\(failure)")
+                    #expect(try await transport.execute(fast).text == "ok")
+                    await transport.shutdown()
+                    #expect(ContinuousClock.now - start < .seconds(2))
+                }
+            }
+        }
+
+        @Test("a slow look-up counts as connecting", arguments: drivers)
+        func countsAsConnecting(driver: CurlTransport.Configuration.Driver) async throws {
+            try await withTransport(driver) { transport in
+                let resolver = try SilentResolver()
+                defer { resolver.close() }
+                try await resolver.startLoop(of: transport)
+                let request = try TransportRequest(to: "http://slow.example.test/").with {
+                    $0.timeouts.connect = .milliseconds(200)
+                    $0.timeouts.queue = .milliseconds(100)
+                }
+                let failure = try await transport.failure(request)
+                #expect(
+                    failure.kind == .timedOut && failure.phase == .connect && failure.delivery == .notSent,
+                    "\(failure)"
+                )
+            }
+        }
+    }
+
+    /// A name server on a loopback address that takes questions and says nothing.
+    private struct SilentResolver {
+        private static let address: UInt32 = 0x7F00_004D  // 127.0.0.77
+
+        private let descriptor: Int32
+        private let file: String
+
+        init() throws {
+            let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            self.descriptor = descriptor
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(53).bigEndian
+            address.sin_addr.s_addr = Self.address.bigEndian
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UUID()).conf").path
+            guard result == 0 else { throw POSIXError(.EADDRINUSE) }
+            try Data("nameserver 127.0.0.77\noptions timeout:4 attempts:1\n".utf8).write(to: URL(filePath: file))
+        }
+
+        func close() {
+            _ = Foundation.close(descriptor)
+            try? FileManager.default.removeItem(atPath: file)
+        }
+
+        /// Starts the transport's loop from a thread that sees the silent resolver.
+        func startLoop(of transport: CurlTransport) async throws {
+            let file = file
+            let isStarted = await Self.onThreadOfItsOwn {
+                guard Self.enterNamespace(), Self.mount(file, over: "/etc/resolv.conf") else { return false }
+                guard let slot = try? transport.loop.acquire() else { return false }
+                transport.loop.release(slot)
+                return true
+            }
+            guard isStarted else { throw POSIXError(.EPERM) }
+        }
+
+        static let isPossible: Bool = {
+            guard geteuid() == 0 else { return false }
+            let semaphore = DispatchSemaphore(value: 0)
+            nonisolated(unsafe) var isAllowed = false  // ordered by the semaphore
+            let thread = Thread {
+                isAllowed = enterNamespace()
+                semaphore.signal()
+            }
+            thread.start()
+            semaphore.wait()
+            return isAllowed
+        }()
+
+        private static func onThreadOfItsOwn(_ body: @escaping @Sendable () -> Bool) async -> Bool {
+            await withCheckedContinuation { continuation in
+                Thread { continuation.resume(returning: body()) }.start()
+            }
+        }
+
+        private static func enterNamespace() -> Bool {
+            typealias Unshare = @convention(c) (CInt) -> CInt
+            guard let symbol = dlsym(nil, "unshare") else { return false }
+            let newNamespace: CInt = 0x0002_0000
+            guard unsafeBitCast(symbol, to: Unshare.self)(newNamespace) == 0 else { return false }
+            let recursivelyPrivate: UInt = 0x4000 | 0x4_0000
+            return mount(nil, "/", recursivelyPrivate)
+        }
+
+        private static func mount(_ source: String, over target: String) -> Bool { mount(source, target, 0x1000) }
+
+        private static func mount(_ source: String?, _ target: String, _ flags: UInt) -> Bool {
+            typealias Mount =
+                @convention(c) (
+                    UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt, UnsafeRawPointer?
+                ) -> CInt
+            guard let symbol = dlsym(nil, "mount") else { return false }
+            return unsafeBitCast(symbol, to: Mount.self)(source ?? "none", target, nil, flags, nil) == 0
+        }
+    }
+#endif
