@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeliumKit
 
 /// The root of the tool: `helium SUBCOMMAND`.
 @main
@@ -11,7 +12,7 @@ struct HeliumCommand: AsyncParsableCommand {
             Secrets are never printed. Give them through the environment (HELIUM_SECRET) or a file (--secret-file) \
             rather than on the command line, where other users of the machine can read them.
             """,
-        version: "helium 0.1.0",
+        version: "helium \(HeliumVersion.current)",
         subcommands: [
             RequestCommand.self, DeviceCommand.self, SignCommand.self, ServeCommand.self, DemoCommand.self,
         ]

@@ -27,7 +27,7 @@ public final class CurlTransport: HTTPTransport {
 
     /// Sends `request` and returns its answer, whatever the status.
     ///
-    /// - Throws: ``TransportFailure``; of kind `cancelled` if the calling task was cancelled, of kind `clientClosed` after
+    /// - Throws: `TransportFailure`; of kind `cancelled` if the calling task was cancelled, of kind `clientClosed` after
     ///   ``shutdown()``, of kind `invalidRequest` where the request can't be put on the wire as it is.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         let slot = try loop.acquire()

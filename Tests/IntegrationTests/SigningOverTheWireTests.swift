@@ -84,7 +84,8 @@ struct SigningOverTheWireTests {
                 try await server.withHelium { helium in
                     let error = try await failure(of: { try await helium.get("/todo").value() })
                     #expect(error.kind == .registrationFailed && error.delivery == .notSent)
-                    #expect((error.underlying as? HeliumError)?.kind == .tlsFailed)
+                    let registration = error.underlying as? HeliumError
+                    #expect((registration?.underlying as? HeliumError)?.kind == .tlsFailed, "\(error)")
                 }
             }
         }

@@ -66,12 +66,18 @@ extension RequestDraft {
         } catch {
             throw HeliumError(
                 error.isEncoding ? .encodingFailed : .invalidRequest,
-                request: RequestSummary(method: method, url: pipeline.origin.urlString + " " + path),
+                request: RequestSummary(method: method, url: pipeline.origin.urlString + template),
                 delivery: .notSent,
                 message: error.message,
                 underlying: error.underlying
             )
         }
+    }
+
+    /// The path as it was written, without a query: that may hold values.
+    private var template: String {
+        let path = self.path.prefix { $0 != "?" }
+        return path.hasPrefix("/") ? String(path) : "/\(path)"
     }
 
     private func bytes(of content: RequestContent, options: ClientOptions) throws(InvalidRequest) -> Data {

@@ -50,7 +50,11 @@ extension ResultReader where Value: Decodable {
             if let value { return value }
         } catch {
             var failure = reading.failure(.decodingFailed, "the body is no \(Value.self)", exchange)
-            failure[fact: \.decoding] = DecodingFailure(type: Value.self, error: error)
+            failure[fact: \.decoding] = DecodingFailure(
+                type: Value.self,
+                error: error,
+                redactor: Redactor(secrets: reading.pipeline.authorizer.secrets)
+            )
             failure[fact: \.underlying] = error
             throw failure
         }

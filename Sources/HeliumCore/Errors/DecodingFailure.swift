@@ -14,27 +14,31 @@ public struct DecodingFailure: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DecodingFailure {
-    init(type: Any.Type, error: any Error) {
+    /// What a decoder said, which may quote the document: secrets are masked.
+    init(type: Any.Type, error: any Error, redactor: Redactor) {
         self.type = String(describing: type)
         let context: DecodingError.Context?
+        let said: String
         switch error as? DecodingError {
         case .typeMismatch(let expected, let found):
             context = found
-            reason = "expected \(expected): \(found.debugDescription)"
+            said = "expected \(expected): \(found.debugDescription)"
         case .valueNotFound(let expected, let found):
             context = found
-            reason = "expected \(expected), found null: \(found.debugDescription)"
+            said = "expected \(expected), found null: \(found.debugDescription)"
         case .keyNotFound(let key, let found):
             context = found
-            reason = "no member \"\(key.stringValue)\""
+            said = "no member \"\(key.stringValue)\""
         case .dataCorrupted(let found):
             context = found
-            reason = found.debugDescription
+            said = found.debugDescription
         default:
             context = nil
-            reason = String(describing: error)
+            said = String(describing: error)
         }
         let keys = context?.codingPath ?? []
-        codingPath = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        reason = redactor.redact(said)
+        codingPath = redactor.redact(path)
     }
 }

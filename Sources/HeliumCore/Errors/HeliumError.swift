@@ -67,7 +67,8 @@ extension HeliumError {
     /// One sentence for people.
     public var message: String { storage.facts.message }
 
-    /// The error beneath, where there is one. Its own description is not redacted by us: don't log it unseen.
+    /// The error beneath, where there is one; of a failed registration the ``HeliumError`` that tells it. The description
+    /// of another library's error is not redacted by us: don't log it unseen.
     public var underlying: (any Error)? { storage.facts.underlying }
 
     /// All attempts in their order; empty if the call failed before the first.
@@ -118,6 +119,7 @@ extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, Lo
         } else if let bodyExcerpt, !bodyExcerpt.isEmpty {
             text += " body: \(bodyExcerpt)"
         }
+        if let cause = underlying as? HeliumError { text += " cause: \(cause)" }
         return text
     }
 

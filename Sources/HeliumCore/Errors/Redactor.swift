@@ -16,9 +16,7 @@ package struct Redactor: Sendable {
     package func redact(_ text: String) -> String {
         var text = text
         for secret in secrets {
-            while let range = text.range(of: secret, options: .caseInsensitive) {
-                text.replaceSubrange(range, with: Self.mask)
-            }
+            text = text.replacingOccurrences(of: secret, with: Self.mask, options: .caseInsensitive)
         }
         return Self.maskingLongHex(text)
     }
@@ -41,4 +39,9 @@ package struct Redactor: Sendable {
         flush()
         return out
     }
+}
+
+extension Redactor: CustomReflectable {
+    /// No children: it holds what it hides.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

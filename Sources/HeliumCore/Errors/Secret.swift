@@ -1,7 +1,7 @@
 /// A text that must not be seen: its descriptions and reflection are masked.
 public struct Secret: Sendable, Hashable {
-    /// The text itself.
-    package let value: String
+    /// The text itself: for authorizers, never for logs.
+    public let value: String
 
     /// Wraps a secret.
     public init(_ value: String) { self.value = value }

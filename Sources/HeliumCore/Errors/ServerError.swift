@@ -47,3 +47,15 @@ extension ServerError: CustomStringConvertible {
         return [head.isEmpty ? nil : head, message].compactMap(\.self).joined(separator: ": ")
     }
 }
+
+extension ServerError {
+    /// The same error with secrets masked: a server may echo what it was sent.
+    package func redacted(by redactor: Redactor) -> Self {
+        Self(
+            code: code.map(redactor.redact),
+            id: id.map(redactor.redact),
+            message: message.map(redactor.redact),
+            location: location.map(redactor.redact)
+        )
+    }
+}

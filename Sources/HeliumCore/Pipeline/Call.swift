@@ -35,8 +35,14 @@ extension Call {
         return error
     }
 
+    /// The request did not leave. What an authorizer sent on its own account, and what became of that, is the cause.
     func failure(whileAuthorizing error: any Error) -> HeliumError {
-        failure(self.error(whileAuthorizing: error, delivery: .notSent))
+        if let cause = error as? HeliumError, cause.kind != .cancelled {
+            var failure = make(cause.kind, .notSent, cause.message, underlying: cause)
+            failure[fact: \.phase] = cause.phase
+            return self.failure(failure)
+        }
+        return failure(self.error(whileAuthorizing: error, delivery: .notSent))
     }
 
     /// What an authorizer threw, or what ended the wait for it, as a failure of this call.

@@ -21,7 +21,7 @@ public struct ClientOptions: Sendable {
     public var decoder: any BodyDecoder = FoundationJSONDecoder()
 
     /// The `User-Agent` field, at least 5 characters because the middleware's device registration asks for it (section
-    /// 3.1). Default: `Helium/1.0 (Linux)` or the like.
+    /// 3.1). Default: `Helium/0.1.0 (Linux)` or the like.
     public var userAgent = ClientOptions.defaultUserAgent
 
     /// Fields that every request carries; a request's own of the same name replaces them. Default: none.
@@ -45,11 +45,11 @@ public struct ClientOptions: Sendable {
     /// The default of ``userAgent``.
     public static let defaultUserAgent: String = {
         #if os(Linux)
-            "Helium/1.0 (Linux)"
+            "Helium/\(HeliumVersion.current) (Linux)"
         #elseif os(macOS)
-            "Helium/1.0 (macOS)"
+            "Helium/\(HeliumVersion.current) (macOS)"
         #else
-            "Helium/1.0 (Swift)"
+            "Helium/\(HeliumVersion.current) (Swift)"
         #endif
     }()
 }

@@ -185,15 +185,16 @@ extension Pipeline {
         error[fact: \.head] = response.head
         if case .collected(let body) = response.body {
             error[fact: \.body] = body
-            error[fact: \.bodyExcerpt] = excerpt(of: body)
+            let redactor = Redactor(secrets: authorizer.secrets)
+            error[fact: \.bodyExcerpt] = Self.excerpt(of: body, redactor)
             error[fact: \.serverErrors] = options.envelope.serverErrors(in: body, using: options.decoder)
+                .map { $0.redacted(by: redactor) }
         }
         return error
     }
 
-    private func excerpt(of body: Data) -> String {
+    private static func excerpt(of body: Data, _ redactor: Redactor) -> String {
         // Cut after masking: a secret that the cut goes through would not be recognised.
-        let text = String(decoding: body.prefix(4096), as: UTF8.self)
-        return String(Redactor(secrets: authorizer.secrets).redact(text).prefix(1024))
+        String(redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self)).prefix(1024))
     }
 }

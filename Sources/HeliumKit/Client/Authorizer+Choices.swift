@@ -9,7 +9,7 @@ extension Authorizer where Self == NoAuthorizer {
 extension Authorizer where Self == FieldAuthorizer {
     /// `Authorization: Bearer TOKEN` (RFC 6750).
     ///
-    /// - Throws: ``HeliumCore/FailureKind/invalidConfiguration`` if the token can't stand in a field.
+    /// - Throws: `invalidConfiguration` if the token can't stand in a field.
     public static func bearer(_ token: String) throws(HeliumError) -> FieldAuthorizer {
         try FieldAuthorizer(name: .authorization, prefix: "Bearer ", secret: Secret(token))
     }
@@ -19,7 +19,7 @@ extension Authorizer where Self == FieldAuthorizer {
     /// - Parameters:
     ///   - key: The key.
     ///   - header: The field's name. Default: `X-API-Key`.
-    /// - Throws: ``HeliumCore/FailureKind/invalidConfiguration`` if the name is none, or the key can't stand in a field.
+    /// - Throws: `invalidConfiguration` if the name is none, or the key can't stand in a field.
     public static func apiKey(_ key: String, header: String = "X-API-Key") throws(HeliumError) -> FieldAuthorizer {
         guard let name = HTTPField.Name(header), !header.hasPrefix(":") else {
             throw HeliumError(configuration: "\"\(header)\" is no field name")

@@ -20,7 +20,7 @@ public final class Helium: Sendable {
     ///
     /// No I/O happens here.
     ///
-    /// - Throws: ``HeliumCore/FailureKind/invalidConfiguration``, naming what can't be used.
+    /// - Throws: `invalidConfiguration`, naming what can't be used.
     public init(_ configuration: HeliumConfiguration) throws(HeliumError) {
         let environment = configuration.environment
         let transport = environment.transport ?? CurlTransport(configuration.connection)
@@ -44,7 +44,7 @@ public final class Helium: Sendable {
     ///   - options: Everything that has a default.
     ///   - connection: How connections are made and kept.
     ///   - environment: Clock, chance and transport.
-    /// - Throws: ``HeliumCore/FailureKind/invalidConfiguration``, naming what can't be used.
+    /// - Throws: `invalidConfiguration`, naming what can't be used.
     public init(
         baseURL: URL,
         authorizer: some Authorizer = .none,
@@ -66,28 +66,50 @@ public final class Helium: Sendable {
 // MARK: Life
 
 extension Helium {
-    /// Ends everything the client started: calls in flight fail with ``HeliumCore/FailureKind/clientClosed``, connections
+    /// Ends everything the client started: calls in flight fail with `clientClosed`, connections
     /// are closed, its thread ends. Returns when that is done; later calls fail at once.
     public func close() async {
         device?.registrar.close()
         await pipeline.transport.shutdown()
     }
 
-    /// Makes a client for the time of `body` and closes it afterwards, also when `body` throws.
+    /// Makes a client of the middleware for the time of `body` and closes it afterwards, also when `body` throws.
     ///
     /// - Throws: What making the client or `body` throws.
     public static func withClient<Value: Sendable>(
         _ configuration: HeliumConfiguration,
         _ body: (Helium) async throws -> Value
     ) async throws -> Value {
-        let helium = try Helium(configuration)
+        try await Helium(configuration).closing(after: body)
+    }
+
+    /// Makes a client of any other API for the time of `body` and closes it afterwards, also when `body` throws.
+    ///
+    /// - Throws: What making the client or `body` throws.
+    public static func withClient<Value: Sendable>(
+        baseURL: URL,
+        authorizer: some Authorizer = .none,
+        options: ClientOptions = ClientOptions(),
+        _ body: (Helium) async throws -> Value
+    ) async throws -> Value {
+        try await Helium(baseURL: baseURL, authorizer: authorizer, options: options).closing(after: body)
+    }
+
+    private func closing<Value: Sendable>(after body: (Helium) async throws -> Value) async throws -> Value {
         do {
-            let value = try await body(helium)
-            await helium.close()
+            let value = try await body(self)
+            await close()
             return value
         } catch {
-            await helium.close()
+            await close()
             throw error
         }
     }
+}
+
+extension Helium: CustomStringConvertible, CustomReflectable {
+    /// Where the client's requests go.
+    public var description: String { "Helium(\(pipeline.origin))" }
+    /// Where the client's requests go.
+    public var customMirror: Mirror { Mirror(self, children: ["origin": pipeline.origin.description]) }
 }

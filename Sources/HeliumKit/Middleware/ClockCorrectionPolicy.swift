@@ -3,7 +3,7 @@
 /// Answers are not signed, so whoever can forge one could move this client's clock.
 public struct ClockCorrectionPolicy: Hashable, Sendable {
     /// The largest difference between server and client that is taken over; a larger one fails the call with
-    /// ``HeliumCore/FailureKind/clockCorrectionRefused``. Default: 24 hours.
+    /// `clockCorrectionRefused`. Default: 24 hours.
     public var maximumOffset: Duration = .seconds(24 * 60 * 60)
 
     /// Whether a correction is taken from a server that is reached without TLS and is not on this machine.

@@ -254,7 +254,8 @@ extension DeviceRegistrar {
             .tokenStoreFailed,
             request: RequestSummary(method: .post, url: service.url.redacted),
             delivery: .notSent,
-            message: "the token store failed: \(error)",
+            // A store of the user's own may tell more than it should.
+            message: "the token store failed: \((error as? TokenStoreError)?.description ?? "\(type(of: error))")",
             underlying: error
         )
     }

@@ -18,6 +18,7 @@ struct DeviceService: Sendable {
     let version: HTTPVersionPolicy
     let userAgent: String
     let decoder: any BodyDecoder
+    let redactor: Redactor
 
     /// Registers a device.
     func register(_ description: Data) async throws(HeliumError) -> Registered {
@@ -62,6 +63,7 @@ struct DeviceService: Sendable {
             in: response.collectedBytes,
             using: decoder
         )
+        .map { $0.redacted(by: redactor) }
         return error
     }
 

@@ -36,7 +36,8 @@ struct MiddlewareAuthorizer: Authorizer {
                 timeouts: timeouts,
                 version: configuration.options.httpVersion,
                 userAgent: configuration.options.userAgent,
-                decoder: FoundationJSONDecoder()
+                decoder: FoundationJSONDecoder(),
+                redactor: Redactor(secrets: [configuration.secret.value])
             ),
             secret: configuration.secret,
             secretID: configuration.secretID,

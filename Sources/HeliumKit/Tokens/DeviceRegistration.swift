@@ -6,7 +6,7 @@ public struct DeviceRegistration: Sendable, Hashable {
     public var token: String?
     /// The server's clock minus the client's, measured once from a reply's `timestamp`. Default: zero.
     public var clockOffset: Duration
-    /// ``DeviceInfo/changeHash()`` of the description that the server has; nil if it has none from us.
+    /// ``DeviceInfo/sha256()`` of the description that the server has; nil if it has none from us.
     public var deviceInfoHash: String?
 
     /// Collects the parts.

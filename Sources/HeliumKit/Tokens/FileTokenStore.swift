@@ -1,5 +1,6 @@
 internal import Dispatch
 public import Foundation
+public import HeliumCore
 public import HeliumCrypto
 
 /// Keeps registrations in one file that several processes may share.
@@ -18,7 +19,7 @@ public final class FileTokenStore: TokenStore {
 
     private let file: TokenStoreFile
     private let policy: StoreFailurePolicy
-    private let clock: any Clock<Duration>
+    private let clock: any HeliumClock
     private let queue = DispatchQueue(label: "helium.token-store")
 
     /// A store in the file at `path`, whose directory must exist; the file itself is made by the first save.
@@ -29,14 +30,14 @@ public final class FileTokenStore: TokenStore {
     ///   - onFailure: What to do with contents that cannot be used. Default: ``StoreFailurePolicy/fail``.
     ///   - maximumByteCount: A larger file is neither read nor written. Default: 1 MiB.
     ///   - lockTimeout: The longest wait for another process. Default: 5 seconds.
-    ///   - clock: Measures that wait. Default: the continuous clock.
+    ///   - clock: Measures that wait. Default: the machine's.
     public init(
         at path: String,
         encryptionKey: EncryptionKey? = nil,
         onFailure: StoreFailurePolicy = .fail,
         maximumByteCount: Int = 1 << 20,
         lockTimeout: Duration = .seconds(5),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any HeliumClock = SystemClock()
     ) {
         self.path = path
         self.lockTimeout = lockTimeout

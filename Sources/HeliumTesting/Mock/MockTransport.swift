@@ -34,6 +34,11 @@ public final class MockTransport: HTTPTransport {
         }
     }
 
+    /// A transport whose every transfer fails.
+    public convenience init(failing failure: TransportFailure) {
+        self.init { _ throws(TransportFailure) in throw failure }
+    }
+
     /// All requests so far, in the order they came.
     public var requests: [TransportRequest] { state.withLock { $0.requests } }
 
@@ -53,7 +58,7 @@ public final class MockTransport: HTTPTransport {
         return try await handler(request)
     }
 
-    /// Later requests fail with ``FailureKind/clientClosed``.
+    /// Later requests fail with `clientClosed`.
     public func shutdown() async { state.withLock { $0.isShutDown = true } }
 }
 

@@ -11,6 +11,8 @@ struct RedactionTests {
         #expect(redactor.redact("x s3cretVALUE y") == "x [redacted] y")
         #expect(redactor.redact("key=\(key);ab") == "key=[redacted];ab")
         #expect(redactor.redact("deadbeef") == "deadbeef")
+        // A secret that the mask itself contains must not be looked for in what was masked.
+        #expect(Redactor(secrets: ["redacted"]).redact("a redacted b") == "a [redacted] b")
     }
 
     @Test("a secret shows itself nowhere")

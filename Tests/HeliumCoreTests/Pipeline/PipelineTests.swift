@@ -23,7 +23,7 @@ struct PipelineTests {
         let transport = MockTransport(
             answers: [
                 .json(
-                    #"{"status":400,"errors":[{"code":"A","id":"x"},{}],"echo":"s3cret-token"}"#,
+                    #"{"status":400,"errors":[{"code":"A","id":"x"},{},{"msg":"no S3CRET-token"}],"echo":"s3cret-token"}"#,
                     status: 400
                 )
             ]
@@ -31,7 +31,10 @@ struct PipelineTests {
         let authorizer = try FieldAuthorizer(name: .authorization, prefix: "Bearer ", secret: "s3cret-token")
         let pipeline = try makePipeline(transport, authorizer: authorizer)
         let error = try await failure(of: { try await pipeline.call(.get, "/").parameters(["q": "pr1vate"]).value() })
-        #expect(error.serverErrors == [ServerError(code: "A", id: "x"), ServerError()])
+        #expect(
+            error.serverErrors
+                == [ServerError(code: "A", id: "x"), ServerError(), ServerError(message: "no [redacted]")]
+        )
         #expect(error.bodyExcerpt?.contains("[redacted]") == true)
         var dumped = ""
         dump(error, to: &dumped)
@@ -41,10 +44,27 @@ struct PipelineTests {
         #expect(transport.requests[0].fields[.authorization] == "Bearer s3cret-token")
     }
 
+    @Test("masks secrets in what a decoder quotes from the document")
+    func quotedSecrets() async throws {
+        struct Reply: Decodable, Sendable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                let text = try container.decode([String: String].self).values.joined()
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "can't use \(text)")
+            }
+        }
+        let transport = MockTransport(answers: [.json(#"{"a":"s3cret-token"}"#)])
+        let authorizer = try FieldAuthorizer(name: .authorization, secret: "s3cret-token")
+        let pipeline = try makePipeline(transport, authorizer: authorizer)
+        let error = try await failure(of: { try await pipeline.get("/", as: Reply.self).value() })
+        #expect(error.decoding?.reason == "can't use [redacted]")
+        #expect(!error.description.contains("s3cret-token"))
+    }
+
     @Test("hands the transport's failure on with request, attempt, delivery, phase and ceiling")
     func transportFailure() async throws {
-        let transport = MockTransport { _ throws(TransportFailure) in
-            throw TransportFailure(
+        let transport = MockTransport(
+            failing: TransportFailure(
                 .timedOut,
                 delivery: .maybeSent,
                 message: "too slow",
@@ -52,7 +72,7 @@ struct PipelineTests {
                 ceiling: .headerBytes,
                 code: 28
             )
-        }
+        )
         let error = try await failure(of: { try await makePipeline(transport).call(.get, "/a").value() })
         #expect(error.kind == .timedOut && error.delivery == .maybeSent && error.phase == .firstByte)
         #expect(error.ceiling == .headerBytes && error.code == 28)

@@ -130,7 +130,11 @@ struct DeviceRegistrationTests {
         let helium = try makeHelium(fake)
         fake[\.registrationFaults] = [.json(body)]
         let error = try await failure(of: { try await helium.get("/a").value() })
-        #expect(error.kind == .registrationFailed && error.delivery == .answered)
+        // The request itself did not leave, whatever became of the registration.
+        #expect(error.kind == .registrationFailed && error.delivery == .notSent && error.status == nil)
+        #expect(error.request.url.hasSuffix("/a") && error.attempts.isEmpty)
+        let cause = try #require(error.underlying as? HeliumError)
+        #expect(cause.delivery == .answered && cause.status == 200 && cause.request.url.hasSuffix("/devices"))
         async let next: Void = helium.get("/a").value()
         await clock.waitForSleepers(2)  // the call's own deadline, and the pause
         #expect(fake[\.posts] == 1)
@@ -158,7 +162,7 @@ struct DeviceRegistrationTests {
         fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
         _ = try await failure(of: { try await helium.get("/a").value() })
         let error = try await failure(of: { try await helium.get("/a").timeout(.milliseconds(100)).value() })
-        #expect(error.kind == .registrationFailed && error.status == 503)
+        #expect(error.kind == .registrationFailed && (error.underlying as? HeliumError)?.status == 503)
         #expect(fake[\.posts] == 1)
     }
 

@@ -67,7 +67,7 @@ struct RegistrationConcurrencyTests {
         open.yield()
         for call in calls {
             let error = try await call.value
-            #expect(error.kind == .registrationFailed && error.status == 503)
+            #expect(error.kind == .registrationFailed && (error.underlying as? HeliumError)?.status == 503)
         }
         #expect(fake[\.posts] == 1)
     }
