@@ -28,6 +28,10 @@ fi
 for map in "$binaries"/*.build/module.modulemap; do
     [ -e "$map" ] && extra+=(-Xcc "-fmodule-map-file=$map")
 done
+# Dependencies' C modules that bring a map of their own keep it in the checkout.
+for map in .build/checkouts/*/Sources/*/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
+    [ -e "$map" ] && extra+=(-Xcc "-fmodule-map-file=$PWD/$map")
+done
 for headers in Sources/*/include; do
     [ -d "$headers" ] && extra+=(-I "$headers")
 done

@@ -12,7 +12,6 @@ let package = Package(
             name: "Consumer",
             dependencies: [
                 .product(name: "HeliumKit", package: "helium"),
-                .product(name: "HeliumCrypto", package: "helium"),  // for EncryptionKey
                 .product(name: "HeliumTesting", package: "helium"),
             ],
             swiftSettings: [

@@ -15,7 +15,9 @@ public final class UserDefaultsTokenStore: TokenStore {
 
     /// A store in the suite `suiteName`; nil, the default, is the application's standard defaults.
     ///
-    /// - Parameter onFailure: What to do with contents that cannot be read. Default: ``StoreFailurePolicy/fail``.
+    /// - Parameters:
+    ///   - suiteName: The suite of defaults. Default: nil, the application's standard ones.
+    ///   - onFailure: What to do with contents that cannot be read. Default: ``StoreFailurePolicy/fail``.
     public init(suiteName: String? = nil, onFailure: StoreFailurePolicy = .fail) {
         self.suiteName = suiteName
         policy = onFailure

@@ -72,6 +72,7 @@ public final class FaultServer: Sendable {
     ///   - family: Which loopback address. Default: IPv4.
     ///   - greeting: What is done with a new connection before a request is read. Default: nothing.
     ///   - script: What is done with each request.
+    ///   - isolation: The caller's actor, on which `body` runs. Default: where the call stands.
     ///   - body: What the server is for.
     /// - Throws: What `body` throws; a `POSIXError` if there is no socket to be had.
     public static func run<Result>(

@@ -1,5 +1,4 @@
 import Foundation
-import HeliumCrypto
 import HeliumKit
 
 /// Where registrations are kept.
@@ -10,7 +9,7 @@ enum StoreSamples {
         let plain = FileTokenStore(at: file)  // mode 0600, replaced atomically, locked between processes
         let sealed = FileTokenStore(
             at: file.appendingPathExtension("sealed"),
-            encryptionKey: try EncryptionKey(keyBytes),  // 32 bytes; import HeliumCrypto
+            encryptionKey: try EncryptionKey(keyBytes),  // 32 bytes
             onFailure: .startAfresh  // in place of an error when the file can't be read or was altered
         )
         // README sample end
