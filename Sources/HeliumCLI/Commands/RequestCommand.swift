@@ -102,10 +102,17 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     private static func content(_ text: String) throws -> RequestContent {
-        guard text.hasPrefix("@") else { return .json(Data(text.utf8)) }
-        let path = String(text.dropFirst())
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ValidationError("the file \(path) can't be read")
+        var data = Data(text.utf8)
+        if text.hasPrefix("@") {
+            let path = String(text.dropFirst())
+            guard let contents = FileManager.default.contents(atPath: path) else {
+                throw ValidationError("the file \(path) can't be read")
+            }
+            data = contents
+        }
+        // It is sent as it stands; only that it is JSON is checked.
+        guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
+            throw ValidationError("--json is no JSON")
         }
         return .json(data)
     }
@@ -128,7 +135,7 @@ extension RequestCommand {
 
     private func tell(_ response: HeliumResponse<Data>) {
         Console.note("\(response.head.version) \(response.status)")
-        for field in response.fields { Console.note("\(field.name.rawName): \(field.value)") }
+        for field in response.fields { Console.note("\(field.name.rawName): \(AnswerDocument.shown(field))") }
         let times = AnswerDocument.milliseconds(response.timings).sorted { $0.value < $1.value }
         Console.note("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
         for attempt in response.attempts { Console.note("attempt \(attempt)") }
@@ -160,10 +167,15 @@ private struct AnswerDocument: Encodable {
 
     init(_ response: HeliumResponse<Data>) {
         status = response.status
-        fields = response.fields.map { Field(name: $0.name.canonicalName, value: $0.value) }
+        fields = response.fields.map { Field(name: $0.name.canonicalName, value: Self.shown($0)) }
         milliseconds = Self.milliseconds(response.timings)
         attempts = response.attempts.count
         body = String(decoding: response.value, as: UTF8.self)
+    }
+
+    /// A field's value, credentials masked.
+    static func shown(_ field: HTTPField) -> String {
+        SensitiveFields.contains(field.name) ? "[redacted]" : field.value
     }
 
     static func milliseconds(_ timings: TransferTimings) -> [String: Double] {

@@ -26,7 +26,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension OutputFormat {
-    /// Tells a failure on stderr and gives the exit code to end with.
+    /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.
     func report(_ error: any Error) -> ExitCode {
         switch self {
         case .text:
@@ -34,7 +34,8 @@ extension OutputFormat {
         case .json:
             Console.note((try? Self.json(of: error)) ?? "{}")
         }
-        return ExitCode(1)
+        let usage: [FailureKind] = [.invalidRequest, .invalidConfiguration, .encodingFailed]
+        return (error as? HeliumError).map { usage.contains($0.kind) } == true ? .validationFailure : ExitCode(1)
     }
 
     private static func text(of error: any Error) -> String {

@@ -6,7 +6,8 @@ public struct Deadline: Sendable {
     /// The deadline `limit` from now; `nil` sets none.
     public init(after limit: Duration?, clock: any HeliumClock) {
         self.clock = clock
-        instant = limit.map { clock.uptime + $0 }
+        // A century is for ever, and can be added without overflow.
+        instant = limit.map { clock.uptime + min($0, .seconds(100 * 366 * 86_400)) }
     }
 
     /// The time left, not below zero; `nil` where there is no deadline.

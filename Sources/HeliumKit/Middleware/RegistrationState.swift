@@ -32,12 +32,14 @@ struct RegistrationState {
         self.secretID = secretID
     }
 
-    /// Takes over what the store held; an offset beyond bounds is dropped, it can't be right.
+    /// Takes over what the store held. An offset beyond bounds and a token that the middleware can't have issued are
+    /// dropped: they can't be right, and no key could be made of them.
     mutating func load(_ stored: DeviceRegistration?, policy: ClockCorrectionPolicy) {
         isLoaded = true
         guard registration == nil else { return }
         registration = stored
         if let offset = stored?.clockOffset, !policy.permits(offset) { registration?.clockOffset = .zero }
+        if let token = stored?.token, !DeviceService.isToken(token) { registration?.token = nil }
     }
 
     /// What signs an update, whether or not requests may go out yet.

@@ -16,6 +16,7 @@ struct DeadlineTests {
         #expect(deadline.remaining == .zero)
         #expect(deadline.hasPassed)
         #expect(Deadline(after: nil, clock: clock).remaining == nil)
+        #expect(Deadline(after: .seconds(Int64.max), clock: clock).remaining.map { $0 > .seconds(1 << 30) } == true)
     }
 
     @Test("a race gives the operation's value or error")

@@ -166,6 +166,38 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 1)
     }
 
+    @Test(
+        "what a store can't have got from us is not believed",
+        arguments: [
+            DeviceRegistration(token: "short", clockOffset: .zero),
+            DeviceRegistration(token: String(repeating: "z", count: 32), clockOffset: .zero),
+            DeviceRegistration(token: nil, clockOffset: .seconds(Int64.max)),
+        ]
+    )
+    func strangeStore(stored: DeviceRegistration) async throws {
+        let fake = fake
+        let store = MemoryTokenStore()
+        let devices = try #require(URL(string: "https://api.example.com/devices"))
+        await store.save(stored, for: TokenStoreKey(devicesURL: devices, secretID: secretID))
+        let response = try await makeHelium(fake, store: store).get("/a").response()
+        #expect(response.attempts.count == 1 && fake[\.posts] == 1)
+    }
+
+    @Test("a store that fails is a typed error, and nothing is sent")
+    func failingStore() async throws {
+        struct Broken: TokenStore {
+            struct Failure: Error {}
+            func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? { throw Failure() }
+            func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws { throw Failure() }
+            func clear(token: String, for key: TokenStoreKey) async throws -> Bool { throw Failure() }
+            func remove(_ key: TokenStoreKey) async throws { throw Failure() }
+        }
+        let fake = fake
+        let error = try await failure(of: { try await makeHelium(fake, store: Broken()).get("/a").value() })
+        #expect(error.kind == .tokenStoreFailed && error.delivery == .notSent && error.message.contains("Failure"))
+        #expect(fake[\.posts] == 0)
+    }
+
     @Test("can be forgotten")
     func forget() async throws {
         let fake = fake
