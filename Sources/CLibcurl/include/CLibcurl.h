@@ -109,6 +109,16 @@ static inline CURLMcode helium_multi_set_timer_callback(CURLM *multi, helium_tim
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
 }
 
+// A cache of connections for the transfers that get it as CURLOPT_SHARE, or NULL. Without locks: for one thread.
+static inline CURLSH *helium_make_connection_cache(void) {
+    CURLSH *share = curl_share_init();
+    if (share && curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT) != CURLSHE_OK) {
+        curl_share_cleanup(share);
+        return NULL;
+    }
+    return share;
+}
+
 // The next transfer that has ended, or NULL.
 static inline CURL *helium_multi_next_ended(CURLM *multi, CURLcode *code) {
     int left;

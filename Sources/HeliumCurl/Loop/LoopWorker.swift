@@ -13,6 +13,10 @@ final class LoopWorker: @unchecked Sendable {
     private let loop: TransferLoop
     private let multi: UnsafeMutableRawPointer
     private var active: [TransferSlot] = []
+    private var priorKnowledge: PriorKnowledgeTracker<Origin, TransferSlot>
+    /// The cache of the connections that prior-knowledge requests open in clear text, made with the first of them. Kept
+    /// apart, so that no request of theirs gets onto a connection that speaks HTTP/1.1, and no other onto one of theirs.
+    private var priorKnowledgeCache: UnsafeMutableRawPointer?
     private var inbox = TransferLoop.Inbox()
 
     init(loop: TransferLoop) throws(TransportFailure) {
@@ -31,6 +35,7 @@ final class LoopWorker: @unchecked Sendable {
         self.driver = driver
         turn = loop.turn
         configuration = loop.configuration
+        priorKnowledge = PriorKnowledgeTracker(connectionLimit: configuration.maximumConnectionsPerHost)
         _ = helium_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         _ = helium_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
         _ = helium_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumConnectionsPerHost))
@@ -50,6 +55,8 @@ final class LoopWorker: @unchecked Sendable {
     /// Gives everything back.
     func dispose() {
         // Closing the connections still calls the driver.
+        if let priorKnowledgeCache { curl_share_cleanup(priorKnowledgeCache) }
+        priorKnowledgeCache = nil
         curl_multi_cleanup(multi)
         driver.close()
     }
@@ -62,6 +69,7 @@ extension LoopWorker {
             driver.perform(now: turn.now)
             collectEnded()
             if turn.now >= turn.earliest { expire() }
+            if priorKnowledgeCache != nil { startWaiting() }
             endTurn(isIdle: false)
             sleep()
             turn.now = LoopTurn.read()
@@ -97,7 +105,7 @@ extension LoopWorker {
         // A request that is cancelled in the same turn is never added.
         for (slot, generation) in inbox.cancelled where slot.activeGeneration == generation {
             if slot.abort == nil { slot.abort = .cancelled }
-            if slot.isAdded { finish(slot, CURLE_ABORTED_BY_CALLBACK) }
+            if slot.isActive { finish(slot, CURLE_ABORTED_BY_CALLBACK) }
         }
         for slot in inbox.submitted { inbox.isStopping ? refuse(slot, .clientClosed) : add(slot) }
         for (slot, generation) in inbox.resumed where slot.activeGeneration == generation {
@@ -117,9 +125,17 @@ extension LoopWorker {
         guard slot.abort == nil else { return refuse(slot, .cancelled) }
         slot.limits.start(now: turn.now)
         slot.activeIndex = active.count
-        slot.isAdded = true
+        slot.isActive = true
         active.append(slot)
         turn.earliest = min(turn.earliest, slot.limits.deadline)
+        if slot.isPriorKnowledge, let origin = slot.origin {
+            admit(slot, priorKnowledge.arrived(slot, at: origin))
+        } else {
+            start(slot)
+        }
+    }
+
+    private func start(_ slot: TransferSlot) {
         let code = curl_multi_add_handle(multi, slot.easy)
         if code != CURLM_OK { finish(slot, CURLE_FAILED_INIT) }
     }
@@ -143,8 +159,9 @@ extension LoopWorker {
     /// Takes the transfer off libcurl and tells who waits for it.
     private func finish(_ slot: TransferSlot, _ code: CURLcode) {
         curl_multi_remove_handle(multi, slot.easy)
+        if slot.isPriorKnowledge, startsAgain(slot) { return }
         slot.code = code
-        slot.isAdded = false
+        slot.isActive = false
         slot.activeGeneration = 0
         let last = active.removeLast()
         if last !== slot {
@@ -197,5 +214,70 @@ extension LoopWorker {
             }
         }
         turn.touched.removeLast(turn.touched.count - kept)
+    }
+}
+
+// MARK: Prior knowledge in clear text
+
+extension LoopWorker {
+    /// The opener is about to send.
+    func didConnect(_ slot: TransferSlot) {
+        guard let origin = slot.origin else { return }
+        slot.priorKnowledge = .started(.follower)
+        priorKnowledge.opened(at: origin)
+    }
+
+    /// A socket was opened for a connection of the slot's.
+    func didOpen(_ socket: curl_socket_t, for slot: TransferSlot) {
+        driver.didOpen(socket)
+        if slot.isPriorKnowledge, let origin = slot.origin { priorKnowledge.didOpen(socket, at: origin) }
+    }
+
+    /// A socket of ``didOpen(_:for:)`` is about to be closed.
+    func willClose(_ socket: curl_socket_t) {
+        driver.willClose(socket)
+        if priorKnowledgeCache != nil { priorKnowledge.willClose(socket) }
+    }
+
+    private func admit(_ slot: TransferSlot, _ admission: PriorKnowledge.Admission) {
+        switch admission {
+        case .start(let role): start(slot, as: role)
+        case .wait(let ticket): slot.priorKnowledge = .waiting(ticket)
+        }
+    }
+
+    private func start(_ slot: TransferSlot, as role: PriorKnowledge.Role) {
+        slot.priorKnowledge = .started(role)
+        if priorKnowledgeCache == nil { priorKnowledgeCache = helium_make_connection_cache() }
+        guard let priorKnowledgeCache, slot.join(priorKnowledgeCache, as: role) else {
+            return finish(slot, CURLE_FAILED_INIT)
+        }
+        start(slot)
+    }
+
+    private func startWaiting() {
+        while let (slot, role) = priorKnowledge.next() { start(slot, as: role) }
+    }
+
+    /// Takes the slot out of the account; `true` if it goes on instead of ending, because nothing of it has left.
+    private func startsAgain(_ slot: TransferSlot) -> Bool {
+        guard let origin = slot.origin else { return false }
+        let state = slot.priorKnowledge
+        slot.priorKnowledge = .none
+        switch state {
+        case .none: return false
+        case .waiting(let ticket):
+            priorKnowledge.left(ticket, at: origin)
+            return false
+        case .started(let role):
+            slot.leaveCache()
+            guard slot.isRefused, slot.abort == nil else {
+                priorKnowledge.ended(role, at: origin)
+                return false
+            }
+            slot.isRefused = false
+            admit(slot, priorKnowledge.refused(slot, at: origin))
+            return true
+        }
     }
 }

@@ -15,9 +15,9 @@ extension TransferSlot {
         set(CURLOPT_RESOLVER_START_DATA, context)
         _ = helium_easy_set_open_callback(easy, onOpenSocket)
         set(CURLOPT_OPENSOCKETDATA, context)
-        // A connection outlives the slot that opened it, so its end goes to the driver.
+        // A connection outlives the slot that opened it, so its end goes to the loop.
         _ = helium_easy_set_close_callback(easy, onCloseSocket)
-        set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(driver as AnyObject).toOpaque())
+        set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(worker).toOpaque())
     }
 
     /// Enters a stage of the transfer, or begins it anew.
@@ -36,7 +36,20 @@ extension TransferSlot {
             abort = .resend
             return false
         }
+        if isPriorKnowledge, case .started(.opener) = priorKnowledge { worker.didConnect(self) }
         enter(.firstByte)
+        return true
+    }
+
+    /// Whether the transfer may look for a way to open a connection.
+    fileprivate func mayConnect() -> Bool {
+        if isPriorKnowledge, case .started(.follower) = priorKnowledge {
+            // On a new connection libcurl would ask for an upgrade in HTTP/1.1. Where the request has been sent already,
+            // this is libcurl's try to send it again.
+            if sendCount == 0 { isRefused = true } else { abort = .resend }
+            return false
+        }
+        leaveQueue()
         return true
     }
 
@@ -118,24 +131,22 @@ private let onReadyToSend: curl_prereq_callback = { context, _, _, _, _ in
 
 private let onLookup: helium_resolver_callback = { _, _, context in
     withSlot(context, else: 0) {
-        $0.leaveQueue()
-        return 0
+        $0.mayConnect() ? 0 : 1
     }
 }
 
 private let onOpenSocket: curl_opensocket_callback = { context, _, address in
     withSlot(context, else: CURL_SOCKET_BAD) { slot in
-        guard let address else { return CURL_SOCKET_BAD }
-        slot.leaveQueue()
+        guard let address, slot.mayConnect() else { return CURL_SOCKET_BAD }
         let new = helium_open_socket(address)
-        if new != CURL_SOCKET_BAD { slot.driver.didOpen(new) }
+        if new != CURL_SOCKET_BAD { slot.worker.didOpen(new, for: slot) }
         return new
     }
 }
 
 private let onCloseSocket: helium_close_callback = { context, socket in
     if let context {
-        (Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() as? any LoopDriver)?.willClose(socket)
+        Unmanaged<LoopWorker>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.willClose(socket) }
     }
     return close(socket)
 }

@@ -91,22 +91,40 @@ extension TransferSlot {
     }
 
     private func setVersion(_ new: HTTPVersionPolicy, isSecure: Bool) {
-        if new != version {
-            version = new
-            let number =
-                switch new.choice {
-                case .automatic: CURL_HTTP_VERSION_2TLS
-                case .http1: CURL_HTTP_VERSION_1_1
-                case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
-                }
-            set(CURLOPT_HTTP_VERSION, Int(number))
+        isPriorKnowledge = false
+        isRefused = false
+        switch new.choice {
+        case .automatic: setVersion(Int(CURL_HTTP_VERSION_2TLS))
+        case .http1: setVersion(Int(CURL_HTTP_VERSION_1_1))
+        case .http2PriorKnowledge where isSecure: setVersion(Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
+        // What libcurl is told depends on the connections that there are then.
+        case .http2PriorKnowledge: isPriorKnowledge = true
         }
-        // Another request's handshake is waited for only where the connection will be shared.
-        let waits = new.choice == .http2PriorKnowledge || new.choice == .automatic && isSecure
+        // Another request's handshake is waited for only where the connection will be shared. In clear text the loop
+        // itself sees to that.
+        let waits = isSecure && new.choice != .http1
         if waits != isPipeWaiting {
             isPipeWaiting = waits
             set(CURLOPT_PIPEWAIT, waits ? 1 : 0)
         }
+    }
+
+    private func setVersion(_ new: Int) {
+        guard version != new else { return }
+        version = new
+        set(CURLOPT_HTTP_VERSION, new)
+    }
+
+    /// Makes the handle use the connections in `cache`: a new one or an open one. By the loop, before the transfer.
+    func join(_ cache: UnsafeMutableRawPointer, as role: PriorKnowledge.Role) -> Bool {
+        setVersion(Int(role == .opener ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2_0))
+        return set(CURLOPT_FRESH_CONNECT, role == .opener ? 1 : 0) && set(CURLOPT_SHARE, UnsafeRawPointer(cache))
+    }
+
+    /// Undoes ``join(_:as:)``. By the loop, after the transfer.
+    func leaveCache() {
+        set(CURLOPT_SHARE, UnsafeRawPointer?.none)
+        set(CURLOPT_FRESH_CONNECT, 0)
     }
 
     /// libcurl shares its own limit out among a host's addresses, so it should know ours; it must only not be first.

@@ -24,7 +24,7 @@ final class TransferSlot: @unchecked Sendable {
     var hostField: String?
     var verb = Verb.none
     var customMethod: String?
-    var version: HTTPVersionPolicy?
+    var version: Int?
     var connectLimit: Duration??
     var isStreamBuffered = false
     var isPipeWaiting = false
@@ -46,7 +46,7 @@ final class TransferSlot: @unchecked Sendable {
     var activeGeneration: UInt64 = 0
     /// Its place among the loop's active slots. The loop thread's alone.
     var activeIndex = 0
-    var isAdded = false
+    var isActive = false
     var isTouched = false
 
     /// Set before ``waiter`` is resumed, read after. The runtime orders the two as well, but where the resumption comes
@@ -64,6 +64,13 @@ final class TransferSlot: @unchecked Sendable {
     var abort: TransferAbort?
     var code = CURLE_OK
     let errorText: UnsafeMutablePointer<CChar>
+
+    /// Whether the request is one for HTTP/2 in clear text, of which the loop keeps an account.
+    var isPriorKnowledge = false
+    /// Where it stands in that account. The loop thread's alone.
+    var priorKnowledge = PriorKnowledge.State.none
+    /// Whether it was kept from opening a connection. The loop thread's alone.
+    var isRefused = false
 
     /// Which of libcurl's request kinds is set.
     enum Verb { case none, get, head, post }

@@ -1,0 +1,57 @@
+/// The prior-knowledge requests of one origin: counts of what is open and under way, and those who wait.
+struct PriorKnowledgeLine<Transfer> {
+    /// Connections that openers have made and that are not closed.
+    var connections = 0
+    var hasOpener = false
+    /// Transfers under way, the opener's included.
+    var started = 0
+    /// How many of those who wait may try to follow.
+    var passes = 0
+
+    // By ticket, so that giving up costs no search among thousands.
+    private var waiting: [PriorKnowledge.Ticket: Transfer] = [:]
+    private var first: PriorKnowledge.Ticket = 0
+    private var end: PriorKnowledge.Ticket = 0
+
+    var isIdle: Bool { connections == 0 && started == 0 && waiting.isEmpty }
+    var waitingCount: Int { waiting.count }
+
+    mutating func start(_ role: PriorKnowledge.Role) -> PriorKnowledge.Role {
+        started += 1
+        if role == .opener { hasOpener = true }
+        return role
+    }
+
+    mutating func wait(_ transfer: Transfer) -> PriorKnowledge.Ticket {
+        waiting[end] = transfer
+        end += 1
+        return end - 1
+    }
+
+    mutating func leave(_ ticket: PriorKnowledge.Ticket) { waiting[ticket] = nil }
+
+    /// The next of those who wait, started, if one may start.
+    mutating func next() -> (transfer: Transfer, role: PriorKnowledge.Role)? {
+        guard !waiting.isEmpty else {
+            passes = 0
+            return nil
+        }
+        guard let role = nextRole() else { return nil }
+        while first < end {
+            let transfer = waiting.removeValue(forKey: first)
+            first += 1
+            if let transfer { return (transfer, start(role)) }
+        }
+        return nil
+    }
+
+    private mutating func nextRole() -> PriorKnowledge.Role? {
+        if connections == 0 { return hasOpener ? nil : .opener }
+        if passes > 0 {
+            passes -= 1
+            return .follower
+        }
+        // Nobody's end would call the next one.
+        return started == 0 ? .follower : nil
+    }
+}
