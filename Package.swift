@@ -31,7 +31,11 @@ let package = Package(
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         // The client, bottom up.
-        .target(name: "HeliumCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        .target(name: "HeliumConcurrency"),
+        .target(
+            name: "HeliumCore",
+            dependencies: ["HeliumConcurrency", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
         .target(name: "HeliumCrypto", dependencies: ["COpenSSL"]),
         .target(
             name: "HeliumCurl",
@@ -52,7 +56,7 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumCrypto", "CZlib",
+                "HeliumConcurrency", "HeliumCrypto", "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumConcurrency
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdHTTP2
@@ -7,7 +8,6 @@ public import Logging
 internal import NIOCore
 internal import NIOSSL
 public import ServiceLifecycle
-internal import Synchronization
 
 /// A local server that speaks the protocols of Helium's clients, written from the protocol pages without their code,
 /// so that each checks the other. For tests, demonstrations and development; not for the open internet.
@@ -31,7 +31,7 @@ public final class EmbeddedServer: Service {
     private let logger: Logger
     private let registry: ConnectionRegistry
     private let signal = ReadySignal()
-    private let hasRun = Mutex(false)
+    private let hasRun = Guarded(false)
 
     /// Makes a server; nothing listens before ``run()``.
     ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HeliumConcurrency
 
 /// The requests that a server answered: the last ones in full, all of them as a number.
 public final class RequestLog: Sendable {
@@ -8,7 +8,7 @@ public final class RequestLog: Sendable {
     }
 
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(capacity: Int) { self.capacity = capacity }
 

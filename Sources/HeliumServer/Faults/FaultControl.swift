@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HeliumConcurrency
 
 /// Switches faults on and off while the server runs. Nothing of it can be reached over the network.
 public final class FaultControl: Sendable {
@@ -18,7 +18,7 @@ public final class FaultControl: Sendable {
         var entries: [Entry] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init() {}
 

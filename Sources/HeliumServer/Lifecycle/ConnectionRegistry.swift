@@ -1,5 +1,5 @@
+internal import HeliumConcurrency
 internal import NIOCore
-internal import Synchronization
 
 /// The open connections: closes those that never send a request or fall silent, and the ones that outlive the server's
 /// end.
@@ -19,7 +19,7 @@ final class ConnectionRegistry: Sendable {
     private let firstRequest: TimeAmount
     private let idle: TimeAmount
     private let grace: TimeAmount
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(limits: ServerLimits) {
         firstRequest = TimeAmount(limits.firstRequest)

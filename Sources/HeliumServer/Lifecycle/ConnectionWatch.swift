@@ -1,5 +1,5 @@
+internal import HeliumConcurrency
 internal import NIOCore
-internal import Synchronization
 
 /// Closes a connection on which nothing moves: no byte comes, what is written is not taken, and the server is not
 /// working on any of its requests.
@@ -16,7 +16,7 @@ final class ConnectionWatch: Sendable {
 
     private let channel: any Channel
     private let patience: TimeAmount
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(channel: any Channel, patience: TimeAmount) {
         self.channel = channel

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HeliumConcurrency
 
 /// Hands the ready information to everybody who waits for it, or the reason why it will never come.
 final class ReadySignal: Sendable {
@@ -7,7 +7,7 @@ final class ReadySignal: Sendable {
         case settled(Result<ReadyInformation, any Error>)
     }
 
-    private let state = Mutex(State.pending([:], next: 0))
+    private let state = Guarded(State.pending([:], next: 0))
 
     /// The information.
     ///

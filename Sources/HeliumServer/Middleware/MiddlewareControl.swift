@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HeliumConcurrency
 
 /// Looks into the middleware and changes it while the server runs: for tests and demonstrations.
 public struct MiddlewareControl: Sendable {

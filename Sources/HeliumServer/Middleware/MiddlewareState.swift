@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HeliumConcurrency
 
 /// What the middleware's routes and its control share.
 final class MiddlewareState: Sendable {
@@ -10,12 +10,12 @@ final class MiddlewareState: Sendable {
 
     let configuration: MiddlewareConfiguration
     let store: any MiddlewareStore
-    let values: Mutex<Values>
+    let values: Guarded<Values>
 
     init(configuration: MiddlewareConfiguration, store: any MiddlewareStore) {
         self.configuration = configuration
         self.store = store
-        values = Mutex(Values(secrets: configuration.secrets))
+        values = Guarded(Values(secrets: configuration.secrets))
     }
 
     /// The server's clock in milliseconds, as wrong as it was set to be.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HeliumConcurrency
 
 /// Counts requests per address in aligned windows (§5.6).
 final class RateLimiter: Sendable {
@@ -19,7 +19,7 @@ final class RateLimiter: Sendable {
         var count: Int
     }
 
-    private let windows = Mutex<[String: Window]>([:])
+    private let windows = Guarded<[String: Window]>([:])
 
     /// Counts one request of `name` at `now` (milliseconds) against `limit`.
     func count(_ name: String, limit: MiddlewareRateLimit, now: Int64) -> Standing {

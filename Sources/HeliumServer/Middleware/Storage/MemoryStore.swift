@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HeliumConcurrency
 
 /// Devices and todos in memory: gone when the server stops.
 final class MemoryStore: MiddlewareStore {
@@ -8,7 +8,7 @@ final class MemoryStore: MiddlewareStore {
         var todos: [TodoRecord] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func device(_ id: String) -> DeviceRecord? { state.withLock { $0.devices[id] } }
 
