@@ -149,6 +149,53 @@ struct PriorKnowledgeTests {
         }
     }
 
+    @Test("cancelling some, wherever they are, leaves the others alone", arguments: drivers)
+    func cancelsSome(driver: CurlTransport.Configuration.Driver) async throws {
+        try await withEmbeddedServer(.priorKnowledge) { server in
+            server.faults.inject(.delay(.milliseconds(20)), .untilRemoved)
+            try await withTransport(driver, configure: { $0.maximumConnectionsPerHost = 2 }) { transport in
+                let request = try server.request()
+                let calls = (0..<400).map { _ in
+                    Task {
+                        do throws(TransportFailure) {
+                            return try await transport.execute(request).head.version == .http2
+                                ? nil : FailureKind.malformedResponse
+                        } catch {
+                            return error.kind
+                        }
+                    }
+                }
+                for (number, call) in calls.enumerated() where number % 3 != 0 {
+                    if number % 40 == 1 { try await Task.sleep(for: .milliseconds(3)) }
+                    call.cancel()
+                }
+                for (number, call) in calls.enumerated() {
+                    let kind = await call.value
+                    #expect(kind == nil || number % 3 != 0 && kind == .cancelled)
+                }
+                #expect(server.server.connectionCount <= 2)
+                let again = try await transport.execute(request)
+                #expect(again.timings.isConnectionReused)
+            }
+        }
+    }
+
+    @Test("shutdown closes kept connections", arguments: drivers)
+    func closes(driver: CurlTransport.Configuration.Driver) async throws {
+        try await withEmbeddedServer(.priorKnowledge) { server in
+            try await withTransport(driver) { transport in
+                _ = try await transport.execute(server.request())
+                #expect(server.server.connectionCount == 1)
+            }
+            let clock = ContinuousClock()
+            let deadline = clock.now.advanced(by: .seconds(5))
+            while server.server.connectionCount > 0, clock.now < deadline {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(server.server.connectionCount == 0)
+        }
+    }
+
     @Test("when the opener gives up, the next one opens", arguments: drivers)
     func nextOpener(driver: CurlTransport.Configuration.Driver) async throws {
         try await DeafListener.run { url in
@@ -221,6 +268,11 @@ struct PriorKnowledgeTests {
                     }
                     let answers = try await transport.inParallel(50, request)
                     #expect(answers.allSatisfy { $0.head.version == .http2 })
+                    // Both policies negotiate, so they can share what they have.
+                    var other = request
+                    other.version = .automatic
+                    let answer = try await transport.execute(other)
+                    #expect(answer.head.version == .http2 && answer.timings.isConnectionReused)
                 }
             }
         }
