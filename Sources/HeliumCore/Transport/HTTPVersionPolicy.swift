@@ -10,6 +10,10 @@ public struct HTTPVersionPolicy: Hashable, Sendable {
     /// HTTP/1.1 only: for long streams and media, where one connection per transfer keeps back-pressure exact.
     public static let http1 = Self(choice: .http1)
 
-    /// HTTP/2 without negotiation, in clear text too (RFC 9113 section 3.3): for servers known to speak it.
+    /// HTTP/2 without negotiation in clear text (RFC 9113 section 3.3): for servers known to speak it.
+    ///
+    /// The first request to an origin opens a connection. Others that come meanwhile wait for it in phase `queue`, then
+    /// share it; one more is opened when it takes no more requests. These connections are never shared with requests of
+    /// another policy. Over `https` HTTP/2 is negotiated (section 3.2), as with ``automatic``.
     public static let http2PriorKnowledge = Self(choice: .http2PriorKnowledge)
 }

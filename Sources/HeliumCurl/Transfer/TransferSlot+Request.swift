@@ -94,9 +94,12 @@ extension TransferSlot {
         isPriorKnowledge = false
         isRefused = false
         switch new.choice {
-        case .automatic: setVersion(Int(CURL_HTTP_VERSION_2TLS))
+        // Over TLS the handshake always negotiates. With prior knowledge libcurl would put HTTP/2 on a kept connection of
+        // HTTP/1.1 too, where the server had chosen nothing.
+        case .automatic,
+            .http2PriorKnowledge where isSecure:
+            setVersion(Int(CURL_HTTP_VERSION_2TLS))
         case .http1: setVersion(Int(CURL_HTTP_VERSION_1_1))
-        case .http2PriorKnowledge where isSecure: setVersion(Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
         // What libcurl is told depends on the connections that there are then.
         case .http2PriorKnowledge: isPriorKnowledge = true
         }
