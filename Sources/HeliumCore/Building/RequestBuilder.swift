@@ -75,13 +75,13 @@ extension RequestBuilder {
     /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Accept-Encoding`), fail the call before any I/O.
     public func headers(_ fields: [String: String?]) -> Self {
         with { draft in
-            for (name, value) in fields.sorted(by: { $0.key < $1.key }) { draft.fields.append((name, value)) }
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) { draft.fields.append((.text(name), value)) }
         }
     }
 
     /// Sets one field; `nil` removes one that the client would send by default.
     public func header(_ name: HTTPField.Name, _ value: String?) -> Self {
-        with { $0.fields.append((name.rawName, value)) }
+        with { $0.fields.append((.name(name), value)) }
     }
 
     /// Sets the body: of `Data` the bytes, of a `String` the text, of any other value its encoding, JSON by default.

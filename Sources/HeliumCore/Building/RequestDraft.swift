@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HTTPTypes
+package import HTTPTypes
 
 /// What a builder has gathered so far.
 struct RequestDraft: Sendable {
@@ -8,7 +8,7 @@ struct RequestDraft: Sendable {
     var replacements = PathReplacements()
     var parameters = QueryParameters()
     var listStyle: QueryParameters.ListStyle?
-    var fields: [(name: String, value: String?)] = []
+    var fields: [(name: FieldName, value: String?)] = []
     var content: RequestContent?
     var timeouts: PhaseTimeouts?
     var total: Duration??
@@ -55,7 +55,7 @@ extension RequestDraft {
             if let content {
                 request.body = try bytes(of: content, options: options)
                 if let type = content.contentType {
-                    request.fields[fields: .contentType] = [HTTPField(name: .contentType, value: type)]
+                    request.fields.set(HTTPField(name: .contentType, value: type))
                 }
             }
             try apply(fields, to: &request.fields)
@@ -103,36 +103,60 @@ extension RequestDraft {
         }
     }
 
-    private func apply(_ changes: [(name: String, value: String?)], to fields: inout HTTPFields) throws(InvalidRequest)
-    {
+    private func apply(
+        _ changes: [(name: FieldName, value: String?)],
+        to fields: inout HTTPFields
+    ) throws(InvalidRequest) {
         for (text, value) in changes {
-            let name = try HTTPField.Name(checking: text)
+            let name = try text.checked()
             guard let value else {
                 fields[fields: name] = []
                 continue
             }
             // HTTPField would turn a line break into a space: a request must not silently differ from what was asked.
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-                throw InvalidRequest("the value of the field \"\(text)\" has a control character")
+                throw InvalidRequest("the value of the field \"\(name.rawName)\" has a control character")
             }
-            fields[fields: name] = [HTTPField(name: name, value: value)]
+            fields.set(HTTPField(name: name, value: value))
         }
     }
 }
 
-extension HTTPField.Name {
+extension RequestDraft {
+    /// A field's name as it was given: text may be none.
+    enum FieldName: Sendable {
+        case text(String)
+        case name(HTTPField.Name)
+    }
+}
+
+extension RequestDraft.FieldName {
     /// Fields that the transport writes itself, to the body and connection they belong to.
     private static let reserved: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "accept-encoding",
     ]
 
-    init(checking text: String) throws(InvalidRequest) {
-        guard let name = HTTPField.Name(text), !text.hasPrefix(":") else {
-            throw InvalidRequest("\"\(text)\" is no field name")
+    func checked() throws(InvalidRequest) -> HTTPField.Name {
+        let name: HTTPField.Name
+        switch self {
+        case .name(let known):
+            name = known
+        case .text(let text):
+            guard let valid = HTTPField.Name(text), !text.hasPrefix(":") else {
+                throw InvalidRequest("\"\(text)\" is no field name")
+            }
+            name = valid
         }
         guard !Self.reserved.contains(name.canonicalName) else {
-            throw InvalidRequest("the field \"\(text)\" is written by the transport")
+            throw InvalidRequest("the field \"\(name.rawName)\" is written by the transport")
         }
-        self = name
+        return name
+    }
+}
+
+extension HTTPFields {
+    /// Puts a field in place of those of its name.
+    package mutating func set(_ field: HTTPField) {
+        if contains(field.name) { self[fields: field.name] = [field] } else { append(field) }
     }
 }

@@ -9,9 +9,9 @@ struct Call: Sendable {
         self.deadline = deadline
     }
 
-    var context: AuthorizationContext {
+    func context(attempt: Int) -> AuthorizationContext {
         AuthorizationContext(
-            attempt: attempts.count + 1,
+            attempt: attempt,
             retryReasons: attempts.compactMap(\.retryReason),
             deadline: deadline
         )

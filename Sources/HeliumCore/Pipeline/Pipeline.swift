@@ -66,8 +66,7 @@ extension Pipeline {
         var call = Call(prepared: prepared, deadline: Deadline(after: prepared.request.timeouts.total, clock: clock))
         while true {
             let started = clock.uptime
-            let context = call.context
-            let request = try await authorized(call, context: context, started: started)
+            let request = try await authorized(call)
             let response: TransportResponse
             do throws(TransportFailure) {
                 response = try await transport.execute(request)
@@ -83,6 +82,8 @@ extension Pipeline {
             if isAcceptable, !wantsReview {
                 return Exchange(prepared: prepared, response: response, attempts: call.attempts)
             }
+            // Of the attempt that was just made.
+            let context = call.context(attempt: call.attempts.count)
             let settled = try await settle(response, isAcceptable: isAcceptable, call: call)
             if wantsReview, let reason = try await review(settled, of: request, call: call, context: context) {
                 call.retry(because: reason)
@@ -93,14 +94,11 @@ extension Pipeline {
         }
     }
 
-    private func authorized(
-        _ call: Call,
-        context: AuthorizationContext,
-        started: Duration
-    ) async throws(HeliumError) -> TransportRequest {
+    private func authorized(_ call: Call) async throws(HeliumError) -> TransportRequest {
         var request = call.prepared.request
         do {
             if try !authorizer.authorizeImmediately(&request) {
+                let context = call.context(attempt: call.attempts.count + 1)
                 request = try await call.deadline.race { [authorizer, request] in
                     var request = request
                     try await authorizer.authorize(&request, context: context)

@@ -32,7 +32,7 @@ public struct FieldAuthorizer: Authorizer {
 
     /// Adds the field.
     public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool {
-        request.fields[fields: field.name] = [field]
+        request.fields.set(field)
         return true
     }
 

@@ -16,6 +16,6 @@ extension RegistrationState.Credential {
         // Whole seconds, rounded down (section 4).
         let timestamp = (now + clockOffset).components.seconds
         let key = signer.key(for: input, body: body, at: timestamp)
-        request.fields[fields: .middlewareKey] = [HTTPField(name: .middlewareKey, value: key)]
+        request.fields.set(HTTPField(name: .middlewareKey, value: key))
     }
 }
