@@ -63,9 +63,10 @@ extension Pipeline {
     ///
     /// - Throws: ``HeliumError`` for everything, cancellation included.
     package func exchange(_ prepared: PreparedRequest) async throws(HeliumError) -> Exchange {
-        var call = Call(prepared: prepared, deadline: Deadline(after: prepared.request.timeouts.total, clock: clock))
+        var started = clock.uptime
+        let deadline = Deadline(after: prepared.request.timeouts.total, from: started, clock: clock)
+        var call = Call(prepared: prepared, deadline: deadline)
         while true {
-            let started = clock.uptime
             let request = try await authorized(call)
             let response: TransportResponse
             do throws(TransportFailure) {
@@ -87,6 +88,7 @@ extension Pipeline {
             let settled = try await settle(response, isAcceptable: isAcceptable, call: call)
             if wantsReview, let reason = try await review(settled, of: request, call: call, context: context) {
                 call.retry(because: reason)
+                started = clock.uptime
                 continue
             }
             guard isAcceptable else { throw unacceptable(settled, call: call) }
@@ -97,7 +99,10 @@ extension Pipeline {
     private func authorized(_ call: Call) async throws(HeliumError) -> TransportRequest {
         var request = call.prepared.request
         do {
-            if try !authorizer.authorizeImmediately(&request) {
+            if try authorizer.authorizeImmediately(&request) {
+                // Nothing was waited for: before the first attempt all the time is left.
+                if call.attempts.isEmpty { return request }
+            } else {
                 let context = call.context(attempt: call.attempts.count + 1)
                 request = try await call.deadline.race { [authorizer, request] in
                     var request = request

@@ -5,9 +5,14 @@ public struct Deadline: Sendable {
 
     /// The deadline `limit` from now; `nil` sets none.
     public init(after limit: Duration?, clock: any HeliumClock) {
+        self.init(after: limit, from: limit == nil ? .zero : clock.uptime, clock: clock)
+    }
+
+    /// The deadline `limit` after an uptime of the clock.
+    package init(after limit: Duration?, from start: Duration, clock: any HeliumClock) {
         self.clock = clock
         // A century is for ever, and can be added without overflow.
-        instant = limit.map { clock.uptime + min($0, .seconds(100 * 366 * 86_400)) }
+        instant = limit.map { start + min($0, .seconds(100 * 366 * 86_400)) }
     }
 
     /// The time left, not below zero; `nil` where there is no deadline.

@@ -1,3 +1,4 @@
+internal import Foundation
 public import HTTPTypes
 
 /// Status and fields of an answer.
@@ -59,8 +60,17 @@ extension ResponseHead {
         var canonical = name.canonicalName
         return section.withUnsafeBytes { bytes in
             canonical.withUTF8 { name in
-                for line in HeaderLines(bytes) where line.hasName(name) {
-                    return String(decoding: line.value, as: UTF8.self)
+                // Lines are compared where they start; only the one that fits is taken apart.
+                var start = 0
+                while start < bytes.count {
+                    let end = HeaderLines.endOfLine(bytes, from: start)
+                    if end - start > name.count, bytes[start + name.count] == UInt8(ascii: ":"),
+                        HeaderLines.isEqual(bytes, at: start, to: name)
+                    {
+                        let value = HeaderLines.trim(bytes[(start + name.count + 1)..<end])
+                        return String(decoding: UnsafeRawBufferPointer(rebasing: value), as: UTF8.self)
+                    }
+                    start = end + 1
                 }
                 return nil
             }
@@ -85,10 +95,6 @@ private struct HeaderLines: Sequence, IteratorProtocol {
     struct Line {
         let name: Slice<UnsafeRawBufferPointer>
         let value: Slice<UnsafeRawBufferPointer>
-
-        func hasName(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-            name.count == other.count && zip(name, other).allSatisfy { HeaderLines.lower($0) == $1 }
-        }
     }
 
     private let bytes: UnsafeRawBufferPointer
@@ -98,8 +104,7 @@ private struct HeaderLines: Sequence, IteratorProtocol {
 
     mutating func next() -> Line? {
         while position < bytes.count {
-            let rest = bytes[position...]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let end = HeaderLines.endOfLine(bytes, from: position)
             let line = bytes[position..<end]
             position = end + 1
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { continue }
@@ -108,9 +113,24 @@ private struct HeaderLines: Sequence, IteratorProtocol {
         return nil
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
+    /// Where the line's feed stands, or the end of all.
+    static func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        guard let base = bytes.baseAddress, let feed = memchr(base + start, 10, bytes.count - start) else {
+            return bytes.count
+        }
+        return UnsafeRawPointer(feed) - base
+    }
 
-    private static func trim(_ value: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+    /// Whether `name`, which is in lower case, stands at `start`; there must be as many bytes.
+    static func isEqual(_ bytes: UnsafeRawBufferPointer, at start: Int, to name: UnsafeBufferPointer<UInt8>) -> Bool {
+        for index in 0..<name.count {
+            let byte = bytes[start &+ index]
+            if (byte &- 65 < 26 ? byte | 32 : byte) != name[index] { return false }
+        }
+        return true
+    }
+
+    static func trim(_ value: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         var value = value
         while let first = value.first, first == 32 || first == 9 { value = value.dropFirst() }
         while let last = value.last, last == 32 || last == 9 || last == 13 { value = value.dropLast() }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
+internal import Synchronization
 
 /// Owns the device's registration: at most one registration or update under way, whatever the concurrency.
 ///
@@ -28,6 +29,8 @@ final class DeviceRegistrar: Sendable {
     private let clock: any HeliumClock
     private let random: RandomSource
     private let shared: Guarded<Shared>
+    /// What ``RegistrationState/isTokenConfirmed`` was last seen to be: asked for with every answer, without the lock.
+    private let isConfirmed = Atomic<Bool>(false)
 
     init(
         service: DeviceService,
@@ -267,25 +270,28 @@ extension DeviceRegistrar {
     /// Notes that the server accepted a key.
     func confirm(_ request: TransportRequest) {
         guard let key = request.fields[.middlewareKey] else { return }
-        shared.withLock { $0.registration.confirm(key.prefix(32)) }
+        shared.withLock { shared in
+            shared.registration.confirm(key.prefix(32))
+            isConfirmed.store(shared.registration.isTokenConfirmed, ordering: .relaxed)
+        }
     }
 
-    /// Whether a token waits for its first acceptance.
-    var awaitsConfirmation: Bool { shared.withLock { $0.registration.isUnconfirmed } }
+    /// Whether a token may wait for its first acceptance.
+    var awaitsConfirmation: Bool { !isConfirmed.load(ordering: .relaxed) }
 
     /// Draws the consequences of a refused key.
     func review(_ answer: AuthorizedAnswer, reasons: [RetryReason]) async throws -> AuthorizationReview {
         guard let key = answer.request.fields[.middlewareKey] else { return .accept }
         let token = String(key.prefix(32))
         let errors = ResponseEnvelope.middleware.serverErrors(in: answer.body, using: service.decoder)
-        let (current, isConfirmed) = shared.withLock { shared in
+        let (current, isTokenConfirmed) = shared.withLock { shared in
             (shared.registration.registration?.token, shared.registration.isTokenConfirmed)
         }
         let facts = RejectionDecision.Facts(
             codes: Set(errors.compactMap(\.code)),
             hasServerTime: answer.head.serverTime != nil,
             isTokenCurrent: current == token,
-            isTokenConfirmed: isConfirmed,
+            isTokenConfirmed: isTokenConfirmed,
             reasons: reasons
         )
         switch RejectionDecision(facts) {
@@ -295,7 +301,10 @@ extension DeviceRegistrar {
             try await correctClock(answer)
             return .retry(.clockCorrected)
         case .replaceToken:
-            let wasCurrent = shared.withLock { $0.registration.invalidate(token) }
+            let wasCurrent = shared.withLock { shared in
+                isConfirmed.store(false, ordering: .relaxed)
+                return shared.registration.invalidate(token)
+            }
             if wasCurrent {
                 do { _ = try await store.clear(token: token, for: storeKey) } catch { throw storeFailure(error) }
             }
@@ -355,7 +364,10 @@ extension DeviceRegistrar {
     func forget() async throws {
         _ = try? await shared.withLock { $0.flight }?.value
         await shared.withLock { $0.write }?.value
-        shared.withLock { $0.registration.forget() }
+        shared.withLock { shared in
+            isConfirmed.store(false, ordering: .relaxed)
+            shared.registration.forget()
+        }
         do { try await store.remove(storeKey) } catch { throw storeFailure(error) }
     }
 

@@ -50,9 +50,6 @@ struct RegistrationState {
         return Credential(signer: signer, clockOffset: registration.clockOffset)
     }
 
-    /// Whether a token is in use that no answer has confirmed yet.
-    var isUnconfirmed: Bool { ready != nil && !isTokenConfirmed }
-
     /// Whether the description must be sent to the server again.
     func needsUpdate(to hash: String) -> Bool { registration?.token != nil && registration?.deviceInfoHash != hash }
 
