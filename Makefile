@@ -57,7 +57,7 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 
 test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Sanitizer
 	@mkdir -p .build-tsan
-	swift test --sanitize=thread --scratch-path .build-tsan --disable-xctest --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
+	swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
 
 clean: ## remove what was built

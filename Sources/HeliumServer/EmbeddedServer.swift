@@ -8,6 +8,7 @@ public import Logging
 internal import NIOCore
 internal import NIOSSL
 public import ServiceLifecycle
+internal import Synchronization
 
 /// A local server that speaks the protocols of Helium's clients, written from the protocol pages without their code,
 /// so that each checks the other. For tests, demonstrations and development; not for the open internet.

@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// The requests that a server answered: the last ones in full, all of them as a number.
 public final class RequestLog: Sendable {

@@ -3,6 +3,7 @@ import HeliumCore
 import HeliumKit
 import HeliumServer
 import HeliumServerTesting
+import Synchronization
 import Testing
 
 @Suite("Trouble with a real server", .timeLimit(.minutes(2)))

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// An operation against a timer and the caller's cancellation: the first to end decides, once.
 final class Race<Value: Sendable>: Sendable {
     private enum State {

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Synchronization
 
 extension BodyStream {
     /// A stream of bytes that are there already: one chunk, or none.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if os(Linux)
     import CLibcurl
     import Glibc

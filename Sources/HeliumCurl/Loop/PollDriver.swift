@@ -1,5 +1,6 @@
 import CLibcurl
 import HeliumCore
+import Synchronization
 
 /// Waits with `curl_multi_poll`: runs wherever libcurl does. Each turn costs time in proportion to the open transfers.
 ///

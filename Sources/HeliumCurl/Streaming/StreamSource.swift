@@ -1,5 +1,6 @@
 import Foundation
 import HeliumCore
+import Synchronization
 
 /// A body on its way from the loop thread to its consumer.
 ///

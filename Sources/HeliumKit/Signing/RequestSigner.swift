@@ -1,6 +1,7 @@
 public import Foundation
 internal import HeliumCore
 internal import HeliumCrypto
+internal import Synchronization
 
 /// Makes the `key` header of the middleware for one registered device (middleware.md §1).
 ///

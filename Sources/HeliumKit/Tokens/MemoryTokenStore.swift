@@ -1,4 +1,5 @@
 internal import HeliumCore
+internal import Synchronization
 
 /// Keeps registrations as long as the object lives: for tests and short-lived tools.
 public final class MemoryTokenStore: TokenStore {

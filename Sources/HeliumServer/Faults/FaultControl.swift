@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// Switches faults on and off while the server runs. Nothing of it can be reached over the network.
 public final class FaultControl: Sendable {

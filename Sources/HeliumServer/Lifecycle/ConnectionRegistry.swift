@@ -1,5 +1,6 @@
 internal import HeliumConcurrency
 internal import NIOCore
+internal import Synchronization
 
 /// The open connections: closes those that never send a request or fall silent, and the ones that outlive the server's
 /// end.

@@ -1,5 +1,6 @@
 internal import HeliumConcurrency
 internal import NIOCore
+internal import Synchronization
 
 /// Closes a connection on which nothing moves: no byte comes, what is written is not taken, and the server is not
 /// working on any of its requests.

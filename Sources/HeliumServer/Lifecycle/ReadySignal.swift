@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// Hands the ready information to everybody who waits for it, or the reason why it will never come.
 final class ReadySignal: Sendable {

@@ -1,6 +1,6 @@
 internal import HTTPTypes
-internal import HeliumConcurrency
 internal import Logging
+internal import Synchronization
 
 /// The signed REST middleware: from a whole request to its answer, in the server's order (§1.5).
 struct MiddlewareService: ProtocolService {

@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// What the middleware's routes and its control share.
 final class MiddlewareState: Sendable {

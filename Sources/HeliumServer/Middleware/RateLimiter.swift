@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// Counts requests per address in aligned windows (§5.6).
 final class RateLimiter: Sendable {

@@ -1,4 +1,5 @@
 import HeliumCore
+import Synchronization
 
 extension FaultServer {
     /// Lets a script wait for the test: each opening lets one step pass.

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumCore
+import Synchronization
 
 /// A server on a loopback socket that misbehaves by a script: what a real HTTP server can't be made to do.
 ///

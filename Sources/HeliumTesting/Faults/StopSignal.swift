@@ -1,5 +1,6 @@
 import Foundation
 import HeliumCore
+import Synchronization
 
 /// Ends the waits of all threads of a server at once: a pipe whose write end is closed.
 final class StopSignal: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 public import HTTPTypes
 public import HeliumCore
+internal import Synchronization
 
 /// A transport without a network: a closure answers, every request is kept.
 ///

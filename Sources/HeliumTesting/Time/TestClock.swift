@@ -1,4 +1,5 @@
 public import HeliumCore
+internal import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 import HeliumTesting
+import Synchronization
 import Testing
 
 private struct Draft: Codable, Sendable { var name: String; var at: Date? }

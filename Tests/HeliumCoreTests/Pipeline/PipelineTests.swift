@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 import HeliumTesting
+import Synchronization
 import Testing
 
 @Suite("Pipeline", .timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import HTTPTypes
 import HeliumCore
 import HeliumKit
 import HeliumTesting
+import Synchronization
 
 /// The middleware as a mock transport sees it: just enough of section 1.5 to exercise the client, faults included.
 ///

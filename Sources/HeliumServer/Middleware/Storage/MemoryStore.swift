@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// Devices and todos in memory: gone when the server stops.
 final class MemoryStore: MiddlewareStore {
