@@ -19,14 +19,14 @@ struct FileTokenStoreTests {
             let store = FileTokenStore(at: path, encryptionKey: encryptionKey)
             #expect(try await store.load(key("one")) == nil)
             try await store.save(Self.registration, for: key("one"))
-            try await store.save(DeviceRegistration(token: "t2"), for: key("two"))
+            try await store.save(DeviceRegistration(token: "second-token-0002"), for: key("two"))
             let reopened = FileTokenStore(at: path, encryptionKey: encryptionKey)
             #expect(try await reopened.load(key("one")) == Self.registration)
-            #expect(try await reopened.load(key("two"))?.token == "t2")
+            #expect(try await reopened.load(key("two"))?.token == "second-token-0002")
             try await reopened.remove(key("one"))
             #expect(try await store.load(key("one")) == nil)
             let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-            #expect(text.contains("t2") != isSealed)
+            #expect(text.contains("second-token-0002") != isSealed)
         }
     }
 
