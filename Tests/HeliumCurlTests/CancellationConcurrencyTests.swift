@@ -56,7 +56,7 @@ struct CancellationConcurrencyTests {
                 let failure = try await task.value
                 #expect(failure.kind == .cancelled && failure.delivery == .maybeSent)
                 #expect(await server.wait { $0.clientCloseCount == 1 })
-                #expect(ContinuousClock.now - start < .seconds(2))
+                #expect(ContinuousClock.now - start < .seconds(10))
             }
         }
     }

@@ -72,7 +72,7 @@ struct LimitTests {
     @Test("a connection that falls silent after an answer is closed")
     func idle() async throws {
         var configuration = EmbeddedServerConfiguration()
-        configuration.limits.idle = .seconds(1)
+        configuration.limits.idle = .seconds(5)
         try await withEmbeddedServer(configuration) { running in
             let peer = Peer(running: running)
             let connection = try RawConnection(port: peer.port)
