@@ -1,3 +1,4 @@
+internal import HeliumConcurrency
 internal import Synchronization
 
 /// Looks into the middleware and changes it while the server runs: for tests and demonstrations.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumConcurrency
 internal import Logging
 internal import Synchronization
 
