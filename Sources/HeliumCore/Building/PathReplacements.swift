@@ -27,7 +27,6 @@ public struct PathReplacements: Sendable {
     }
 
     mutating func merge(_ other: PathReplacements) {
-        mode = other.mode
         if items.isEmpty {
             items = other.items
         } else {
@@ -36,7 +35,6 @@ public struct PathReplacements: Sendable {
     }
 
     private mutating func set(_ name: String, _ value: ParameterValue) {
-        // The key may be written with the colon it has in the path.
         if let index = items.firstIndex(where: { $0.name == name }) {
             items[index].value = value
         } else {

@@ -1,5 +1,4 @@
 public import Foundation
-internal import Synchronization
 
 /// The body of an answer as it arrives: an `AsyncSequence` of chunks for one consumer.
 ///
