@@ -91,27 +91,29 @@ extension RequestBuilder {
     public func body(_ content: RequestContent) -> Self { with { $0.content = content } }
 
     /// Limits the whole call: registration, all attempts, the pauses between them. `nil`: no limit.
-    public func timeout(_ limit: Duration?) -> Self { with { $0.total = .some(limit) } }
+    public func timeout(_ limit: Duration?) -> Self { with { $0.settings.total = .some(limit) } }
 
     /// Sets all time limits of this call.
     public func timeouts(_ timeouts: PhaseTimeouts) -> Self {
         with {
-            $0.timeouts = timeouts
-            $0.total = nil
+            $0.settings.timeouts = timeouts
+            $0.settings.total = nil
         }
     }
 
     /// Sets the statuses that count as success for this call.
-    public func acceptableStatusCodes(_ range: Range<Int>) -> Self { with { $0.acceptableStatusCodes = range } }
+    public func acceptableStatusCodes(_ range: Range<Int>) -> Self {
+        with { $0.settings.acceptableStatusCodes = range }
+    }
 
     /// Sets where in the answer's document the value stands.
-    public func envelope(_ envelope: ResponseEnvelope) -> Self { with { $0.envelope = envelope } }
+    public func envelope(_ envelope: ResponseEnvelope) -> Self { with { $0.settings.envelope = envelope } }
 
     /// Sets the ceiling on the answer's body in memory, in bytes after decompression.
-    public func bodyLimit(_ bytes: Int) -> Self { with { $0.bodyBytes = max(0, bytes) } }
+    public func bodyLimit(_ bytes: Int) -> Self { with { $0.settings.bodyBytes = max(0, bytes) } }
 
     /// Sets which HTTP versions this call may use.
-    public func httpVersion(_ version: HTTPVersionPolicy) -> Self { with { $0.httpVersion = version } }
+    public func httpVersion(_ version: HTTPVersionPolicy) -> Self { with { $0.settings.httpVersion = version } }
 }
 
 // MARK: Verbs
@@ -181,7 +183,7 @@ extension RequestBuilder {
 
     private func send() async throws(HeliumError) -> HeliumResponse<Value> {
         let exchange = try await pipeline.exchange(try prepared(isStream: false))
-        let reading = Reading(pipeline: pipeline, envelope: draft.envelope ?? pipeline.options.envelope)
+        let reading = Reading(pipeline: pipeline, envelope: draft.settings.envelope ?? pipeline.options.envelope)
         return HeliumResponse(value: try reader.read(exchange, reading), exchange: exchange)
     }
 

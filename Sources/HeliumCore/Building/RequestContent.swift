@@ -8,6 +8,7 @@ public struct RequestContent: Sendable {
         case bytes(Data)
         case form(QueryParameters)
         case encodable(any Encodable & Sendable)
+        case upload(UploadBody)
     }
 
     package let payload: Payload
@@ -15,7 +16,7 @@ public struct RequestContent: Sendable {
     /// The `Content-Type` that is sent unless the request's own fields have one; `nil` sends none.
     public let contentType: String?
 
-    private init(payload: Payload, contentType: String?) {
+    package init(payload: Payload, contentType: String?) {
         self.payload = payload
         self.contentType = contentType
     }

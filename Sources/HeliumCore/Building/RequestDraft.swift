@@ -10,12 +10,43 @@ struct RequestDraft: Sendable {
     var listStyle: QueryParameters.ListStyle?
     var fields: [(name: FieldName, value: String?)] = []
     var content: RequestContent?
-    var timeouts: PhaseTimeouts?
-    var total: Duration??
-    var acceptableStatusCodes: Range<Int>?
-    var envelope: ResponseEnvelope?
-    var bodyBytes: Int?
-    var httpVersion: HTTPVersionPolicy?
+    var settings = CallSettings()
+}
+
+/// What a call may set differently from its client. Most calls set nothing, so a builder carries one word for all of it.
+@dynamicMemberLookup
+struct CallSettings: Sendable {
+    /// `nil` and `.none` leave it to the client.
+    struct Values: Sendable {
+        var timeouts: PhaseTimeouts?
+        var total: Duration??
+        var acceptableStatusCodes: Range<Int>?
+        var envelope: ResponseEnvelope?
+        var bodyBytes: Int?
+        var httpVersion: HTTPVersionPolicy?
+        /// Goes there instead of to the path and parameters: how a page leads to the next.
+        var url: RequestURL?
+    }
+
+    private final class Box: Sendable {
+        let values: Values
+        init(_ values: Values) { self.values = values }
+    }
+
+    private static let defaults = Values()
+    private var box: Box?
+
+    subscript<Value>(dynamicMember path: WritableKeyPath<Values, Value>) -> Value {
+        get { (box?.values ?? Self.defaults)[keyPath: path] }
+        set {
+            var values = box?.values ?? Self.defaults
+            values[keyPath: path] = newValue
+            box = Box(values)
+        }
+    }
+
+    /// All of them at once; `nil` if none is set.
+    var values: Values? { box?.values }
 }
 
 extension RequestDraft {
@@ -32,28 +63,40 @@ extension RequestDraft {
             if let selection, parameters[options.selectionParameter] == nil {
                 parameters[options.selectionParameter] = .single(selection)
             }
-            let target = try pipeline.targets.target(
-                template: path,
-                replacements: replacements,
-                parameters: parameters,
-                listStyle: listStyle ?? options.listStyle
-            )
-            var timeouts = timeouts ?? options.timeouts
-            if let total { timeouts.total = total }
+            let settings = settings.values
+            let url: RequestURL
+            if let fixed = settings?.url {
+                url = fixed
+            } else {
+                let target = try pipeline.targets.target(
+                    template: path,
+                    replacements: replacements,
+                    parameters: parameters,
+                    listStyle: listStyle ?? options.listStyle
+                )
+                url = RequestURL(origin: pipeline.origin, target: target)
+            }
+            var timeouts = settings?.timeouts ?? options.timeouts
+            if let total = settings?.total { timeouts.total = total }
             var request = TransportRequest(
                 method: method,
-                url: RequestURL(origin: pipeline.origin, target: target),
+                url: url,
                 fields: pipeline.baseFields,
                 timeouts: timeouts,
                 limits: options.limits,
-                responseBody: isStream ? .stream : .collect(upTo: bodyBytes ?? options.limits.bodyBytes),
-                version: httpVersion ?? (isStream ? options.streamHTTPVersion : options.httpVersion)
+                responseBody: isStream ? .stream : .collect(upTo: settings?.bodyBytes ?? options.limits.bodyBytes),
+                version: settings?.httpVersion ?? (isStream ? options.streamHTTPVersion : options.httpVersion)
             )
             if let accept, !request.fields.contains(.accept) {
                 request.fields.append(HTTPField(name: .accept, value: accept))
             }
             if let content {
-                request.body = try bytes(of: content, options: options)
+                switch content.payload {
+                case .upload(let upload): request.upload = upload
+                case .bytes(let data): request.body = data
+                case .form(let parameters): request.body = try bytes(of: parameters, options)
+                case .encodable(let value): request.body = try bytes(of: value, options)
+                }
                 if let type = content.contentType {
                     request.fields.set(HTTPField(name: .contentType, value: type))
                 }
@@ -61,7 +104,7 @@ extension RequestDraft {
             try apply(fields, to: &request.fields)
             return PreparedRequest(
                 request: request,
-                acceptableStatusCodes: acceptableStatusCodes ?? options.acceptableStatusCodes
+                acceptableStatusCodes: settings?.acceptableStatusCodes ?? options.acceptableStatusCodes
             )
         } catch {
             throw HeliumError(
@@ -80,26 +123,23 @@ extension RequestDraft {
         return path.hasPrefix("/") ? String(path) : "/\(path)"
     }
 
-    private func bytes(of content: RequestContent, options: ClientOptions) throws(InvalidRequest) -> Data {
-        switch content.payload {
-        case .bytes(let data):
-            return data
-        case .form(let parameters):
-            var out: [UInt8] = []
-            try TargetBuilder.appendQuery(
-                parameters,
-                style: listStyle ?? options.listStyle,
-                isFirst: true,
-                leading: 0,
-                to: &out
-            )
-            return Data(out)
-        case .encodable(let value):
-            do {
-                return try options.encoder.encode(value)
-            } catch {
-                throw InvalidRequest(encoding: type(of: value), error: error)
-            }
+    private func bytes(of form: QueryParameters, _ options: ClientOptions) throws(InvalidRequest) -> Data {
+        var out: [UInt8] = []
+        try TargetBuilder.appendQuery(
+            form,
+            style: listStyle ?? options.listStyle,
+            isFirst: true,
+            leading: 0,
+            to: &out
+        )
+        return Data(out)
+    }
+
+    private func bytes(of value: some Encodable, _ options: ClientOptions) throws(InvalidRequest) -> Data {
+        do {
+            return try options.encoder.encode(value)
+        } catch {
+            throw InvalidRequest(encoding: type(of: value), error: error)
         }
     }
 

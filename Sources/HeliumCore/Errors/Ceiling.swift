@@ -12,6 +12,16 @@ public struct Ceiling: RawRepresentable, Hashable, Sendable, CustomStringConvert
     public static let headerBytes = Self(rawValue: "headerBytes")
     /// Number of fields in a response's header section.
     public static let headerCount = Self(rawValue: "headerCount")
+    /// How many times larger a body gets by decompression.
+    public static let decompressionRatio = Self(rawValue: "decompressionRatio")
+    /// Redirects that one call follows.
+    public static let redirects = Self(rawValue: "redirects")
+    /// Requests that wait for their turn.
+    public static let queuedRequests = Self(rawValue: "queuedRequests")
+    /// Bytes of one line of a line stream, or of one event.
+    public static let lineBytes = Self(rawValue: "lineBytes")
+    /// Pages that one sequence fetches.
+    public static let pages = Self(rawValue: "pages")
 
     /// The limit's name.
     public var description: String { rawValue }

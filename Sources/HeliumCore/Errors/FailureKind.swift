@@ -42,6 +42,9 @@ extension FailureKind {
     public static let malformedResponse = Self(rawValue: "malformedResponse")
     /// A ceiling was passed; ``HeliumError`` names it in its `ceiling`.
     public static let ceilingExceeded = Self(rawValue: "ceilingExceeded")
+    /// The request's own body could not be read to its end: a file that is gone or shorter than announced, a stream that
+    /// failed.
+    public static let requestBodyFailed = Self(rawValue: "requestBodyFailed")
     /// The transport failed otherwise; the message and the underlying code tell how.
     public static let transportFailed = Self(rawValue: "transportFailed")
 }
@@ -53,6 +56,12 @@ extension FailureKind {
     public static let unacceptableStatus = Self(rawValue: "unacceptableStatus")
     /// The body does not decode to the type asked for.
     public static let decodingFailed = Self(rawValue: "decodingFailed")
+    /// The server redirects to where the client's ``RedirectPolicy`` does not go.
+    public static let redirectRefused = Self(rawValue: "redirectRefused")
+    /// A file could not be written or moved to its place.
+    public static let fileFailed = Self(rawValue: "fileFailed")
+    /// What arrived is not what was announced: a checksum or a range differs.
+    public static let integrityFailed = Self(rawValue: "integrityFailed")
     /// The answer is empty, and the type asked for can't be made from nothing.
     public static let emptyResponse = Self(rawValue: "emptyResponse")
 }

@@ -15,6 +15,9 @@ public struct TransportRequest: Sendable {
     /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`.
     public var body: Data?
 
+    /// A body that is read while it is sent, in place of ``body``, which is `nil` then.
+    public var upload: UploadBody?
+
     /// The time limits of this transfer, counted from now.
     public var timeouts: PhaseTimeouts
 
@@ -33,6 +36,7 @@ public struct TransportRequest: Sendable {
         url: RequestURL,
         fields: HTTPFields = [:],
         body: Data? = nil,
+        upload: UploadBody? = nil,
         timeouts: PhaseTimeouts = PhaseTimeouts(),
         limits: ResponseLimits = ResponseLimits(),
         responseBody: ResponseBodyMode = .collect(upTo: ResponseLimits.defaultBodyBytes),
@@ -42,6 +46,7 @@ public struct TransportRequest: Sendable {
         self.url = url
         self.fields = fields
         self.body = body
+        self.upload = upload
         self.timeouts = timeouts
         self.limits = limits
         self.responseBody = responseBody
@@ -55,7 +60,12 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
         let fields = fields.map {
             "\($0.name.rawName): \(SensitiveFields.contains($0.name) ? Redactor.mask : $0.value)"
         }
-        return "\(method.rawValue) \(url.redacted) [\(fields.joined(separator: ", "))] \(body?.count ?? 0) bytes"
+        return "\(method.rawValue) \(url.redacted) [\(fields.joined(separator: ", "))] \(size)"
+    }
+
+    private var size: String {
+        guard let upload else { return "\(body?.count ?? 0) bytes" }
+        return upload.length.map { "\($0) bytes" } ?? "a stream"
     }
 
     /// Only what the description shows.
