@@ -14,8 +14,16 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
     /// All attempts, the successful one last.
     public let attempts: [AttemptRecord]
 
+    /// What was asked in the end: where redirects led.
+    public let url: RequestURL
+
+    /// The key that the call's attempts carried, if there was one.
+    public let idempotencyKey: IdempotencyKey?
+
     init(value: Value, exchange: Exchange) {
         self.value = value
+        url = exchange.url
+        idempotencyKey = exchange.prepared.idempotencyKey
         head = exchange.response.head
         timings = exchange.response.timings
         attempts = exchange.attempts
@@ -44,6 +52,9 @@ public struct HeliumStream: Sendable {
 
     /// All attempts, the successful one last.
     public let attempts: [AttemptRecord]
+
+    /// What was asked in the end: where redirects led.
+    public let url: RequestURL
 
     /// The status code.
     public var status: Int { head.status }

@@ -131,7 +131,7 @@ extension RequestBuilder {
         do throws(HeliumError) {
             return try await send()
         } catch {
-            throw Self.surfaced(error)
+            throw Pipeline.surfaced(error)
         }
     }
 
@@ -146,7 +146,7 @@ extension RequestBuilder {
             let exchange = try await pipeline.exchange(prepared)
             return HeliumStream(exchange)
         } catch {
-            throw Self.surfaced(error)
+            throw Pipeline.surfaced(error)
         }
     }
 
@@ -183,13 +183,8 @@ extension RequestBuilder {
 
     private func send() async throws(HeliumError) -> HeliumResponse<Value> {
         let exchange = try await pipeline.exchange(try prepared(isStream: false))
-        let reading = Reading(pipeline: pipeline, envelope: draft.settings.envelope ?? pipeline.options.envelope)
+        let reading = Reading(pipeline: pipeline, ownEnvelope: draft.settings.envelope)
         return HeliumResponse(value: try reader.read(exchange, reading), exchange: exchange)
-    }
-
-    /// What the language has a name for keeps it.
-    private static func surfaced(_ error: HeliumError) -> any Error {
-        error.kind == .cancelled && Task.isCancelled ? CancellationError() : error
     }
 }
 
@@ -198,6 +193,7 @@ extension HeliumStream {
         head = exchange.response.head
         timings = exchange.response.timings
         attempts = exchange.attempts
+        url = exchange.url
         switch exchange.response.body {
         case .stream(let stream):
             let prepared = exchange.prepared

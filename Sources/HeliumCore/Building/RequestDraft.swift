@@ -26,6 +26,10 @@ struct CallSettings: Sendable {
         var httpVersion: HTTPVersionPolicy?
         /// Goes there instead of to the path and parameters: how a page leads to the next.
         var url: RequestURL?
+        var retry: RetryPolicy?
+        var isRetryable: Bool?
+        var redirects: RedirectPolicy?
+        var idempotencyKey: IdempotencyKey?
     }
 
     private final class Box: Sendable {
@@ -57,11 +61,11 @@ extension RequestDraft {
         selection: String?,
         isStream: Bool
     ) throws(HeliumError) -> PreparedRequest {
-        let options = pipeline.options
+        // Through the pipeline each time: a copy of all options would cost more than the request's other parts.
         do throws(InvalidRequest) {
             var parameters = parameters
-            if let selection, parameters[options.selectionParameter] == nil {
-                parameters[options.selectionParameter] = .single(selection)
+            if let selection, parameters[pipeline.options.selectionParameter] == nil {
+                parameters[pipeline.options.selectionParameter] = .single(selection)
             }
             let settings = settings.values
             let url: RequestURL
@@ -72,20 +76,22 @@ extension RequestDraft {
                     template: path,
                     replacements: replacements,
                     parameters: parameters,
-                    listStyle: listStyle ?? options.listStyle
+                    listStyle: listStyle ?? pipeline.options.listStyle
                 )
                 url = RequestURL(origin: pipeline.origin, target: target)
             }
-            var timeouts = settings?.timeouts ?? options.timeouts
+            var timeouts = settings?.timeouts ?? pipeline.options.timeouts
             if let total = settings?.total { timeouts.total = total }
             var request = TransportRequest(
                 method: method,
                 url: url,
                 fields: pipeline.baseFields,
                 timeouts: timeouts,
-                limits: options.limits,
-                responseBody: isStream ? .stream : .collect(upTo: settings?.bodyBytes ?? options.limits.bodyBytes),
-                version: settings?.httpVersion ?? (isStream ? options.streamHTTPVersion : options.httpVersion)
+                limits: pipeline.options.limits,
+                responseBody: isStream
+                    ? .stream : .collect(upTo: settings?.bodyBytes ?? pipeline.options.limits.bodyBytes),
+                version: settings?.httpVersion
+                    ?? (isStream ? pipeline.options.streamHTTPVersion : pipeline.options.httpVersion)
             )
             if let accept, !request.fields.contains(.accept) {
                 request.fields.append(HTTPField(name: .accept, value: accept))
@@ -94,17 +100,23 @@ extension RequestDraft {
                 switch content.payload {
                 case .upload(let upload): request.upload = upload
                 case .bytes(let data): request.body = data
-                case .form(let parameters): request.body = try bytes(of: parameters, options)
-                case .encodable(let value): request.body = try bytes(of: value, options)
+                case .form(let parameters): request.body = try bytes(of: parameters, pipeline.options)
+                case .encodable(let value): request.body = try bytes(of: value, pipeline.options)
                 }
                 if let type = content.contentType {
                     request.fields.set(HTTPField(name: .contentType, value: type))
                 }
             }
             try apply(fields, to: &request.fields)
+            let key = try idempotencyKey(pipeline, settings, &request.fields)
             return PreparedRequest(
                 request: request,
-                acceptableStatusCodes: settings?.acceptableStatusCodes ?? options.acceptableStatusCodes
+                template: template,
+                acceptableStatusCodes: settings?.acceptableStatusCodes ?? pipeline.options.acceptableStatusCodes,
+                retry: settings?.retry ?? pipeline.options.retry,
+                retryTraits: RetryTraits(request, hasKey: key != nil, isRetryable: settings?.isRetryable),
+                redirects: settings?.redirects ?? pipeline.options.redirects,
+                idempotencyKey: key
             )
         } catch {
             throw HeliumError(
@@ -121,6 +133,29 @@ extension RequestDraft {
     private var template: String {
         let path = self.path.prefix { $0 != "?" }
         return path.hasPrefix("/") ? String(path) : "/\(path)"
+    }
+
+    /// The call's key, put into its field: the caller's, or a new one for the methods that get one.
+    private func idempotencyKey(
+        _ pipeline: Pipeline,
+        _ settings: CallSettings.Values?,
+        _ fields: inout HTTPFields
+    ) throws(InvalidRequest) -> IdempotencyKey? {
+        let key: IdempotencyKey
+        if let given = settings?.idempotencyKey {
+            key = given
+        } else if !pipeline.options.methodsWithIdempotencyKeys.isEmpty,
+            pipeline.options.methodsWithIdempotencyKeys.contains(method)
+        {
+            key = .random(using: pipeline.random)
+        } else {
+            return nil
+        }
+        guard key.isSendable else {
+            throw InvalidRequest("the idempotency key must be 1 to 255 printable ASCII characters")
+        }
+        fields.set(HTTPField(name: pipeline.options.idempotencyKeyField, value: key.rawValue))
+        return key
     }
 
     private func bytes(of form: QueryParameters, _ options: ClientOptions) throws(InvalidRequest) -> Data {

@@ -15,7 +15,9 @@ package struct ResultReader<Value: Sendable>: Sendable {
 /// How bodies are read in one call.
 struct Reading: Sendable {
     let pipeline: Pipeline
-    let envelope: ResponseEnvelope
+    let ownEnvelope: ResponseEnvelope?
+
+    var envelope: ResponseEnvelope { ownEnvelope ?? pipeline.options.envelope }
 
     func failure(_ kind: FailureKind, _ message: String, _ exchange: Exchange) -> HeliumError {
         var error = HeliumError(kind, request: exchange.prepared.summary, delivery: .answered, message: message)

@@ -23,6 +23,9 @@ public struct AttemptRecord: Hashable, Sendable {
     /// Why another attempt followed; `nil` for the last.
     public package(set) var retryReason: RetryReason?
 
+    /// How long the call waited after this attempt; `nil` for the last.
+    public package(set) var pause: Duration?
+
     package init(number: Int, outcome: Outcome, delivery: DeliveryState, duration: Duration) {
         self.number = number
         self.outcome = outcome
@@ -39,8 +42,13 @@ extension AttemptRecord: CustomStringConvertible {
             case .answered(let status): "\(status)"
             case .failed(let kind): "\(kind), \(delivery.rawValue)"
             }
-        let next = retryReason.map { ", then \($0)" } ?? ""
+        let next = retryReason.map { ", then \($0)\(pauseText)" } ?? ""
         return "#\(number) \(result) after \(duration.formattedSeconds)\(next)"
+    }
+
+    private var pauseText: String {
+        guard let pause, pause > .zero else { return "" }
+        return " after a pause of \(pause.formattedSeconds)"
     }
 }
 

@@ -66,6 +66,13 @@ extension FailureKind {
     public static let emptyResponse = Self(rawValue: "emptyResponse")
 }
 
+// MARK: Others on the way
+
+extension FailureKind {
+    /// An interceptor threw an error of its own.
+    public static let interceptorFailed = Self(rawValue: "interceptorFailed")
+}
+
 // MARK: Proving identity
 
 extension FailureKind {

@@ -48,6 +48,9 @@ extension HeliumError {
         package var ceiling: Ceiling?
         package var decoding: DecodingFailure?
         package var code: Int?
+        package var idempotencyKey: IdempotencyKey?
+        package var retryRefusal: RetryRefusal?
+        package var isConnectionReused = false
     }
 
     private final class Storage: Sendable {
@@ -98,6 +101,12 @@ extension HeliumError {
     /// With ``FailureKind/decodingFailed``: type, coding path and reason.
     public var decoding: DecodingFailure? { storage.facts.decoding }
 
+    /// The key that makes another call the same call for the server, if the call had one.
+    public var idempotencyKey: IdempotencyKey? { storage.facts.idempotencyKey }
+
+    /// Why the last attempt was not repeated; `nil` if the call failed for a reason that no attempt could change.
+    public var retryRefusal: RetryRefusal? { storage.facts.retryRefusal }
+
     /// The transport's own code, for example libcurl's `CURLcode`.
     public var code: Int? { storage.facts.code }
 }
@@ -112,6 +121,7 @@ extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, Lo
         if let ceiling { text += ", ceiling \(ceiling)" }
         text += ", \(delivery.rawValue)"
         if attempts.count > 1 { text += ", attempts: \(attempts.map(\.description).joined(separator: "; "))" }
+        if let retryRefusal, retryRefusal != .notWorthwhile { text += ", not retried: \(retryRefusal)" }
         text += "]"
         if let decoding { text += " \(decoding)" }
         if !serverErrors.isEmpty {

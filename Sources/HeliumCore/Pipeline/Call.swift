@@ -3,11 +3,24 @@ struct Call: Sendable {
     let prepared: PreparedRequest
     let deadline: Deadline
     private(set) var attempts: [AttemptRecord] = []
+    /// When the attempt under way began.
+    var began: Duration
+    /// Where the last attempt went: redirects change it.
+    var url: RequestURL
+    private(set) var redirectCount = 0
+    private(set) var hadStaleConnection = false
+    /// Why the last attempt was not repeated.
+    var refusal: RetryRefusal?
 
-    init(prepared: PreparedRequest, deadline: Deadline) {
+    init(prepared: PreparedRequest, deadline: Deadline, began: Duration) {
         self.prepared = prepared
         self.deadline = deadline
+        self.began = began
+        url = prepared.request.url
     }
+
+    /// The attempts that count against limits: a redirect is no failure.
+    var countedAttempts: Int { attempts.count - redirectCount }
 
     func context(attempt: Int) -> AuthorizationContext {
         AuthorizationContext(
@@ -17,21 +30,27 @@ struct Call: Sendable {
         )
     }
 
-    mutating func record(_ outcome: AttemptRecord.Outcome, _ delivery: DeliveryState, duration: Duration) {
+    mutating func record(_ outcome: AttemptRecord.Outcome, _ delivery: DeliveryState, now: Duration) {
         attempts.append(
-            AttemptRecord(number: attempts.count + 1, outcome: outcome, delivery: delivery, duration: duration)
+            AttemptRecord(number: attempts.count + 1, outcome: outcome, delivery: delivery, duration: now - began)
         )
     }
 
-    mutating func retry(because reason: RetryReason) { attempts[attempts.count - 1].retryReason = reason }
+    mutating func retry(because reason: RetryReason, after pause: Duration = .zero) {
+        attempts[attempts.count - 1].retryReason = reason
+        attempts[attempts.count - 1].pause = pause
+        if reason == .redirected { redirectCount += 1 }
+        if reason == .staleConnection { hadStaleConnection = true }
+    }
 }
 
 extension Call {
     /// The error with the call's request and attempts.
     func failure(_ error: HeliumError) -> HeliumError {
         var error = error
-        error[fact: \.request] = prepared.summary
+        error[fact: \.request] = RequestSummary(method: prepared.request.method, url: url.redacted)
         error[fact: \.attempts] = attempts
+        error[fact: \.idempotencyKey] = prepared.idempotencyKey
         return error
     }
 
@@ -61,9 +80,44 @@ extension Call {
         }
     }
 
+    /// What an interceptor threw, or what ended the wait for it.
+    func failure(whileIntercepting error: any Error) -> HeliumError {
+        let delivery = attempts.last?.delivery ?? .notSent
+        switch error {
+        case let error as HeliumError:
+            return error
+        case is CancellationError:
+            return failure(cancelled(delivery: delivery))
+        case is DeadlineExceeded:
+            var timeout = make(.timedOut, delivery, "the call's time ran out in an interceptor")
+            timeout[fact: \.phase] = .total
+            return failure(timeout)
+        default:
+            return failure(make(.interceptorFailed, delivery, "an interceptor failed", underlying: error))
+        }
+    }
+
+    /// The gate did not let the call in.
+    func failure(atGate answer: AdmissionGate.Answer) -> HeliumError {
+        switch answer {
+        case .full:
+            var error = make(.ceilingExceeded, .notSent, "too many requests wait for their turn")
+            error[fact: \.ceiling] = .queuedRequests
+            return failure(error)
+        case .timedOut:
+            var error = make(.timedOut, .notSent, "the request's turn did not come in time")
+            error[fact: \.phase] = .queue
+            return failure(error)
+        case .closing:
+            return failure(make(.clientClosed, .notSent, "the client is closed"))
+        case .cancelled, .inside:
+            return failure(cancelled(delivery: .notSent))
+        }
+    }
+
     func cancelled(delivery: DeliveryState) -> HeliumError { make(.cancelled, delivery, "the call was cancelled") }
 
-    private func make(
+    func make(
         _ kind: FailureKind,
         _ delivery: DeliveryState,
         _ message: String,

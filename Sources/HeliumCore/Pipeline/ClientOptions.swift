@@ -11,6 +11,30 @@ public struct ClientOptions: Sendable {
     /// The ceilings on what a server may make grow.
     public var limits = ResponseLimits()
 
+    /// When calls are attempted again. Default: up to 3 attempts where it does no harm.
+    public var retry = RetryPolicy.standard
+
+    /// How many retries all calls of the client together may make. Default: 20 % of the calls, and 10 at the start.
+    public var retryBudget = RetryBudget()
+
+    /// Which redirects are followed. Default: at most 10, on the client's own origin.
+    public var redirects = RedirectPolicy.sameOrigin()
+
+    /// How many calls may be under way, and how many may wait. Default: 1,024 and 8,192.
+    public var concurrency = ConcurrencyLimits()
+
+    /// The methods whose calls get an ``IdempotencyKey`` if they have none. Default: none.
+    public var methodsWithIdempotencyKeys: Set<HTTPRequest.Method> = []
+
+    /// The field that carries the ``IdempotencyKey``. Default: `Idempotency-Key`.
+    public var idempotencyKeyField = HTTPField.Name.idempotencyKey
+
+    /// Interceptors of calls, the outermost first. Default: none.
+    public var interceptors: [any Interceptor] = []
+
+    /// Interceptors of attempts, the outermost first. Default: none.
+    public var attemptInterceptors: [any Interceptor] = []
+
     /// Where in an answer's document the value stands. Default: the document itself; for the middleware, its envelope.
     public var envelope = ResponseEnvelope.raw
 
@@ -52,4 +76,9 @@ public struct ClientOptions: Sendable {
             "Helium/\(HeliumVersion.current) (Swift)"
         #endif
     }()
+}
+
+extension HTTPField.Name {
+    /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+    package static let idempotencyKey = Self(constant: "Idempotency-Key")
 }

@@ -5,6 +5,8 @@ internal import HTTPTypes
 package struct Exchange: Sendable {
     package let prepared: PreparedRequest
     package let response: TransportResponse
+    /// What was asked in the end, after redirects.
+    package let url: RequestURL
     package let attempts: [AttemptRecord]
 
     /// The collected body; empty while it streams.

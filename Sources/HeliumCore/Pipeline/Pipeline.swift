@@ -1,12 +1,20 @@
 package import Foundation
 internal import HTTPTypes
 
-/// The way of every call: authorize, send, review, judge; again where a fresh authorization may help.
+/// The way of every call, from the outside in:
 ///
-/// All waiting is bounded by the call's deadline. The pipeline keeps no state between calls.
+/// 1. the gate: as many calls at once as ``ConcurrencyLimits`` allow;
+/// 2. ``ClientOptions/interceptors``, once per call (caches and coalescing have their place here);
+/// 3. redirects and retries, each decided by a type of its own (``RedirectDecision``, ``RetryDecision``);
+/// 4. ``ClientOptions/attemptInterceptors``, once per attempt;
+/// 5. the authorizer, every attempt anew and last of all, so that it signs what is sent when it is sent;
+/// 6. the transport; then, outwards, the authorizer's review of a refusal and the judgement of the status.
+///
+/// All waiting is bounded by the call's deadline. Between calls the pipeline keeps no more than the gate's count and the
+/// balance of the retry budget.
 package final class Pipeline: Sendable {
     /// The most attempts of one call that an authorizer can bring about (middleware.md section 4).
-    static let maximumAttempts = 3
+    static let authorizationAttempts = 3
     /// How much of a failure's body is kept when the answer was asked for as a stream.
     static let failureBodyBytes = 64 << 10
 
@@ -15,6 +23,9 @@ package final class Pipeline: Sendable {
     package let transport: any HTTPTransport
     package let authorizer: any Authorizer
     package let clock: any HeliumClock
+    let random: RandomSource
+    let gate: AdmissionGate
+    let retries: RetryAccount
     let targets: TargetBuilder
     let baseFields: HTTPFields
 
@@ -24,7 +35,8 @@ package final class Pipeline: Sendable {
         options: ClientOptions,
         transport: any HTTPTransport,
         authorizer: any Authorizer,
-        clock: any HeliumClock
+        clock: any HeliumClock,
+        random: RandomSource = .system
     ) throws(HeliumError) {
         do throws(InvalidURL) {
             origin = try Origin(baseURL)
@@ -41,12 +53,18 @@ package final class Pipeline: Sendable {
         guard options.limits.bodyBytes >= 0, options.limits.headerBytes > 0, options.limits.headerCount > 0 else {
             throw HeliumError(configuration: "a ceiling is not positive")
         }
+        guard options.concurrency.maximumConcurrent > 0, options.concurrency.maximumQueued >= 0 else {
+            throw HeliumError(configuration: "the concurrency limits leave no room for a call")
+        }
         targets = TargetBuilder(basePath: parts?.percentEncodedPath ?? "")
         baseFields = Self.baseFields(options)
         self.options = options
         self.transport = transport
         self.authorizer = authorizer
         self.clock = clock
+        self.random = random
+        gate = AdmissionGate(options.concurrency)
+        retries = RetryAccount(options.retryBudget)
     }
 
     private static func baseFields(_ options: ClientOptions) -> HTTPFields {
@@ -63,70 +81,48 @@ extension Pipeline {
     ///
     /// - Throws: ``HeliumError`` for everything, cancellation included.
     package func exchange(_ prepared: PreparedRequest) async throws(HeliumError) -> Exchange {
-        var started = clock.uptime
-        let deadline = Deadline(after: prepared.request.timeouts.total, from: started, clock: clock)
-        var call = Call(prepared: prepared, deadline: deadline)
-        while true {
-            let request = try await authorized(call)
-            let response: TransportResponse
-            do throws(TransportFailure) {
-                response = try await transport.execute(request)
-            } catch {
-                call.record(.failed(error.kind), error.delivery, duration: clock.uptime - started)
-                throw call.failure(HeliumError(error, request: prepared.summary))
-            }
-            call.record(.answered(status: response.head.status), .answered, duration: clock.uptime - started)
-
-            let isAcceptable = prepared.acceptableStatusCodes.contains(response.head.status)
-            let wantsReview =
-                authorizer.wantsReview(of: response.head, to: request) && call.attempts.count < Self.maximumAttempts
-            if isAcceptable, !wantsReview {
-                return Exchange(prepared: prepared, response: response, attempts: call.attempts)
-            }
-            // Of the attempt that was just made.
-            let context = call.context(attempt: call.attempts.count)
-            let settled = try await settle(response, isAcceptable: isAcceptable, call: call)
-            if wantsReview, let reason = try await review(settled, of: request, call: call, context: context) {
-                call.retry(because: reason)
-                started = clock.uptime
-                continue
-            }
-            guard isAcceptable else { throw unacceptable(settled, call: call) }
-            return Exchange(prepared: prepared, response: settled, attempts: call.attempts)
-        }
-    }
-
-    private func authorized(_ call: Call) async throws(HeliumError) -> TransportRequest {
-        var request = call.prepared.request
-        do {
-            if try authorizer.authorizeImmediately(&request) {
-                // Nothing was waited for: before the first attempt all the time is left.
-                if call.attempts.isEmpty { return request }
-            } else {
-                let context = call.context(attempt: call.attempts.count + 1)
-                request = try await call.deadline.race { [authorizer, request] in
-                    var request = request
-                    try await authorizer.authorize(&request, context: context)
-                    return request
-                }
+        let began = clock.uptime
+        let deadline = Deadline(after: prepared.request.timeouts.total, from: began, clock: clock)
+        var call = Call(prepared: prepared, deadline: deadline, began: began)
+        if gate.enterAtOnce() != .inside { try await waitForTurn(call) }
+        let response: TransportResponse
+        do throws(HeliumError) {
+            retries.callBegins()
+            response =
+                options.interceptors.isEmpty
+                ? try await deliver(prepared.request, call: &call) : try await intercepted(&call)
+            guard prepared.acceptableStatusCodes.contains(response.head.status) else {
+                throw unacceptable(try await settled(response, call: call), call: call)
             }
         } catch {
-            throw call.failure(whileAuthorizing: error)
+            gate.leave()
+            throw error
         }
-        if let remaining = call.deadline.remaining {
-            guard remaining > .zero else { throw call.failure(whileAuthorizing: DeadlineExceeded()) }
-            request.timeouts.total = remaining
+        return Exchange(prepared: prepared, response: leaving(response), url: call.url, attempts: call.attempts)
+    }
+
+    private func waitForTurn(_ call: Call) async throws(HeliumError) {
+        let limits = [call.prepared.request.timeouts.queue, call.deadline.remaining].compactMap { $0 }
+        let timer = limits.min().map { [clock] limit in { @Sendable in try await clock.sleep(for: limit) } }
+        let answer = await gate.enter(timer: timer)
+        guard answer != .inside else { return }
+        throw call.failure(atGate: answer)
+    }
+
+    /// Goes out of the gate: now, or when a body that streams has ended.
+    private func leaving(_ response: TransportResponse) -> TransportResponse {
+        guard case .stream(let stream) = response.body else {
+            gate.leave()
+            return response
         }
-        return request
+        var response = response
+        response.body = .stream(stream.whenOver { [gate] in gate.leave() })
+        return response
     }
 
     /// Replaces the stream of an answer that will not be handed out by the beginning of its body.
-    private func settle(
-        _ response: TransportResponse,
-        isAcceptable: Bool,
-        call: Call
-    ) async throws(HeliumError) -> TransportResponse {
-        guard !isAcceptable, case .stream(let stream) = response.body else { return response }
+    func settled(_ response: TransportResponse, call: Call) async throws(HeliumError) -> TransportResponse {
+        guard case .stream(let stream) = response.body else { return response }
         var body = Data()
         do {
             for try await chunk in stream {
@@ -143,42 +139,40 @@ extension Pipeline {
         settled.body = .collected(body)
         return settled
     }
+}
 
-    private func review(
-        _ response: TransportResponse,
-        of request: TransportRequest,
-        call: Call,
-        context: AuthorizationContext
-    ) async throws(HeliumError) -> RetryReason? {
-        var body = Data()
-        if case .collected(let data) = response.body { body = data }
-        let answer = AuthorizedAnswer(request: request, head: response.head, body: body)
-        do {
-            let verdict = try await call.deadline.race { [authorizer] in
-                try await authorizer.review(answer, context: context)
-            }
-            guard case .retry(let reason) = verdict else { return nil }
-            return reason
-        } catch is DeadlineExceeded {
-            return nil  // The answer is there: it stands.
-        } catch let error as HeliumError {
-            throw call.failure(describing(response, in: error))
-        } catch {
-            throw call.failure(describing(response, in: call.error(whileAuthorizing: error, delivery: .answered)))
+// MARK: The end
+
+extension Pipeline {
+    /// Lets no call in from now on.
+    package func stopAdmitting() { gate.close() }
+
+    /// Waits until no call is under way, at most `limit`; returns whether that is so.
+    ///
+    /// Cancelling the calling task ends the wait.
+    package func drained(within limit: Duration) async -> Bool {
+        let gate = gate
+        let isEmpty = try? await Deadline(after: limit, clock: clock).race {
+            await gate.waitUntilEmpty()
+            return true
         }
+        return isEmpty ?? (gate.count == 0)
     }
+
+    /// Calls under way, streamed answers that have not ended included, and calls that wait for their turn.
+    package var load: (running: Int, waiting: Int) { (gate.count, gate.waiting) }
 }
 
 // MARK: Failures
 
 extension Pipeline {
     private func unacceptable(_ response: TransportResponse, call: Call) -> HeliumError {
-        let error = HeliumError(
+        var error = call.make(
             .unacceptableStatus,
-            request: call.prepared.summary,
-            delivery: .answered,
-            message: "status \(response.head.status) is not acceptable"
+            .answered,
+            "status \(response.head.status) is not acceptable"
         )
+        error[fact: \.retryRefusal] = call.refusal
         return call.failure(describing(response, in: error))
     }
 

@@ -1,7 +1,31 @@
 /// A call whose every part is checked: nothing but the credential is missing.
-package struct PreparedRequest: Sendable {
-    package var request: TransportRequest
-    package var acceptableStatusCodes: Range<Int>
+package final class PreparedRequest: Sendable {
+    package let request: TransportRequest
+    /// The path as it was written, without a query.
+    let template: String
+    let acceptableStatusCodes: Range<Int>
+    let retry: RetryPolicy
+    let retryTraits: RetryTraits
+    let redirects: RedirectPolicy
+    let idempotencyKey: IdempotencyKey?
+
+    init(
+        request: TransportRequest,
+        template: String,
+        acceptableStatusCodes: Range<Int>,
+        retry: RetryPolicy,
+        retryTraits: RetryTraits,
+        redirects: RedirectPolicy,
+        idempotencyKey: IdempotencyKey?
+    ) {
+        self.request = request
+        self.template = template
+        self.acceptableStatusCodes = acceptableStatusCodes
+        self.retry = retry
+        self.retryTraits = retryTraits
+        self.redirects = redirects
+        self.idempotencyKey = idempotencyKey
+    }
 
     var summary: RequestSummary { RequestSummary(method: request.method, url: request.url.redacted) }
 }

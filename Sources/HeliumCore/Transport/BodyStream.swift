@@ -1,4 +1,5 @@
 public import Foundation
+internal import Synchronization
 
 /// The body of an answer as it arrives: an `AsyncSequence` of chunks for one consumer.
 ///
@@ -30,8 +31,16 @@ public struct BodyStream: AsyncSequence, Sendable {
         )
     }
 
+    /// The same stream, telling once when it is over: read to its end, failed, cancelled, or dropped.
+    package func whenOver(_ tell: @escaping @Sendable () -> Void) -> BodyStream {
+        BodyStream(source: WatchedBody(self, tell))
+    }
+
     /// Ends the transfer; what has not been taken is dropped.
     public func cancel() { handle.source.cancel() }
+
+    /// The next chunk, failures unconverted.
+    fileprivate func nextChunk() async throws(TransportFailure) -> Data? { try await handle.source.next() }
 
     /// An iterator over the chunks.
     public func makeAsyncIterator() -> Iterator { Iterator(handle: handle) }
@@ -108,4 +117,41 @@ private final class Handle: Sendable {
     }
 
     deinit { if keepAlive == nil { source.cancel() } }
+}
+
+/// Passes a body on and tells when it is over.
+private final class WatchedBody: BodyStreamSource {
+    private let stream: BodyStream
+    private let tell: Guarded<(@Sendable () -> Void)?>
+
+    init(_ stream: BodyStream, _ tell: @escaping @Sendable () -> Void) {
+        self.stream = stream
+        self.tell = Guarded(tell)
+    }
+
+    deinit { end() }
+
+    func next() async throws(TransportFailure) -> Data? {
+        do throws(TransportFailure) {
+            if let chunk = try await stream.nextChunk() { return chunk }
+        } catch {
+            end()
+            throw error
+        }
+        end()
+        return nil
+    }
+
+    func cancel() {
+        stream.cancel()
+        end()
+    }
+
+    private func end() {
+        let tell = tell.withLock { tell in
+            defer { tell = nil }
+            return tell
+        }
+        tell?()
+    }
 }

@@ -30,7 +30,8 @@ public final class Helium: Sendable {
             options: configuration.options,
             transport: transport,
             authorizer: authorizer,
-            clock: environment.clock
+            clock: environment.clock,
+            random: environment.random
         )
         device = Device(registrar: authorizer.registrar, clock: environment.clock)
     }
@@ -57,7 +58,8 @@ public final class Helium: Sendable {
             options: options,
             transport: environment.transport ?? CurlTransport(connection),
             authorizer: authorizer,
-            clock: environment.clock
+            clock: environment.clock,
+            random: environment.random
         )
         device = nil
     }
@@ -69,8 +71,23 @@ extension Helium {
     /// Ends everything the client started: calls in flight fail with `clientClosed`, connections
     /// are closed, its thread ends. Returns when that is done; later calls fail at once.
     public func close() async {
+        pipeline.stopAdmitting()
         device?.registrar.close()
         await pipeline.transport.shutdown()
+    }
+
+    /// Lets no new call in, gives those under way time to end, streamed answers included, then closes.
+    ///
+    /// Cancelling the calling task ends the wait, not the closing.
+    ///
+    /// - Parameter limit: The longest wait.
+    /// - Returns: Whether all calls had ended by then. Those that had not fail with `clientClosed`.
+    @discardableResult
+    public func close(drainingFor limit: Duration) async -> Bool {
+        pipeline.stopAdmitting()
+        let isDrained = await pipeline.drained(within: limit)
+        await close()
+        return isDrained
     }
 
     /// Makes a client of the middleware for the time of `body` and closes it afterwards, also when `body` throws.

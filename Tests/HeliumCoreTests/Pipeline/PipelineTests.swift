@@ -74,7 +74,7 @@ struct PipelineTests {
                 code: 28
             )
         )
-        let error = try await failure(of: { try await makePipeline(transport).call(.get, "/a").value() })
+        let error = try await failure(of: { try await makePipeline(transport).call(.get, "/a").retry(.never).value() })
         #expect(error.kind == .timedOut && error.delivery == .maybeSent && error.phase == .firstByte)
         #expect(error.ceiling == .headerBytes && error.code == 28)
         #expect(error.request.description == "GET https://api.example.com/a")

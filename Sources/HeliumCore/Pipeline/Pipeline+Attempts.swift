@@ -1,0 +1,161 @@
+internal import Foundation
+internal import HTTPTypes
+
+// Redirects and retries around single attempts.
+extension Pipeline {
+    /// Sends `first`, and what redirects and retries make of it, until an answer stands.
+    func deliver(_ first: TransportRequest, call: inout Call) async throws(HeliumError) -> TransportResponse {
+        var request = first
+        while true {
+            let result = try await attempt(request, call: call)
+            let now = clock.uptime
+            call.url = request.url
+            let sent: SentRequest
+            switch result {
+            case .failed(let error):
+                call.record(.failed(error.kind), error.delivery, now: now)
+                guard try await retries(after: RetryableOutcome(error), call: &call) else {
+                    var error = error
+                    error[fact: \.retryRefusal] = call.refusal
+                    throw call.failure(error)
+                }
+                continue
+            case .answered(let answered):
+                sent = answered
+            }
+            let head = sent.response.head
+            call.record(.answered(status: head.status), .answered, now: now)
+            if 300..<400 ~= head.status, let next = try await redirected(sent.response, of: request, call: &call) {
+                request = next
+                continue
+            }
+            let isAcceptable = call.prepared.acceptableStatusCodes.contains(head.status)
+            // Asked for every answer: it may learn from those that need no review.
+            let wantsReview = sent.isAuthorized && authorizer.wantsReview(of: head, to: sent.request)
+            if isAcceptable, !wantsReview { return sent.response }
+            if let final = try await judged(sent, isAcceptable: isAcceptable, wantsReview: wantsReview, call: &call) {
+                return final
+            }
+        }
+    }
+
+    /// The answer if it stands; `nil` for another attempt, whose pause is over.
+    private func judged(
+        _ sent: SentRequest,
+        isAcceptable: Bool,
+        wantsReview: Bool,
+        call: inout Call
+    ) async throws(HeliumError) -> TransportResponse? {
+        let response = isAcceptable ? sent.response : try await settled(sent.response, call: call)
+        let limit = max(Self.authorizationAttempts, call.prepared.retry.maximumAttempts)
+        if wantsReview, call.countedAttempts < limit, call.prepared.retryTraits.isReplayable,
+            let reason = try await review(response, of: sent.request, call: call)
+        {
+            call.retry(because: reason)
+            call.began = clock.uptime
+            return nil
+        }
+        guard !isAcceptable else { return response }
+        let outcome = RetryableOutcome(
+            result: .answered(status: response.head.status),
+            delivery: .answered,
+            serverDelay: ServerDelay.read(from: response.head, now: clock.wallTime)
+        )
+        return try await retries(after: outcome, call: &call) ? nil : response
+    }
+
+    private func redirected(
+        _ response: TransportResponse,
+        of request: TransportRequest,
+        call: inout Call
+    ) async throws(HeliumError) -> TransportRequest? {
+        let prepared = call.prepared
+        let decision = RedirectDecision.make(
+            for: response.head,
+            to: request,
+            home: origin,
+            policy: prepared.redirects,
+            followed: call.redirectCount
+        )
+        let error: HeliumError
+        switch decision {
+        case .none:
+            return nil
+        case .follow(let next):
+            // Read to its end if it is short, so that the connection can be used again.
+            _ = try await settled(response, call: call)
+            call.retry(because: .redirected)
+            call.began = clock.uptime
+            return next
+        case .refuse(let why):
+            error = call.make(.redirectRefused, .answered, why)
+        case .tooMany(let limit):
+            var tooMany = call.make(.ceilingExceeded, .answered, "more than \(limit) redirects")
+            tooMany[fact: \.ceiling] = .redirects
+            error = tooMany
+        }
+        throw call.failure(describing(try await settled(response, call: call), in: error))
+    }
+
+    /// Decides whether there is another attempt; if so, returns after its pause.
+    private func retries(after outcome: RetryableOutcome, call: inout Call) async throws(HeliumError) -> Bool {
+        let decision = RetryDecision.make(
+            after: outcome,
+            policy: call.prepared.retry,
+            traits: call.prepared.retryTraits,
+            attempts: call.countedAttempts,
+            hadStaleConnection: call.hadStaleConnection,
+            remaining: call.deadline.remaining,
+            chance: random.unit(),
+            withdraw: { retries.withdraw() }
+        )
+        switch decision {
+        case .stop(let refusal):
+            call.refusal = refusal
+            return false
+        case .retry(let reason, let pause):
+            call.retry(because: reason, after: pause)
+            if pause > .zero {
+                do {
+                    try await clock.sleep(for: pause)
+                } catch {
+                    throw call.failure(call.cancelled(delivery: outcome.delivery))
+                }
+            }
+            call.began = clock.uptime
+            return true
+        }
+    }
+
+    private func review(
+        _ response: TransportResponse,
+        of request: TransportRequest,
+        call: Call
+    ) async throws(HeliumError) -> RetryReason? {
+        var body = Data()
+        if case .collected(let data) = response.body { body = data }
+        let answer = AuthorizedAnswer(request: request, head: response.head, body: body)
+        let context = call.context(attempt: call.attempts.count)
+        do {
+            let verdict = try await call.deadline.race { [authorizer] in
+                try await authorizer.review(answer, context: context)
+            }
+            guard case .retry(let reason) = verdict else { return nil }
+            return reason
+        } catch is DeadlineExceeded {
+            return nil  // The answer is there: it stands.
+        } catch let error as HeliumError {
+            throw call.failure(describing(response, in: error))
+        } catch {
+            throw call.failure(describing(response, in: call.error(whileAuthorizing: error, delivery: .answered)))
+        }
+    }
+}
+
+extension RetryableOutcome {
+    fileprivate init(_ error: HeliumError) {
+        result = .failed(error.kind, phase: error.phase)
+        delivery = error.delivery
+        isConnectionReused = error[fact: \.isConnectionReused]
+    }
+}

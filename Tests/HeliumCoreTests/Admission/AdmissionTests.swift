@@ -1,0 +1,125 @@
+import Foundation
+import HTTPTypes
+import HeliumTesting
+import Synchronization
+import Testing
+
+@testable import HeliumCore
+
+@Suite("Waiting line")
+struct WaitingLineTests {
+    @Test("gives elements in their order, without those that left")
+    func order() {
+        var line = WaitingLine<Int>()
+        let tickets = (0..<1000).map { line.append($0) }
+        for number in stride(from: 0, to: 1000, by: 3) { #expect(line.remove(tickets[number]) == number) }
+        #expect(line.remove(tickets[0]) == nil && line.count == 666)
+        var taken: [Int] = []
+        for _ in 0..<300 { if let next = line.popFirst() { taken.append(next) } }
+        #expect(line.remove(tickets[1]) == nil)
+        let late = line.append(1000)
+        while let next = line.popFirst() { taken.append(next) }
+        #expect(taken == (0...1000).filter { $0 % 3 != 0 } && line.isEmpty && line.remove(late) == nil)
+        _ = line.append(1)
+        #expect(line.removeAll() == [1] && line.popFirst() == nil && line.count == 0)
+    }
+}
+
+@Suite("Admission", .timeLimit(.minutes(1)))
+struct AdmissionConcurrencyTests {
+    @Test("never more inside than allowed, all get their turn")
+    func limit() async throws {
+        let now = Guarded((inside: 0, most: 0))
+        let transport = MockTransport { _ in
+            now.withLock { now in
+                now.inside += 1
+                now.most = max(now.most, now.inside)
+            }
+            for _ in 0..<3 { await Task.yield() }
+            now.withLock { $0.inside -= 1 }
+            return .empty()
+        }
+        let pipeline = try makePipeline(transport, clock: SystemClock()) {
+            $0.concurrency = ConcurrencyLimits(maximumConcurrent: 4, maximumQueued: 2_000)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2_000 { group.addTask { try await pipeline.call(.get, "/").value() } }
+            try await group.waitForAll()
+        }
+        #expect(transport.requests.count == 2_000 && now.withLock { $0.most } <= 4)
+        #expect(pipeline.load == (0, 0))
+    }
+
+    @Test("one more than may wait is refused at once; a cancelled and a late one leave the line")
+    func refusals() async throws {
+        let clock = TestClock()
+        let gate = AsyncStream<Void>.makeStream()
+        let transport = MockTransport { _ in
+            for await _ in gate.stream { break }
+            return .empty()
+        }
+        let pipeline = try makePipeline(transport, clock: clock) {
+            $0.concurrency = ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 2)
+        }
+        let first = Task { try await pipeline.call(.get, "/first").value() }
+        while transport.requests.isEmpty { await Task.yield() }
+        let late = Task { try await failure(of: { try await pipeline.call(.get, "/late").value() }) }
+        while pipeline.load.waiting < 1 { await Task.yield() }
+        let cancelled = Task { try await pipeline.call(.get, "/cancelled").value() }
+        while pipeline.load.waiting < 2 { await Task.yield() }
+
+        let full = try await failure(of: { try await pipeline.call(.get, "/full").value() })
+        #expect(full.kind == .ceilingExceeded && full.ceiling == .queuedRequests && full.delivery == .notSent)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(15))
+        let timedOut = try await late.value
+        #expect(timedOut.kind == .timedOut && timedOut.phase == .queue && timedOut.delivery == .notSent)
+        gate.continuation.yield()
+        try await first.value
+        #expect(transport.requests.count == 1 && pipeline.load == (0, 0))
+    }
+
+    @Test("closing refuses who waits and who comes, and tells when the last has left")
+    func draining() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let transport = MockTransport { _ in
+            for await _ in gate.stream { break }
+            return .empty()
+        }
+        let pipeline = try makePipeline(transport, clock: SystemClock()) {
+            $0.concurrency = ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 2)
+        }
+        let first = Task { try await pipeline.call(.get, "/first").value() }
+        while transport.requests.isEmpty { await Task.yield() }
+        let waiting = Task { try await failure(of: { try await pipeline.call(.get, "/waiting").value() }) }
+        while pipeline.load.waiting < 1 { await Task.yield() }
+        pipeline.stopAdmitting()
+        #expect(try await waiting.value.kind == .clientClosed)
+        #expect(try await failure(of: { try await pipeline.call(.get, "/new").value() }).kind == .clientClosed)
+        #expect(await pipeline.drained(within: .milliseconds(10)) == false)
+        async let isDrained = pipeline.drained(within: .seconds(60))
+        gate.continuation.yield()
+        #expect(await isDrained)
+        try await first.value
+    }
+
+    @Test("a streamed answer counts until it is read, cancelled, or dropped")
+    func streams() async throws {
+        let transport = MockTransport { _ in
+            TransportResponse(head: ResponseHead(status: 200, fields: [:]), body: .stream(BodyStream(.init("ab".utf8))))
+        }
+        let pipeline = try makePipeline(transport)
+        let read = try await pipeline.call(.get, "/").stream()
+        var dropped: HeliumStream? = try await pipeline.call(.get, "/").stream()
+        let cancelled = try await pipeline.call(.get, "/").stream()
+        #expect(pipeline.load.running == 3 && dropped != nil)
+        for try await _ in read.body {}
+        #expect(pipeline.load.running == 2)
+        cancelled.body.cancel()
+        #expect(pipeline.load.running == 1)
+        dropped = nil
+        #expect(pipeline.load.running == 0)
+    }
+}

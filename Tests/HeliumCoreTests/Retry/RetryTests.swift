@@ -1,0 +1,160 @@
+import Foundation
+import HTTPTypes
+import HeliumTesting
+import Synchronization
+import Testing
+
+@testable import HeliumCore
+
+/// Puts the number of its calls into a field.
+private final class Stamp: Authorizer {
+    let count = Guarded(0)
+
+    func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {
+        _ = try authorizeImmediately(&request)
+    }
+
+    func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool {
+        request.fields[.authorization] = count.withLock { count in
+            count += 1
+            return "\(count)"
+        }
+        return true
+    }
+}
+
+@Suite("Retries", .timeLimit(.minutes(1)))
+struct RetryTests {
+    private static let lost = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
+
+    @Test("a call succeeds after failures, authorized anew each time, and tells its story")
+    func recovers() async throws {
+        let clock = TestClock()
+        let arrivals = Guarded<[Duration]>([])
+        let transport = MockTransport { _ throws(TransportFailure) in
+            let number = arrivals.withLock { arrivals in
+                arrivals.append(clock.uptime)
+                return arrivals.count
+            }
+            switch number {
+            case 1: throw Self.lost
+            case 2: return .empty(status: 503, fields: [.retryAfter: "7"])
+            default: return .json(#""done""#)
+            }
+        }
+        let stamp = Stamp()
+        let pipeline = try makePipeline(transport, authorizer: stamp, clock: clock)
+        async let answer = pipeline.get("/", as: String?.self).response()
+        await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(200))
+        await clock.waitForSleepers()
+        #expect(stamp.count.withLock { $0 } == 2, "signed after the pause, not before")
+        clock.advance(by: .seconds(8))
+        let response = try await answer
+        #expect(response.attempts.map(\.retryReason) == [.connectionFailed, .serverUnavailable, nil])
+        #expect(
+            response.attempts.map(\.outcome) == [
+                .failed(.connectionLost), .answered(status: 503), .answered(status: 200),
+            ]
+        )
+        let pauses = response.attempts.map(\.pause)
+        #expect(pauses[0].map { $0 <= .milliseconds(200) } == true)
+        #expect(pauses[1].map { $0 >= .seconds(7) } == true && pauses[2] == nil)
+        #expect(transport.requests.compactMap { $0.fields[.authorization] } == ["1", "2", "3"])
+    }
+
+    @Test("a POST is not repeated by itself, and the error says why")
+    func notSafe() async throws {
+        let transport = MockTransport(failing: Self.lost)
+        let pipeline = try makePipeline(transport)
+        let error = try await failure(of: { try await pipeline.call(.post, "/").value() })
+        #expect(error.kind == .connectionLost && error.retryRefusal == .notSafe && error.delivery == .maybeSent)
+        #expect(error.description.contains("not retried: notSafe") && transport.requests.count == 1)
+    }
+
+    @Test("an idempotency key is the same on each attempt, and is in response and error")
+    func idempotencyKey() async throws {
+        let transport = MockTransport(answers: [.empty(status: 503), .empty(status: 200)])
+        let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry.baseDelay = .zero }
+        let key = IdempotencyKey(rawValue: "order-17")
+        let response = try await pipeline.call(.post, "/").idempotencyKey(key).response()
+        #expect(response.idempotencyKey == key)
+        #expect(transport.requests.map { $0.fields[.idempotencyKey] } == ["order-17", "order-17"])
+
+        let dead = MockTransport(answers: [.empty(status: 503)])
+        let second = try makePipeline(dead, clock: SystemClock()) {
+            $0.retry.baseDelay = .zero
+            $0.methodsWithIdempotencyKeys = [.post]
+        }
+        let errors = [
+            try await failure(of: { try await second.call(.post, "/").value() }),
+            try await failure(of: { try await second.call(.post, "/").value() }),
+        ]
+        let sent = dead.requests.compactMap { $0.fields[.idempotencyKey] }
+        #expect(sent.count == 6 && Set(sent).count == 2)
+        #expect(errors.map { $0.idempotencyKey?.rawValue } == [sent[0], sent[3]])
+    }
+
+    @Test("a key is a version 4 UUID, and others than printable ones are refused before any I/O")
+    func keys() async throws {
+        let text = IdempotencyKey.random().rawValue
+        let uuid = try #require(UUID(uuidString: text))
+        #expect(uuid.uuid.6 >> 4 == 4 && uuid.uuid.8 >> 6 == 2)
+        #expect(Set((0..<1000).map { _ in IdempotencyKey.random() }).count == 1000)
+        let transport = MockTransport(answers: [.empty()])
+        let pipeline = try makePipeline(transport)
+        for bad in ["", "a\nb", "é", String(repeating: "x", count: 256)] {
+            let call = pipeline.call(.post, "/").idempotencyKey(IdempotencyKey(rawValue: bad))
+            #expect(try await failure(of: { try await call.value() }).kind == .invalidRequest)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("Retry-After beyond the deadline fails at once")
+    func tooLate() async throws {
+        let transport = MockTransport(answers: [.empty(status: 429, fields: [.retryAfter: "61"])])
+        let error = try await failure(of: { try await makePipeline(transport).call(.get, "/").value() })
+        #expect(error.status == 429 && error.retryRefusal == .pauseTooLong && error.attempts.count == 1)
+    }
+
+    @Test("all attempts share the call's deadline")
+    func sharedDeadline() async throws {
+        let clock = TestClock()
+        let transport = MockTransport { _ in
+            clock.advance(by: .seconds(4))
+            return .empty(status: 503, fields: [.retryAfter: "0"])
+        }
+        let pipeline = try makePipeline(transport, clock: clock) {
+            $0.retry.baseDelay = .zero
+            $0.retry.maximumAttempts = 100
+        }
+        let error = try await failure(of: { try await pipeline.call(.get, "/").timeout(.seconds(10)).value() })
+        #expect(error.status == 503 && error.retryRefusal == .pauseTooLong)
+        #expect(transport.requests.map(\.timeouts.total) == [.seconds(10), .seconds(6), .seconds(2)])
+    }
+
+    @Test("cancelling ends the pause at once; nothing more is sent")
+    func cancelledPause() async throws {
+        let clock = TestClock()
+        let transport = MockTransport(answers: [.empty(status: 503)])
+        let pipeline = try makePipeline(transport, clock: clock)
+        let task = Task { try await pipeline.call(.get, "/").value() }
+        await clock.waitForSleepers()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a body that can be read only once is sent once; one that can be rebuilt is")
+    func bodies() async throws {
+        for (isReplayable, attempts) in [(false, 1), (true, 3)] {
+            let transport = MockTransport(answers: [.empty(status: 503)])
+            let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry.baseDelay = .zero }
+            let upload = UploadBody(length: 1, isReplayable: isReplayable) { throw UnexpectedSuccess() }
+            let content = RequestContent(payload: .upload(upload), contentType: nil)
+            let error = try await failure(of: { try await pipeline.call(.put, "/", content).value() })
+            #expect(transport.requests.count == attempts)
+            #expect(error.retryRefusal == (isReplayable ? .attemptsSpent : .bodyNotReplayable))
+        }
+    }
+}

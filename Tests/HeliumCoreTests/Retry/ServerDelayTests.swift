@@ -1,0 +1,73 @@
+import HTTPTypes
+import Testing
+
+@testable import HeliumCore
+
+@Suite("What a server asks to wait")
+struct ServerDelayTests {
+    /// 2015-10-21 07:28:00 UTC.
+    private static let now = Duration.seconds(1_445_412_480)
+
+    @Test(
+        "Retry-After as seconds or as a date",
+        arguments: [
+            ("0", 0), ("120", 120), ("1.5", 2), ("2.0", 2), ("99999999999999999999", 86_400), ("-1", nil), ("", nil),
+            ("1e3", nil), ("soon", nil), ("Wed, 21 Oct 2015 07:29:00 GMT", 60), ("Wed, 21 Oct 2015 07:00:00 GMT", 0),
+            ("Wednesday, 21-Oct-15 07:28:30 GMT", 30), ("Wed Oct 21 07:28:05 2015", 5),
+            ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400), ("Wed, 32 Oct 2015 07:29:00 GMT", nil),
+        ] as [(String, Int?)]
+    )
+    func retryAfter(text: String, seconds: Int?) {
+        let head = ResponseHead(status: 503, fields: [.retryAfter: text])
+        #expect(ServerDelay.read(from: head, now: Self.now) == seconds.map { .seconds($0) })
+    }
+
+    @Test("a date is meant by the server's own clock")
+    func serverClock() {
+        let head = ResponseHead(
+            status: 503,
+            fields: [.retryAfter: "Wed, 21 Oct 2015 07:38:00 GMT", .date: "Wed, 21 Oct 2015 07:37:50 GMT"]
+        )
+        #expect(ServerDelay.read(from: head, now: Self.now) == .seconds(10))
+    }
+
+    @Test("the middleware's reset counts on a 429 only, and after Retry-After")
+    func rateLimitReset() throws {
+        let name = try #require(HTTPField.Name("X-Rate-Limit-Reset"))
+        let plain = try #require(HTTPField.Name("x-ratelimit-reset"))
+        #expect(ServerDelay.read(from: ResponseHead(status: 429, fields: [name: "17"]), now: Self.now) == .seconds(17))
+        #expect(ServerDelay.read(from: ResponseHead(status: 429, fields: [plain: "3"]), now: Self.now) == .seconds(3))
+        #expect(ServerDelay.read(from: ResponseHead(status: 503, fields: [name: "17"]), now: Self.now) == nil)
+        let both = ResponseHead(status: 429, fields: [name: "17", .retryAfter: "4"])
+        #expect(ServerDelay.read(from: both, now: Self.now) == .seconds(4))
+    }
+
+    @Test(
+        "dates in all three forms of RFC 9110",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_199), ("Sat, 29 Feb 2025 00:00:00 GMT", nil),
+            ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
+            ("Sun, 06 Növ 1994 08:49:37 GMT", nil), ("06 Nov 1994", nil), (String(repeating: "9", count: 100), nil),
+        ] as [(String, Int64?)]
+    )
+    func dates(text: String, seconds: Int64?) {
+        #expect(HTTPDate.parse(text) == seconds)
+    }
+
+    @Test("no input traps")
+    func anyInput() {
+        var generator = Seeded(state: 3)
+        let alphabet = Array("0123456789 :,-GMTSunNovSat.")
+        for _ in 0..<20_000 {
+            let text = String(
+                (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                    alphabet.randomElement(using: &generator) ?? "0"
+                }
+            )
+            _ = HTTPDate.parse(text)
+            _ = ServerDelay.read(from: ResponseHead(status: 429, fields: [.retryAfter: text]), now: Self.now)
+        }
+    }
+}
