@@ -85,7 +85,10 @@ extension TransferSlot {
             failure.ceiling = ceiling
             return failure
         case .resend:
-            return makeFailure(.connectionLost, "the kept connection ended before an answer came")
+            var failure = makeFailure(.connectionLost, "the kept connection ended before an answer came")
+            // libcurl counts the new connection that it was about to use; it does so only after a kept one.
+            failure.timings.isConnectionReused = true
+            return failure
         case .switchedProtocols:
             return makeFailure(.malformedResponse, "the server switched protocols unasked")
         case .outOfMemory:
