@@ -26,6 +26,7 @@ extension TransferSlot {
     var timings: TransferTimings {
         var timings = TransferTimings()
         guard limits.stage != .queue || sendCount > 0 else { return timings }
+        timings.queue = limits.queued.map { .nanoseconds($0) }
         timings.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T)
         timings.connect = duration(CURLINFO_CONNECT_TIME_T)
         timings.tlsHandshake = duration(CURLINFO_APPCONNECT_TIME_T)
