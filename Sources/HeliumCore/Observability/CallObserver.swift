@@ -80,7 +80,8 @@ extension CallObserver {
             }
             attempt.span = span
             if client.tracing.propagatesContext {
-                tracer.inject(span.context, into: &request.fields, using: FieldInjector())
+                let propagator: any Instrument = client.tracing.propagator ?? tracer
+                propagator.inject(span.context, into: &request.fields, using: FieldInjector())
             }
         }
         let previous = state.withLock { state in

@@ -37,13 +37,14 @@ public struct Observability: Sendable {
     /// All three off: the default.
     public static let none = Observability()
 
-    /// What the process has bootstrapped: a logger `helium`, `MetricsSystem.factory` and `InstrumentationSystem.tracer`,
-    /// each as it is at this moment. Bootstrap before.
+    /// What the process has bootstrapped: a logger `helium`, `MetricsSystem.factory`, `InstrumentationSystem.tracer`, and
+    /// `InstrumentationSystem.instrument` to write its context; each as it is at this moment. Bootstrap before.
     public static var bootstrapped: Self {
         var observability = Observability()
         observability.logger = Logger(label: "helium")
         observability.metrics = MetricsSystem.factory
         observability.tracer = InstrumentationSystem.tracer
+        observability.tracing.propagator = InstrumentationSystem.instrument
         return observability
     }
 

@@ -8,6 +8,8 @@ struct TransferLimits {
     private(set) var stage = Stage.queue
     /// How long the transfer waited for a connection; `nil` while it does.
     private(set) var queued: UInt64?
+    /// When the request could be sent, counted from the start; `nil` before.
+    private(set) var ready: UInt64?
     private var started: UInt64 = 0
     private var limits = (queue: UInt64.max, connect: UInt64.max, firstByte: UInt64.max, idle: UInt64.max)
     private var phaseDeadline = UInt64.max
@@ -35,6 +37,7 @@ struct TransferLimits {
     /// Enters a stage, or begins it anew.
     mutating func enter(_ stage: Stage, now: UInt64) {
         if stage != .queue, queued == nil { queued = now - min(started, now) }
+        if stage == .firstByte, ready == nil { ready = now - min(started, now) }
         self.stage = stage
         let limit =
             switch stage {

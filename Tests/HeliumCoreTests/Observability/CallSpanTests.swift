@@ -231,6 +231,15 @@ struct ContextPropagationTests {
         #expect(call.start().fields.isEmpty)
     }
 
+    @Test("another instrument may write it")
+    func propagator() throws {
+        let call = try ObservedCall {
+            $0.tracer = RecordingTracer()
+            $0.tracing.propagator = RecordingTracer(extras: ["baggage": "tenant=t1"])
+        }
+        #expect(call.start().fields.map(\.name.rawName) == ["traceparent", "tracestate", "baggage"])
+    }
+
     @Test(
         "a tracer can't write the transport's fields, bad names or line breaks",
         arguments: [
