@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumTesting
+import Logging
 import Testing
 
 @testable import HeliumCore

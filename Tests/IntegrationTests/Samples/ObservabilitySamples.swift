@@ -7,6 +7,7 @@ import Logging
 import ServiceLifecycle
 import Testing
 import Tracing
+import UnixSignals
 
 /// The samples of the articles on observability and lifecycle.
 @Suite("Samples: observability and lifecycle", .timeLimit(.minutes(1)))
