@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "HeliumCore", targets: ["HeliumCore"]),
         .library(name: "HeliumCrypto", targets: ["HeliumCrypto"]),
         .library(name: "HeliumCurl", targets: ["HeliumCurl"]),
+        .library(name: "HeliumLifecycle", targets: ["HeliumLifecycle"]),
         .library(name: "HeliumServer", targets: ["HeliumServer"]),
         .library(name: "HeliumTesting", targets: ["HeliumTesting"]),
         .library(name: "HeliumServerTesting", targets: ["HeliumServerTesting"]),
@@ -18,6 +19,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -34,7 +37,12 @@ let package = Package(
         .target(name: "HeliumConcurrency"),
         .target(
             name: "HeliumCore",
-            dependencies: ["HeliumConcurrency", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "HeliumConcurrency", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
         ),
         .target(name: "HeliumCrypto", dependencies: ["COpenSSL"]),
         .target(
@@ -45,6 +53,14 @@ let package = Package(
             name: "HeliumKit",
             dependencies: [
                 "HeliumCore", "HeliumCurl", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
+        // The client as a service of a service group: a product of its own, so that only those who want it build it.
+        .target(
+            name: "HeliumLifecycle",
+            dependencies: [
+                "HeliumKit", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
 
@@ -87,7 +103,12 @@ let package = Package(
 
         .testTarget(
             name: "HeliumCoreTests",
-            dependencies: ["HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
         ),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
         .testTarget(
@@ -111,10 +132,24 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "HeliumLifecycleTests",
+            dependencies: [
+                "HeliumLifecycle", "HeliumKit", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(name: "HeliumCLITests", dependencies: ["HeliumCLI"]),

@@ -63,6 +63,9 @@ public struct ClientOptions: Sendable {
     /// Which HTTP versions streams may use. Default: HTTP/1.1, whose back-pressure holds back that one stream only.
     public var streamHTTPVersion = HTTPVersionPolicy.http1
 
+    /// What the client tells of its calls: logs, metrics, traces. Default: nothing.
+    public var observability = Observability.none
+
     /// The defaults.
     public init() {}
 

@@ -6,6 +6,11 @@ struct TransferLimits {
     enum Stage: Int { case queue, connect, firstByte, idle }
 
     private(set) var stage = Stage.queue
+    /// How long the transfer waited for a connection; `nil` while it does.
+    private(set) var queued: UInt64?
+    /// When the request could be sent, counted from the start; `nil` before.
+    private(set) var ready: UInt64?
+    private var started: UInt64 = 0
     private var limits = (queue: UInt64.max, connect: UInt64.max, firstByte: UInt64.max, idle: UInt64.max)
     private var phaseDeadline = UInt64.max
     private var totalDeadline = UInt64.max
@@ -25,11 +30,14 @@ struct TransferLimits {
     /// Starts the clock.
     mutating func start(now: UInt64) {
         totalDeadline = LoopTurn.deadline(now, totalDeadline)
+        started = now
         enter(.queue, now: now)
     }
 
     /// Enters a stage, or begins it anew.
     mutating func enter(_ stage: Stage, now: UInt64) {
+        if stage != .queue, queued == nil { queued = now - min(started, now) }
+        if stage == .firstByte, ready == nil { ready = now - min(started, now) }
         self.stage = stage
         let limit =
             switch stage {

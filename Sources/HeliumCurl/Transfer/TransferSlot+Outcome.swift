@@ -26,15 +26,36 @@ extension TransferSlot {
     var timings: TransferTimings {
         var timings = TransferTimings()
         guard limits.stage != .queue || sendCount > 0 else { return timings }
-        timings.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T)
-        timings.connect = duration(CURLINFO_CONNECT_TIME_T)
-        timings.tlsHandshake = duration(CURLINFO_APPCONNECT_TIME_T)
-        timings.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T)
-        timings.total = duration(CURLINFO_TOTAL_TIME_T)
         var connections = 0
         helium_easy_get_long(easy, CURLINFO_NUM_CONNECTS, &connections)
         timings.isConnectionReused = sendCount > 0 && connections == 0
+        timings.queue = limits.queued.map { .nanoseconds($0) }
+        let shift = queueShift
+        if !timings.isConnectionReused {
+            timings.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T).map { $0 + shift }
+            timings.connect = duration(CURLINFO_CONNECT_TIME_T).map { $0 + shift }
+            timings.tlsHandshake = duration(CURLINFO_APPCONNECT_TIME_T).map { $0 + shift }
+        }
+        // libcurl takes the end of a connection for a first byte.
+        if head.hasAnswered { timings.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T).map { $0 + shift } }
+        timings.total = duration(CURLINFO_TOTAL_TIME_T).map { max($0, timings.firstByte ?? .zero) }
         return timings
+    }
+
+    /// What libcurl's moments lack of the time since the start. Some versions, 7.88 among them, count all but the end from
+    /// when the wait for a connection was over, others all from the start. When the request could be sent, which we saw
+    /// ourselves, tells which it is.
+    private var queueShift: Duration {
+        guard let queued = limits.queued.map({ Duration.nanoseconds($0) }), queued > .zero else { return .zero }
+        let isShort =
+            if let ready = limits.ready.map({ Duration.nanoseconds($0) }),
+                let counted = duration(CURLINFO_PRETRANSFER_TIME_T)
+            {
+                ready - counted > queued / 2
+            } else {
+                duration(CURLINFO_NAMELOOKUP_TIME_T).map { $0 < queued } ?? false
+            }
+        return isShort ? queued : .zero
     }
 
     private func duration(_ info: CURLINFO) -> Duration? {

@@ -1,0 +1,24 @@
+internal import HTTPTypes
+internal import Tracing
+
+/// Lets a tracer write a trace's context into a request's fields: each in place of one of its name.
+struct FieldInjector: Injector {
+    func inject(_ value: String, forKey key: String, into fields: inout HTTPFields) {
+        // A tracer must not write what belongs to the transport, nor split the header section.
+        guard let name = try? RequestDraft.FieldName.text(key).checked(),
+            value.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
+        else { return }
+        fields.set(HTTPField(name: name, value: value))
+    }
+}
+
+/// A moment of the client's clock, for the times of spans.
+struct SpanInstant: TracerInstant {
+    let nanosecondsSinceEpoch: UInt64
+
+    init(_ clock: any HeliumClock) {
+        nanosecondsSinceEpoch = UInt64(clock.wallTime.clampedNanoseconds)
+    }
+
+    static func < (a: Self, b: Self) -> Bool { a.nanosecondsSinceEpoch < b.nanosecondsSinceEpoch }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import HTTPTypes
+import HeliumTesting
+import Testing
+import Tracing
+
+@testable import HeliumCore
+
+@Suite("Spans of calls and attempts")
+struct CallSpanTests {
+    private let tracer = RecordingTracer()
+
+    private func spans() -> [RecordingSpan] { tracer.spans.all }
+
+    @Test("a call is a span of kind internal around one of kind client for each attempt, under the caller's")
+    func nesting() throws {
+        var context = ServiceContext.topLevel
+        context.traceParent = TraceParent(trace: "0af7651916cd43dd8448eb211c80319c", span: "b7ad6b7169203331")
+        try ServiceContext.withValue(context) {
+            let call = try ObservedCall { $0.tracer = tracer }
+            call.start(1)
+            call.answer(503)
+            call.start(2)
+            call.answer(200, number: 2)
+            call.observer.didEnd(status: 200, error: nil)
+        }
+        let spans = spans()
+        #expect(spans.map(\.kind) == [.internal, .client, .client])
+        #expect(spans.map(\.operationName) == ["GET /shows/:id", "GET /shows/:id", "GET /shows/:id"])
+        #expect(spans.map(\.parent) == [context, spans[0].context, spans[0].context].map(\.traceParent))
+        #expect(Set(spans.map(\.context.traceParent?.trace)) == ["0af7651916cd43dd8448eb211c80319c"])
+        #expect(spans.allSatisfy { $0.ends.count == 1 })
+    }
+
+    @Test("without a caller's span a call begins a trace")
+    func root() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.observer.didEnd(status: nil, error: call.error(.authorizationFailed))
+        #expect(spans().map(\.parent) == [nil])
+    }
+
+    @Test("an attempt has the attributes of OpenTelemetry's conventions, the URL redacted")
+    func attributes() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.start(1)
+        call.answer(200)
+        call.observer.didEnd(status: 200, error: nil)
+        let expected = [
+            "http.request.method": "GET", "url.full": "https://api.example.com/shows/42?token=***&page=***",
+            "url.template": "/shows/:id", "server.address": "api.example.com", "server.port": "443",
+            "http.response.status_code": "200",
+        ]
+        #expect(spans()[0].facts == expected)
+        #expect(spans()[1].facts == expected.merging(["network.protocol.version": "2"]) { $1 })
+        #expect(spans().allSatisfy { $0.status == nil && $0.errors.isEmpty })
+    }
+
+    @Test(
+        "the server is where the attempt goes",
+        arguments: [
+            ("http://localhost:8080/", "localhost", "8080"), ("http://example.com/", "example.com", "80"),
+            ("https://[2001:db8::1]/", "2001:db8::1", "443"),
+        ]
+    )
+    func server(url: String, address: String, port: String) throws {
+        let call = try ObservedCall(.get, url) { $0.tracer = tracer }
+        call.start()
+        #expect(spans().allSatisfy { $0.facts["server.address"] == address && $0.facts["server.port"] == port })
+    }
+
+    @Test("after a redirect the attempt's span tells where it went")
+    func redirect() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.start(1)
+        call.answer(302)
+        let other = try RequestURL("https://cdn.example.net/blob?sig=abc")
+        call.start(2) { $0.url = other }
+        #expect(spans()[2].facts["server.address"] == "cdn.example.net")
+        #expect(spans()[2].facts["url.full"] == "https://cdn.example.net/blob?sig=***")
+        #expect(spans()[0].facts["server.address"] == "api.example.com")
+    }
+
+    @Test("a repeated attempt counts its resends, the first does not")
+    func resends() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        for number in 1...3 {
+            call.start(number)
+            call.answer(503, number: number)
+        }
+        #expect(spans().map { $0.facts["http.request.resend_count"] } == [nil, nil, "1", "2"])
+    }
+
+    @Test("an unknown method is _OTHER, and HTTP in names")
+    func unknownMethod() throws {
+        let method = try #require(HTTPRequest.Method("BREW"))
+        let call = try ObservedCall(method, template: nil) { $0.tracer = tracer }
+        call.start()
+        for span in spans() {
+            #expect(span.operationName == "HTTP")
+            #expect(span.facts["http.request.method"] == "_OTHER")
+            #expect(span.facts["http.request.method_original"] == "BREW")
+        }
+    }
+
+    @Test("a failing status is an error named by it, without a description", arguments: [404, 500])
+    func failingStatus(status: Int) throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.start()
+        call.answer(status)
+        call.observer.didEnd(status: status, error: call.error(.unacceptableStatus, .answered))
+        for span in spans() {
+            #expect(span.facts["error.type"] == "\(status)")
+            #expect(span.facts["http.response.status_code"] == "\(status)")
+            #expect(span.status == SpanStatus(code: .error))
+        }
+    }
+
+    @Test("a failing status that the caller accepts leaves the call's span without error")
+    func acceptedStatus() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.start()
+        call.answer(404)
+        call.observer.didEnd(status: 404, error: nil)
+        #expect(spans()[0].status == nil && spans()[0].facts["error.type"] == nil)
+    }
+
+    @Test("a failure is recorded with its kind, on the attempt and on the call")
+    func failure() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.start()
+        call.fail(.connectionLost, .maybeSent)
+        call.observer.didEnd(status: nil, error: call.error(.connectionLost, .maybeSent))
+        for span in spans() {
+            #expect(span.facts["error.type"] == "connectionLost")
+            #expect(span.status?.code == .error && span.errors.count == 1)
+            #expect("\(span.errors)".contains("connectionLost"))
+        }
+    }
+
+    @Test("a kind that is not ours does not become an error's type")
+    func foreignKind() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.observer.didEnd(status: nil, error: call.error(FailureKind(rawValue: "user 4711 failed")))
+        #expect(spans()[0].facts["error.type"] == "other")
+    }
+
+    @Test("an attempt that never reached the transport ends with its call")
+    func unfinishedAttempt() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.start()
+        call.observer.didEnd(status: nil, error: call.error(.authorizationFailed))
+        call.observer.didEnd(status: nil, error: nil)
+        #expect(spans().map(\.ends.count) == [1, 1])
+        #expect(spans()[1].facts["error.type"] == "authorizationFailed")
+    }
+
+    @Test("a call that is dropped leaves no span open")
+    func dropped() throws {
+        do {
+            let call = try ObservedCall { $0.tracer = tracer }
+            call.start(1)
+            call.start(2)
+        }
+        #expect(spans().map(\.ends.count) == [1, 1, 1])
+    }
+
+    @Test("a retry is an event of the call's span")
+    func retry() throws {
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.observer.willRetry(.clockCorrected, pause: .milliseconds(250))
+        let event = try #require(spans()[0].events.first)
+        #expect(event.name == "retry")
+        #expect(event.attributes.get("helium.reason") == "clockCorrected")
+        #expect(event.attributes.get("helium.pause_ms") == .double(250))
+    }
+
+    @Test("spans begin and end by the client's clock")
+    func times() throws {
+        let call = try ObservedCall(clock: TestClock(wallTime: .seconds(1000))) { $0.tracer = tracer }
+        call.clock.advance(by: .seconds(1))
+        call.start()
+        call.clock.advance(by: .milliseconds(5))
+        call.answer()
+        call.clock.advance(by: .seconds(2))
+        call.observer.didEnd(status: 200, error: nil)
+        #expect(spans().map(\.start) == [1_000_000_000_000, 1_001_000_000_000])
+        #expect(spans().map(\.ends) == [[1_003_005_000_000], [1_001_005_000_000]])
+    }
+
+    @Test("no secret reaches a span")
+    func secrets() throws {
+        let call = try ObservedCall(
+            .get,
+            "https://api.example.com/reset/opaque-credential?code=q-secret",
+            secrets: ["opaque-credential"]
+        ) { $0.tracer = tracer }
+        call.start { $0.fields[.authorization] = "Bearer b-secret" }
+        call.answer(401, fields: [.setCookie: "sid=c-secret"], body: Data("body-secret".utf8))
+        var error = call.error(.unacceptableStatus, .answered, message: "refused opaque-credential")
+        error[fact: \.bodyExcerpt] = "body-secret"
+        call.observer.didEnd(status: 401, error: error)
+        for span in spans() {
+            for secret in ["opaque-credential", "q-secret", "b-secret", "c-secret", "body-secret"] {
+                #expect(!span.everything.contains(secret), "\(secret) in \(span.everything)")
+            }
+        }
+    }
+}
+
+@Suite("The trace's context in requests")
+struct ContextPropagationTests {
+    @Test("each attempt carries its own span, in W3C's format, in place of what the caller set")
+    func injects() throws {
+        let tracer = RecordingTracer()
+        let call = try ObservedCall { $0.tracer = tracer }
+        let name = HTTPField.Name(constant: "traceparent")
+        for number in 1...2 {
+            let request = call.start(number) { $0.fields[name] = "00-stale" }
+            let span = try #require(tracer.spans.all.last?.context.traceParent)
+            #expect(request.fields[fields: name].map(\.value) == ["00-\(span.trace)-\(span.span)-01"])
+            #expect(request.fields[HTTPField.Name(constant: "tracestate")] == "helium=test")
+        }
+    }
+
+    @Test("nothing is written where the options say so")
+    func isOptional() throws {
+        let call = try ObservedCall {
+            $0.tracer = RecordingTracer()
+            $0.tracing.propagatesContext = false
+        }
+        #expect(call.start().fields.isEmpty)
+    }
+
+    @Test("another instrument may write it")
+    func propagator() throws {
+        let call = try ObservedCall {
+            $0.tracer = RecordingTracer()
+            $0.tracing.propagator = RecordingTracer(extras: ["baggage": "tenant=t1"])
+        }
+        #expect(call.start().fields.map(\.name.rawName) == ["traceparent", "tracestate", "baggage"])
+    }
+
+    @Test(
+        "a tracer can't write the transport's fields, bad names or line breaks",
+        arguments: [
+            ("Host", "evil.example"), ("Content-Length", "9"), ("bad name", "x"), ("baggage", "a=b\r\nHost: c"),
+        ]
+    )
+    func refuses(name: String, value: String) throws {
+        let call = try ObservedCall { $0.tracer = RecordingTracer(extras: [name: value]) }
+        #expect(call.start().fields.map(\.name.rawName) == ["traceparent", "tracestate"])
+    }
+
+    @Test("what runs in the attempt's context belongs to its span")
+    func context() async throws {
+        let tracer = RecordingTracer()
+        let call = try ObservedCall { $0.tracer = tracer }
+        call.start()
+        let inner = try await call.observer.withContext { () async throws(TransportFailure) in
+            ServiceContext.current?.traceParent
+        }
+        #expect(inner != nil && inner == tracer.spans.all.last?.context.traceParent)
+        await #expect(throws: TransportFailure.self) {
+            try await call.observer.withContext { () async throws(TransportFailure) -> Int in
+                throw TransportFailure(.timedOut, delivery: .notSent, message: "late")
+            }
+        }
+    }
+}
