@@ -37,11 +37,6 @@ public final class HeliumService: Service {
         } catch {
             return await helium.close()
         }
-        await withTaskCancellationHandler {
-            await helium.close(drainingFor: drainLimit)
-        } onCancel: { [helium] in
-            // Whatever is being drained fails, and with that the wait for it ends.
-            Task { await helium.close() }
-        }
+        await helium.close(drainingFor: drainLimit)
     }
 }

@@ -17,6 +17,6 @@ extension HeliumError {
         self[fact: \.phase] = failure.phase
         self[fact: \.ceiling] = failure.ceiling
         self[fact: \.code] = failure.code
-        self[fact: \.isConnectionReused] = failure.timings.isConnectionReused
+        self[fact: \.timings] = failure.timings
     }
 }

@@ -50,7 +50,7 @@ extension HeliumError {
         package var code: Int?
         package var idempotencyKey: IdempotencyKey?
         package var retryRefusal: RetryRefusal?
-        package var isConnectionReused = false
+        package var timings = TransferTimings()
     }
 
     private final class Storage: Sendable {

@@ -9,6 +9,8 @@ struct Call: Sendable {
     var url: RequestURL
     private(set) var redirectCount = 0
     private(set) var hadStaleConnection = false
+    /// Tells of the call to logs, metrics and traces, if anything is told.
+    var observer: CallObserver?
     /// Why the last attempt was not repeated.
     var refusal: RetryRefusal?
 
@@ -39,6 +41,7 @@ struct Call: Sendable {
     mutating func retry(because reason: RetryReason, after pause: Duration = .zero) {
         attempts[attempts.count - 1].retryReason = reason
         attempts[attempts.count - 1].pause = pause
+        observer?.willRetry(reason, pause: pause)
         if reason == .redirected { redirectCount += 1 }
         if reason == .staleConnection { hadStaleConnection = true }
     }

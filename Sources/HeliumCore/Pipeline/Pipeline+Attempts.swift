@@ -14,6 +14,11 @@ extension Pipeline {
             switch result {
             case .failed(let error):
                 call.record(.failed(error.kind), error.delivery, now: now)
+                call.observer?.didEndAttempt(
+                    call.attempts[call.attempts.count - 1],
+                    head: nil,
+                    timings: error[fact: \.timings]
+                )
                 guard try await retries(after: RetryableOutcome(error), call: &call) else {
                     var error = error
                     error[fact: \.retryRefusal] = call.refusal
@@ -25,6 +30,7 @@ extension Pipeline {
             }
             let head = sent.response.head
             call.record(.answered(status: head.status), .answered, now: now)
+            if let observer = call.observer { tell(observer, sent.response, call) }
             if 300..<400 ~= head.status, let next = try await redirected(sent.response, of: request, call: &call) {
                 request = next
                 continue
@@ -37,6 +43,17 @@ extension Pipeline {
                 return final
             }
         }
+    }
+
+    private func tell(_ observer: CallObserver, _ response: TransportResponse, _ call: Call) {
+        var body: Data?
+        if case .collected(let data) = response.body { body = data }
+        observer.didEndAttempt(
+            call.attempts[call.attempts.count - 1],
+            head: response.head,
+            timings: response.timings,
+            body: body
+        )
     }
 
     /// The answer if it stands; `nil` for another attempt, whose pause is over.
@@ -156,6 +173,6 @@ extension RetryableOutcome {
     fileprivate init(_ error: HeliumError) {
         result = .failed(error.kind, phase: error.phase)
         delivery = error.delivery
-        isConnectionReused = error[fact: \.isConnectionReused]
+        isConnectionReused = error[fact: \.timings].isConnectionReused
     }
 }

@@ -54,6 +54,9 @@ extension Pipeline {
 
     /// Authorizes and sends.
     private func send(_ request: TransportRequest, call: Call) async throws(HeliumError) -> AttemptResult {
+        var request = request
+        // Before the authorizer, so that what tracing adds is signed too.
+        call.observer?.willStartAttempt(call.attempts.count + 1, request: &request)
         let isHome = request.url.origin == origin
         let authorized = isHome ? try await authorized(request, call: call) : try timed(request, call: call)
         do throws(TransportFailure) {

@@ -26,6 +26,7 @@ package final class Pipeline: Sendable {
     let random: RandomSource
     let gate: AdmissionGate
     let retries: RetryAccount
+    let observer: ClientObserver?
     let targets: TargetBuilder
     let baseFields: HTTPFields
 
@@ -65,6 +66,7 @@ package final class Pipeline: Sendable {
         self.random = random
         gate = AdmissionGate(options.concurrency)
         retries = RetryAccount(options.retryBudget)
+        observer = ClientObserver(options.observability, origin: origin, clock: clock) { authorizer.secrets }
     }
 
     private static func baseFields(_ options: ClientOptions) -> HTTPFields {
@@ -84,9 +86,18 @@ extension Pipeline {
         let began = clock.uptime
         let deadline = Deadline(after: prepared.request.timeouts.total, from: began, clock: clock)
         var call = Call(prepared: prepared, deadline: deadline, began: began)
-        if gate.enterAtOnce() != .inside { try await waitForTurn(call) }
+        if let observer {
+            call.observer = observer.begin(
+                prepared.request.method,
+                template: prepared.template,
+                url: prepared.request.url
+            )
+        }
         let response: TransportResponse
+        var isInside = false
         do throws(HeliumError) {
+            if gate.enterAtOnce() != .inside { try await waitForTurn(call) }
+            isInside = true
             retries.callBegins()
             response =
                 options.interceptors.isEmpty
@@ -95,9 +106,11 @@ extension Pipeline {
                 throw unacceptable(try await settled(response, call: call), call: call)
             }
         } catch {
-            gate.leave()
+            if isInside { gate.leave() }
+            call.observer?.didEnd(status: error.status, error: error)
             throw error
         }
+        call.observer?.didEnd(status: response.head.status, error: nil)
         return Exchange(prepared: prepared, response: leaving(response), url: call.url, attempts: call.attempts)
     }
 
