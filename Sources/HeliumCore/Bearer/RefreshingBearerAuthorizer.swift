@@ -1,5 +1,4 @@
-public import Foundation
-public import HTTPTypes
+internal import HTTPTypes
 
 /// Sends a bearer token (RFC 6750) and replaces it before it expires, or when a server refuses it.
 ///
