@@ -9,37 +9,23 @@ enum BearerChallenge {
         return errors.isEmpty || errors.contains("invalid_token")
     }
 
-    /// The value of `error` in a field with a `Bearer` challenge; `nil` if there is none.
+    /// The value of `error` in a `Bearer` challenge, in lower case; `nil` if there is none. One field may have several
+    /// challenges (RFC 9110 section 11.6.1): a name without a value begins one.
     static func error(in field: String) -> String? {
-        let text = field.lowercased()
-        guard let scheme = text.firstRange(ofWord: "bearer") else { return nil }
-        var rest = text[scheme.upperBound...]
-        while let name = rest.firstRange(ofWord: "error") {
-            rest = rest[name.upperBound...].drop { $0 == " " || $0 == "\t" }
-            guard rest.first == "=" else { continue }
-            let value = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-            if value.first == "\"" { return String(value.dropFirst().prefix { $0 != "\"" }) }
-            return String(value.prefix { $0 != "," && $0 != " " })
-        }
-        return nil
-    }
-}
-
-extension StringProtocol {
-    /// Where `word` stands with no letter, digit, `_` or `-` beside it.
-    fileprivate func firstRange(ofWord word: String) -> Range<Index>? {
-        func isPart(_ character: Character) -> Bool {
-            character.isLetter || character.isNumber || character == "_" || character == "-"
-        }
-        var start = startIndex
-        while start < endIndex {
-            let rest = self[start...]
-            let isStart = start == startIndex || !isPart(self[index(before: start)])
-            if isStart, rest.hasPrefix(word) {
-                let end = index(start, offsetBy: word.count)
-                if end == endIndex || !isPart(self[end]) { return start..<end }
+        var reader = FieldReader(field)
+        var isBearer = false
+        while !reader.isAtEnd {
+            guard let name = reader.token()?.lowercased() else {
+                reader.skipByte()
+                continue
             }
-            formIndex(after: &start)
+            reader.skipSpace()
+            guard reader.take("=") else {
+                isBearer = name == "bearer"
+                continue
+            }
+            reader.skipSpace()
+            if let value = reader.value(), isBearer, name == "error" { return value.lowercased() }
         }
         return nil
     }

@@ -196,7 +196,13 @@ extension BearerRefresher {
     }
 
     private static func failure(_ message: String, _ underlying: (any Error)? = nil) -> HeliumError {
-        HeliumError(.authorizationFailed, request: summary, delivery: .notSent, message: message, underlying: underlying)
+        HeliumError(
+            .authorizationFailed,
+            request: summary,
+            delivery: .notSent,
+            message: message,
+            underlying: underlying
+        )
     }
 
     private static var noCredential: HeliumError { failure("there is no token, and no way to get one") }

@@ -205,6 +205,9 @@ struct BearerChallengeTests {
             ([#"Basic realm="a", error="invalid_request""#], true),
             (["Basic", #"Bearer error="invalid_request""#], false),
             (["Bearer error="], true),
+            ([#"Bearer realm="unfinished, error="invalid_request"#], true),
+            ([#"Negotiate abc==, Bearer error="invalid_request""#], false),
+            ([#"Bearer realm="a", DPoP error="invalid_request""#], true),
             (["Bearer error"], true),
         ] as [([String], Bool)]
     )

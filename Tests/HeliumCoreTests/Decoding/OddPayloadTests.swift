@@ -118,7 +118,7 @@ struct OddPayloadTests {
             contentType: latin1,
             outcome: .failure(.unacceptableStatus, .text(refusal))
         ),
-        Case(file: "latin-1.json", outcome: .failure(.decodingFailed, json)),
+        Case(file: "latin-1.json", outcome: .shows([], findings: ["response.0"])),
         Case(file: "bom.json", contentType: "text/html", outcome: .shows([1], titles: ["One"])),
         Case(
             file: "json-as-html.json",
@@ -134,7 +134,8 @@ struct OddPayloadTests {
 
     @Test("end as the table says", arguments: table)
     func outcome(_ example: Case) async throws {
-        #expect(try await outcome(of: example) == example.outcome)
+        let outcome = try await outcome(of: example)
+        #expect(outcome == example.outcome)
     }
 
     @Test("are all in the table")
