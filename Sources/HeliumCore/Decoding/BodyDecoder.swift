@@ -12,7 +12,8 @@ public protocol BodyDecoder: Sendable {
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, at path: [String]) throws -> Value?
 }
 
-/// JSON by Foundation's `JSONDecoder`; dates as RFC 3339 with or without a fraction.
+/// JSON by Foundation's `JSONDecoder`. A byte order mark before the document, which RFC 8259 section 8.1 lets parsers
+/// ignore, is ignored.
 public struct FoundationJSONDecoder: BodyDecoder {
     // `decode` only reads the decoder's options, which nobody changes after `init`.
     private let decoder: JSONDecoder
@@ -20,22 +21,20 @@ public struct FoundationJSONDecoder: BodyDecoder {
     /// `application/json`.
     public let mediaType = "application/json"
 
-    /// The decoder described above; `configure` may change its options before the first use.
-    public init(configure: (JSONDecoder) -> Void = { _ in }) {
+    /// A decoder.
+    ///
+    /// - Parameters:
+    ///   - dates: How dates are written: the first rule that applies. Default: RFC 3339 with or without a fraction.
+    ///   - configure: May change the decoder's options before the first use.
+    public init(dates: [DateRule] = [.rfc3339], configure: (JSONDecoder) -> Void = { _ in }) {
         decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            let text = try container.decode(String.self)
-            guard let date = RFC3339.date(from: text) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no RFC 3339 date")
-            }
-            return date
-        }
+        decoder.dateDecodingStrategy = .rules(dates)
         configure(decoder)
     }
 
     /// Decodes the value at `path`.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Data, at path: [String]) throws -> Value? {
+        let body = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
         if path.isEmpty { return try decoder.decode(type, from: body) }
         return try decoder.decode(Located<Value>.self, from: body, configuration: path[...]).value
     }
@@ -58,13 +57,4 @@ private struct Located<Value: Decodable>: DecodableWithConfiguration {
         let key = MemberName(path.last ?? "")
         value = container.contains(key) ? try container.decode(Value.self, forKey: key) : nil
     }
-}
-
-private struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
 }

@@ -22,6 +22,13 @@ public struct FoundationJSONEncoder: BodyEncoder {
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
+            guard date.timeIntervalSince1970.isFinite else {
+                let context = EncodingError.Context(
+                    codingPath: encoder.codingPath,
+                    debugDescription: "no point in time"
+                )
+                throw EncodingError.invalidValue(date, context)
+            }
             var container = encoder.singleValueContainer()
             try container.encode(RFC3339.string(from: date))
         }

@@ -16,6 +16,8 @@ package struct ResultReader<Value: Sendable>: Sendable {
 struct Reading: Sendable {
     let pipeline: Pipeline
     let ownEnvelope: ResponseEnvelope?
+    /// Gathers what tolerant types find; `nil` where nothing is decoded.
+    var collector: DecodingReportCollector?
 
     var envelope: ResponseEnvelope { ownEnvelope ?? pipeline.options.envelope }
 
@@ -44,12 +46,7 @@ extension ResultReader where Value: Decodable {
         }
         let envelope = reading.envelope
         do {
-            let value = try reading.pipeline.options.decoder.decode(
-                Value.self,
-                from: exchange.body,
-                at: envelope.valuePath
-            )
-            if let value { return value }
+            if let value = try reading.value(Value.self, from: exchange.body) { return value }
         } catch {
             var failure = reading.failure(.decodingFailed, "the body is no \(Value.self)", exchange)
             failure[fact: \.decoding] = DecodingFailure(
@@ -66,6 +63,31 @@ extension ResultReader where Value: Decodable {
     }
 }
 
+extension Reading {
+    fileprivate func value<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value? {
+        let decoder = pipeline.options.decoder
+        guard let collector else { return try decoder.decode(type, from: body, at: envelope.valuePath) }
+        let value = try collector.collect { try decoder.decode(type, from: body, at: envelope.valuePath) }
+        collector.redact(by: Redactor(secrets: pipeline.authorizer.secrets))
+        return value
+    }
+}
+
+extension ResultReader {
+    /// The same, handing over what was found.
+    func reporting(to handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {
+        Self(isDecoded: isDecoded, selection: selection) { (exchange, reading) throws(HeliumError) in
+            var reading = reading
+            let collector = reading.collector ?? DecodingReportCollector()
+            reading.collector = collector
+            let value = try read(exchange, reading)
+            let report = collector.report
+            if !report.isEmpty { handler(report) }
+            return value
+        }
+    }
+}
+
 /// The readers of results that are no decoded values.
 package enum PlainReaders {
     /// The body's bytes, whatever they are.
@@ -76,13 +98,12 @@ package enum PlainReaders {
     /// Nothing: the status has said all.
     package static var nothing: ResultReader<Void> { ResultReader(isDecoded: false, selection: nil) { _, _ in } }
 
-    /// The body as text: UTF-8, or Latin-1 where the content type says so.
+    /// The body as text: UTF-8, or as the content type's `charset` says.
     package static var text: ResultReader<String> {
         ResultReader(isDecoded: false, selection: nil) { (exchange, reading) throws(HeliumError) in
-            let type = exchange.response.head[.contentType]?.lowercased() ?? ""
-            let encoding: String.Encoding = type.contains("charset=iso-8859-1") ? .isoLatin1 : .utf8
-            guard let text = String(data: exchange.body, encoding: encoding) else {
-                throw reading.failure(.decodingFailed, "the body is no text in UTF-8", exchange)
+            let charset = exchange.response.head[.contentType].flatMap(MediaType.init)?.charset
+            guard let text = String(body: exchange.body, charset: charset) else {
+                throw reading.failure(.decodingFailed, "the body is no text in \(charset ?? "utf-8")", exchange)
             }
             return text
         }

@@ -44,6 +44,7 @@ extension HeliumError {
         package var body: Data?
         package var bodyExcerpt: String?
         package var serverErrors: [ServerError] = []
+        package var errorBody: ErrorBody?
         package var phase: TransferPhase?
         package var ceiling: Ceiling?
         package var decoding: DecodingFailure?
@@ -126,6 +127,8 @@ extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, Lo
         if let decoding { text += " \(decoding)" }
         if !serverErrors.isEmpty {
             text += " server: \(serverErrors.map { "{\($0)}" }.joined(separator: ", "))"
+        } else if let errorBody, errorBody.tellsMoreThanItsBytes {
+            text += " server: \(errorBody)"
         } else if let bodyExcerpt, !bodyExcerpt.isEmpty {
             text += " body: \(bodyExcerpt)"
         }

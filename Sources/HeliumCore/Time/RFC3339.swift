@@ -1,15 +1,201 @@
 package import Foundation
 
-/// Dates as the middleware and most JSON APIs write them (RFC 3339).
+/// Dates as the middleware and most JSON APIs write them (RFC 3339), on the proleptic Gregorian calendar.
+///
+/// Reader and writer work on bytes and ask neither locale nor formatter: they give the same on every platform.
 package enum RFC3339 {
-    private static let withFraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    private static let wholeSeconds = Date.ISO8601FormatStyle()
+    /// UTC with milliseconds, rounded to the nearest: `2016-02-12T08:00:07.000Z`. A date outside of the years 1 to 9999,
+    /// which have no such text, is written as the nearest inside.
+    package static func string(from date: Date) -> String {
+        let seconds = date.timeIntervalSince1970
+        let range = (Self.seconds.lowerBound * 1000)...(Self.seconds.upperBound * 1000 + 999)
+        let nearest = (seconds * 1000).rounded()
+        let milliseconds: Int64
+        if nearest < Double(range.upperBound) {
+            milliseconds = nearest > Double(range.lowerBound) ? Int64(nearest) : range.lowerBound
+        } else {
+            milliseconds = nearest.isNaN ? range.lowerBound : range.upperBound
+        }
+        return text(milliseconds)
+    }
 
-    /// UTC with milliseconds: `2016-02-12T08:00:07.000Z`.
-    package static func string(from date: Date) -> String { withFraction.format(date) }
-
-    /// A date with or without a fraction, in any offset; `nil` if `text` is none.
+    /// A date; `nil` if `text` is none. See ``instant(in:assumingUTC:)`` for what is one.
     package static func date(from text: String) -> Date? {
-        (try? withFraction.parse(text)) ?? (try? wholeSeconds.parse(text))
+        var text = text
+        return text.withUTF8 { instant(in: $0)?.date }
+    }
+
+    /// From 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, since 1970.
+    package static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+    /// A point in time as it is written: whole seconds since 1970, and nanoseconds on top.
+    package struct Instant: Hashable, Sendable {
+        package var seconds: Int64
+        package var nanoseconds: Int
+
+        package init(seconds: Int64, nanoseconds: Int) {
+            self.seconds = seconds
+            self.nanoseconds = nanoseconds
+        }
+
+        /// The nearest `Date`.
+        package var date: Date {
+            // From `Date`'s own reference, so that the fraction is rounded once.
+            Date(timeIntervalSinceReferenceDate: Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9)
+        }
+    }
+}
+
+// MARK: Reading
+
+extension RFC3339 {
+    /// The instant that UTF-8 text names; `nil` if it is none.
+    ///
+    /// - Date and time: `2016-02-12T08:00:07Z`; `t`, a space in place of `T`, and `z` likewise; a fraction of any length, of
+    ///   which nine digits count; an offset `Z`, `+02:00`, `+0200` or `+02`, which must be there unless `assumingUTC`.
+    /// - Date only: `2016-02-12`, midnight UTC.
+    /// - The leap second 23:59:60 UTC is the first instant of the next day.
+    ///
+    /// Years are 0001 to 9999; days, hours, minutes, seconds and offsets must exist.
+    package static func instant(in text: UnsafeBufferPointer<UInt8>, assumingUTC: Bool = false) -> Instant? {
+        var text = Digits(bytes: text)
+        guard let year = text.number(4), year > 0, text.take("-"), let month = text.number(2), 1...12 ~= month,
+            text.take("-"), let day = text.number(2), day > 0, day <= daysInMonth(month, year)
+        else { return nil }
+        var instant = Instant(seconds: daysSince1970(year, month, day) * 86_400, nanoseconds: 0)
+        if text.isAtEnd { return instant }
+
+        guard text.take("T") || text.take("t") || text.take(" "), let hour = text.number(2), hour < 24,
+            text.take(":"), let minute = text.number(2), minute < 60,
+            text.take(":"), let second = text.number(2), second <= 60
+        else { return nil }
+        instant.seconds += Int64(hour * 3600 + minute * 60 + min(second, 59))
+        if text.take(".") {
+            guard let nanoseconds = text.fraction() else { return nil }
+            instant.nanoseconds = nanoseconds
+        }
+        if !(text.isAtEnd && assumingUTC) {
+            guard let offset = text.offset(), text.isAtEnd else { return nil }
+            instant.seconds -= Int64(offset)
+        }
+        if second == 60 {
+            // The days before 1970 have negative seconds: the last of a day is one short of a multiple there too.
+            guard (instant.seconds + 1) % 86_400 == 0 else { return nil }
+            instant = Instant(seconds: instant.seconds + 1, nanoseconds: 0)
+        }
+        return instant
+    }
+
+    private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Counted in years that begin in March, so that the leap day is the last.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+        let year = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return Int64(365 * year + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468)
+    }
+}
+
+private struct Digits {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position = 0
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(truncatingIfNeeded: character.value) else {
+            return false
+        }
+        position += 1
+        return true
+    }
+
+    /// Exactly `count` digits.
+    mutating func number(_ count: Int) -> Int? {
+        guard bytes.count - position >= count else { return nil }
+        var value = 0
+        for index in position..<(position + count) {
+            let digit = bytes[index] &- 48
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int(digit)
+        }
+        position += count
+        return value
+    }
+
+    /// One digit or more: the first nine as nanoseconds.
+    mutating func fraction() -> Int? {
+        let start = position
+        var (value, unit) = (0, 100_000_000)
+        while position < bytes.count, case let digit = bytes[position] &- 48, digit < 10 {
+            value += Int(digit) * unit
+            unit /= 10
+            position += 1
+        }
+        return position > start ? value : nil
+    }
+
+    /// Seconds east of UTC.
+    mutating func offset() -> Int? {
+        if take("Z") || take("z") { return 0 }
+        let sign = take("+") ? 1 : take("-") ? -1 : 0
+        guard sign != 0, let hours = number(2), hours < 24 else { return nil }
+        if isAtEnd { return sign * hours * 3600 }
+        _ = take(":")
+        guard let minutes = number(2), minutes < 60 else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+}
+
+// MARK: Writing
+
+extension RFC3339 {
+    private static func text(_ milliseconds: Int64) -> String {
+        let (days, time) = floored(milliseconds, 86_400_000)
+        let (year, month, day) = civil(days)
+        let clock = Int(time)
+        return String(unsafeUninitializedCapacity: 24) { out in
+            var position = 0
+            func put(_ value: Int, _ count: Int, _ mark: Unicode.Scalar) {
+                var rest = value
+                for index in stride(from: position + count - 1, through: position, by: -1) {
+                    out[index] = UInt8(48 + rest % 10)
+                    rest /= 10
+                }
+                out[position + count] = UInt8(truncatingIfNeeded: mark.value)
+                position += count + 1
+            }
+            put(year, 4, "-")
+            put(month, 2, "-")
+            put(day, 2, "T")
+            put(clock / 3_600_000, 2, ":")
+            put(clock / 60_000 % 60, 2, ":")
+            put(clock / 1000 % 60, 2, ".")
+            put(clock % 1000, 3, "Z")
+            return position
+        }
+    }
+
+    /// The calendar day, `days` after 1970-01-01: what ``daysSince1970(_:_:_:)`` undoes.
+    private static func civil(_ days: Int64) -> (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = floored(days + 719_468, 146_097)
+        let ofEra = Int(dayOfEra)
+        let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let dayOfYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        let month = march < 10 ? march + 3 : march - 9
+        let year = Int(era) * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * march + 2) / 5 + 1)
+    }
+
+    private static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

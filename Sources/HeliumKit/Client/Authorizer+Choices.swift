@@ -27,3 +27,34 @@ extension Authorizer where Self == FieldAuthorizer {
         return try FieldAuthorizer(name: name, secret: Secret(key))
     }
 }
+
+extension Authorizer where Self == RefreshingBearerAuthorizer {
+    /// `Authorization: Bearer TOKEN`, the token replaced before it expires or when a server refuses it: one refresh at a
+    /// time for all calls.
+    ///
+    /// Keep the authorizer itself if you want to tell it of a sign-in (``RefreshingBearerAuthorizer/update(_:)``).
+    ///
+    /// - Parameters:
+    ///   - initial: The credential to begin with. Default: none, so the first request waits for a refresh.
+    ///   - refreshBefore: How long before its expiry a credential is replaced in the background. Default: 60 s.
+    ///   - timeout: The time limit of one refresh. Default: 30 s.
+    ///   - environment: Clock and chance: the client's.
+    ///   - refresh: Gets a new credential.
+    /// - Throws: `invalidConfiguration` if the token can't stand in a field.
+    public static func bearer(
+        refreshing initial: BearerCredential? = nil,
+        refreshBefore: Duration = .seconds(60),
+        timeout: Duration = .seconds(30),
+        environment: ClientEnvironment = ClientEnvironment(),
+        refresh: @escaping RefreshingBearerAuthorizer.Refresh
+    ) throws(HeliumError) -> RefreshingBearerAuthorizer {
+        try RefreshingBearerAuthorizer(
+            initial: initial,
+            refreshBefore: refreshBefore,
+            timeout: timeout,
+            clock: environment.clock,
+            random: environment.random,
+            refresh: refresh
+        )
+    }
+}

@@ -1,0 +1,216 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Synchronization
+
+/// Owns a bearer credential: at most one refresh under way, whatever the concurrency.
+///
+/// The refresh under way (a flight) belongs to no call: calls wait for it, each within its own time, and share its
+/// outcome. A credential that is set from outside meanwhile ends the flight, and whatever it brings is too late.
+final class BearerRefresher: Sendable {
+    typealias Refresh = RefreshingBearerAuthorizer.Refresh
+    typealias Flight = Task<HTTPField, any Error>
+
+    /// What a call does next.
+    enum Next {
+        case ready(HTTPField)
+        case wait(Flight)
+        case fail(HeliumError)
+    }
+
+    /// The flight was ended in favour of a newer credential: look again.
+    struct Superseded: Error {}
+
+    private struct Shared {
+        var state: BearerState
+        var flight: Flight?
+        /// Counts flights, and their ends from outside: what a flight brings counts only while this is its own.
+        var flightID = 0
+        var lastFailure: HeliumError?
+        var isClosed = false
+    }
+
+    private let refresh: Refresh?
+    private let timeout: Duration
+    private let clock: any HeliumClock
+    private let random: RandomSource
+    private let shared: Guarded<Shared>
+
+    init(
+        _ state: BearerState,
+        timeout: Duration,
+        clock: any HeliumClock,
+        random: RandomSource,
+        refresh: Refresh?
+    ) {
+        self.refresh = refresh
+        self.timeout = timeout
+        self.clock = clock
+        self.random = random
+        shared = Guarded(Shared(state: state))
+    }
+
+    var credential: BearerCredential? { shared.withLock { $0.state.credential } }
+
+    var secrets: [String] { shared.withLock { $0.state.recentSecrets } }
+
+    /// The field for a request that has nothing to wait for.
+    var readyField: HTTPField? {
+        shared.withLock { shared in
+            switch shared.state.step(now: clock.uptime) {
+            case .use:
+                return shared.state.field
+            case .useAndRefresh:
+                if shared.flight == nil, !shared.isClosed { _ = takeOff(.expiring, &shared) }
+                return shared.state.field
+            case .refresh, .denied:
+                return nil
+            }
+        }
+    }
+
+    /// The field, the flight to wait for, or why there is neither.
+    func next(within deadline: Deadline) -> Next {
+        shared.withLock { shared in
+            let now = clock.uptime
+            switch shared.state.step(now: now) {
+            case .use, .useAndRefresh:
+                guard let field = shared.state.field else { return .fail(Self.noCredential) }
+                return .ready(field)
+            case .denied:
+                return .fail(shared.lastFailure ?? Self.noCredential)
+            case .refresh(let reason):
+                if shared.isClosed { return .fail(Self.closed) }
+                if let flight = shared.flight { return .wait(flight) }
+                // Who can't wait for the pause to end is told at once what is wrong, not later that time ran out.
+                if let notBefore = shared.state.notBefore, let failure = shared.lastFailure,
+                    let remaining = deadline.remaining, notBefore - now > remaining
+                {
+                    return .fail(failure)
+                }
+                return .wait(takeOff(reason, &shared))
+            }
+        }
+    }
+
+    /// Draws the consequence of a refused field.
+    func reject(_ value: String) -> BearerState.Verdict { shared.withLock { $0.state.reject(value) } }
+
+    func update(_ credential: BearerCredential) {
+        let flight = shared.withLock { shared in
+            shared.state.update(credential, wallTime: clock.wallTime, uptime: clock.uptime)
+            return Self.endFlight(&shared)
+        }
+        flight?.cancel()
+    }
+
+    func close() {
+        let flight = shared.withLock { shared in
+            shared.isClosed = true
+            return Self.endFlight(&shared)
+        }
+        flight?.cancel()
+    }
+
+    /// What the flight brings from now on is nobody's.
+    private static func endFlight(_ shared: inout Shared) -> Flight? {
+        defer { shared.flight = nil }
+        shared.flightID += 1
+        shared.lastFailure = nil
+        return shared.flight
+    }
+}
+
+// MARK: The flight
+
+extension BearerRefresher {
+    /// Only to be called under the lock.
+    private func takeOff(_ reason: BearerRefreshReason, _ shared: inout Shared) -> Flight {
+        shared.flightID += 1
+        let id = shared.flightID
+        let request = BearerRefreshRequest(current: shared.state.credential, reason: reason)
+        let pause = shared.state.takePause(now: clock.uptime)
+        // Detached: neither a caller's priority nor its task-local values belong to it.
+        let flight = Flight.detached { [self] in try await fly(request, pause: pause, id: id) }
+        shared.flight = flight
+        return flight
+    }
+
+    private func fly(_ request: BearerRefreshRequest, pause: Duration, id: Int) async throws -> HTTPField {
+        do {
+            if pause > .zero { try await clock.sleep(for: pause) }
+            guard let refresh else { throw Self.noCredential }
+            // Ends by the time limit and by cancellation, whatever the closure does.
+            let credential = try await Deadline(after: timeout, clock: clock).race { try await refresh(request) }
+            return try land(credential, id: id)
+        } catch {
+            throw crash(error, id: id)
+        }
+    }
+
+    private func land(_ credential: BearerCredential, id: Int) throws -> HTTPField {
+        let result: Result<HTTPField, any Error> = shared.withLock { shared in
+            guard shared.flightID == id else { return .failure(Superseded()) }
+            if let flaw = shared.state.flaw(in: credential) { return .failure(Self.failure(flaw)) }
+            shared.state.refreshed(credential, wallTime: clock.wallTime, uptime: clock.uptime)
+            shared.flight = nil
+            shared.lastFailure = nil
+            return shared.state.field.map { .success($0) } ?? .failure(Superseded())
+        }
+        return try result.get()
+    }
+
+    /// One error for all who wait; nothing but "look again" from a flight that was ended from outside.
+    private func crash(_ error: any Error, id: Int) -> any Error {
+        let failure = Self.failure(error, timeout: timeout)
+        return shared.withLock { shared -> any Error in
+            guard shared.flightID == id else { return Superseded() }
+            shared.flight = nil
+            shared.lastFailure = failure
+            shared.state.refreshFailed(
+                isPermanent: error is BearerRefreshFailure,
+                uptime: clock.uptime,
+                random: random
+            )
+            return failure
+        }
+    }
+}
+
+// MARK: Failures
+
+extension BearerRefresher {
+    private static func failure(_ error: any Error, timeout: Duration) -> HeliumError {
+        switch error {
+        case let error as HeliumError where error.kind == .authorizationFailed && error.underlying == nil:
+            return error
+        case let error as HeliumError:
+            return failure("the token could not be refreshed: \(error.kind): \(error.message)", error)
+        case let error as BearerRefreshFailure:
+            return failure("the token could not be refreshed: \(error.message)", error)
+        case is DeadlineExceeded:
+            return failure("the token could not be refreshed within \(timeout.formattedSeconds)")
+        default:
+            // An error of the closure's may tell more than it should.
+            return failure("the token could not be refreshed: \(type(of: error))", error)
+        }
+    }
+
+    private static func failure(_ message: String, _ underlying: (any Error)? = nil) -> HeliumError {
+        HeliumError(
+            .authorizationFailed,
+            request: summary,
+            delivery: .notSent,
+            message: message,
+            underlying: underlying
+        )
+    }
+
+    private static var noCredential: HeliumError { failure("there is no token, and no way to get one") }
+
+    private static var closed: HeliumError {
+        HeliumError(.clientClosed, request: summary, delivery: .notSent, message: "the authorizer is closed")
+    }
+
+    /// Every call that fails for it tells its own request instead.
+    private static var summary: RequestSummary { RequestSummary(method: .post, url: "(token refresh)") }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// Dates by rules, the first that applies: for a `JSONDecoder` of your own.
+    public static func rules(_ rules: [DateRule]) -> Self { .custom { try $0.date(by: rules) } }
+}
+
+extension Decoder {
+    /// The date that stands here.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted`, naming path, text and rules; `typeMismatch` for anything but text and
+    ///   numbers.
+    func date(by rules: [DateRule]) throws -> Date {
+        let container = try singleValueContainer()
+        let source = try container.dateSource(textFirst: rules.first?.prefersText ?? true)
+        for rule in rules {
+            if let date = rule.date(from: source) { return date }
+        }
+        let names = rules.map(\.description).joined(separator: ", ")
+        throw DecodingError.dataCorruptedError(
+            in: container,
+            debugDescription: "\(source.excerpt) is no date by the rules: \(names)"
+        )
+    }
+}
+
+extension SingleValueDecodingContainer {
+    fileprivate func dateSource(textFirst: Bool) throws -> DateRule.Source {
+        if textFirst, let text = try? decode(String.self) { return .text(text) }
+        if let integer = try? decode(Int64.self) { return .integer(integer) }
+        if let number = try? decode(Double.self) { return .number(number) }
+        // The last tells what is wrong.
+        return .text(try decode(String.self))
+    }
+}
+
+extension DateRule.Source {
+    /// As it stands in the document, its beginning only.
+    fileprivate var excerpt: String {
+        switch self {
+        case .text(let text): text.count > 64 ? "\"\(text.prefix(64))…\"" : "\"\(text)\""
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// An enumeration whose list of cases the server may lengthen: a case that the model does not know is kept as its raw
+/// value and written back as it came.
+///
+/// ```swift
+/// enum Status: String { case draft, published }
+/// struct Show: Codable { var status: OpenEnum<Status> }
+///
+/// switch show.status {
+/// case .known(.draft): …
+/// case .known(.published): …
+/// case .unknown(let name): …
+/// }
+/// ```
+///
+/// Unknown cases are in the ``DecodingReport``. A value of another type than the raw value's is an error as ever.
+public enum OpenEnum<Case: RawRepresentable> {
+    /// A case of the model.
+    case known(Case)
+    /// The raw value of a case that the model does not know.
+    case unknown(Case.RawValue)
+
+    /// The case; `nil` if the model does not know it.
+    public var known: Case? {
+        if case .known(let value) = self { return value }
+        return nil
+    }
+}
+
+extension OpenEnum: RawRepresentable {
+    /// The known case with this raw value, or the raw value itself. Never `nil`.
+    public init(rawValue: Case.RawValue) { self = Case(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }
+
+    /// The raw value, known or not.
+    public var rawValue: Case.RawValue {
+        switch self {
+        case .known(let value): value.rawValue
+        case .unknown(let raw): raw
+        }
+    }
+}
+
+extension OpenEnum: Sendable where Case: Sendable, Case.RawValue: Sendable {}
+
+/// Equal raw values make equal cases.
+extension OpenEnum: Equatable where Case.RawValue: Equatable {
+    /// Whether the raw values are equal.
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+}
+
+extension OpenEnum: Hashable where Case.RawValue: Hashable {
+    /// Hashes the raw value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension OpenEnum: Decodable where Case.RawValue: Decodable {
+    /// Takes any raw value.
+    ///
+    /// - Throws: What the decoder throws for a value of another type.
+    public init(from decoder: any Decoder) throws {
+        let raw = try decoder.singleValueContainer().decode(Case.RawValue.self)
+        self.init(rawValue: raw)
+        guard case .unknown = self else { return }
+        DecodingReportCollector.note {
+            let text = "\(raw)"
+            return DecodingReport.Finding(
+                consequence: .unknownCase,
+                path: decoder.codingPath.dotted,
+                type: String(describing: Case.self),
+                reason: "no case \"\(text.prefix(64))\(text.count > 64 ? "…" : "")\""
+            )
+        }
+    }
+}
+
+extension OpenEnum: Encodable where Case.RawValue: Encodable {
+    /// Writes the raw value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
+extension OpenEnum: CustomStringConvertible {
+    /// The raw value.
+    public var description: String { "\(rawValue)" }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+internal import HTTPTypes
+
+/// What a failure's body is, judged by status, media type and its first bytes.
+///
+/// `switch` over it with a `default`: there may be more some day.
+public enum ErrorBody: Hashable, Sendable {
+    /// Nothing.
+    case empty
+    /// A document of the API with errors where the client's ``ResponseEnvelope`` has them.
+    case errors([ServerError])
+    /// A problem document (RFC 9457).
+    case problem(ProblemDetails)
+    /// A web page: as a rule not the API's own, but of a proxy or load balancer before it, or of a captive portal. With
+    /// its title, or else the beginning of its text.
+    case html(title: String?)
+    /// Plain text: at most its first ``maximumTextLength`` characters.
+    case text(String)
+    /// Anything else; a JSON document of unknown form too.
+    case other(mediaType: String?)
+
+    /// How much of a text is kept, in characters.
+    public static let maximumTextLength = 1024
+}
+
+extension ErrorBody {
+    /// Judges a body.
+    ///
+    /// The body's first bytes count for more than the media type where both can't be true: proxies send pages under an
+    /// API's media type, and scripts send JSON as `text/html`.
+    ///
+    /// - Parameters:
+    ///   - status: The answer's status.
+    ///   - contentType: The `Content-Type` field's value.
+    ///   - body: The bytes.
+    ///   - serverErrors: The errors that the client's envelope found in it.
+    public init(status: Int, contentType: String?, body: Data, serverErrors: [ServerError] = []) {
+        let mediaType = contentType.flatMap(MediaType.init)
+        let start = body.prefix(1024).drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        let looksLikeJSON = start.first == UInt8(ascii: "{") || start.first == UInt8(ascii: "[")
+        if body.isEmpty || [204, 205, 304].contains(status) {
+            self = .empty
+        } else if HTMLPage.begins(with: start) || (mediaType?.isHTML == true && !looksLikeJSON) {
+            self = .html(title: HTMLPage.summary(of: body, charset: mediaType?.charset))
+        } else if mediaType?.essence == "application/problem+json", let problem = ProblemDetails(body: body) {
+            self = .problem(problem)
+        } else if !serverErrors.isEmpty {
+            self = .errors(serverErrors)
+        } else if !looksLikeJSON, mediaType == nil || mediaType?.type == "text", let text = Self.text(body, mediaType) {
+            self = .text(text)
+        } else {
+            self = .other(mediaType: mediaType?.essence)
+        }
+    }
+
+    /// Judges an answer's body.
+    package init(head: ResponseHead, body: Data, serverErrors: [ServerError]) {
+        self.init(status: head.status, contentType: head[.contentType], body: body, serverErrors: serverErrors)
+    }
+
+    private static func text(_ body: Data, _ mediaType: MediaType?) -> String? {
+        // A cut goes through no character: at most three bytes of one are left over.
+        let beginning = body.prefix(4 * maximumTextLength)
+        for cut in 0...(beginning.count < body.count ? 3 : 0) {
+            guard let text = String(body: beginning.dropLast(cut), charset: mediaType?.charset) else { continue }
+            let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            return text.unicodeScalars.contains("\0") ? nil : String(trimmed.prefix(maximumTextLength))
+        }
+        return nil
+    }
+}
+
+extension ErrorBody {
+    /// The same with secrets masked: a server may echo what it was sent.
+    package func redacted(by redactor: Redactor) -> Self {
+        switch self {
+        case .errors(let errors): .errors(errors.map { $0.redacted(by: redactor) })
+        case .problem(let problem): .problem(problem.redacted(by: redactor))
+        case .html(let title): .html(title: title.map(redactor.redact))
+        case .text(let text): .text(redactor.redact(text))
+        case .empty, .other: self
+        }
+    }
+}
+
+extension ErrorBody: CustomStringConvertible {
+    /// Whether the description is better than the body's beginning.
+    var tellsMoreThanItsBytes: Bool {
+        switch self {
+        case .problem, .html: true
+        case .empty, .errors, .text, .other: false
+        }
+    }
+
+    /// One line for people; no tags of a page.
+    public var description: String {
+        switch self {
+        case .empty: "no body"
+        case .errors(let errors): errors.map { "{\($0)}" }.joined(separator: ", ")
+        case .problem(let problem): problem.description
+        case .html(let title): "HTML page, perhaps of a proxy\(title.map { ": \($0)" } ?? "")"
+        case .text(let text): text
+        case .other(let mediaType): mediaType.map { "a body of type \($0)" } ?? "a body of unknown type"
+        }
+    }
+}

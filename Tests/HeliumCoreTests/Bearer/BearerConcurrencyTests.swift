@@ -1,0 +1,171 @@
+import HTTPTypes
+import HeliumCore
+import HeliumTesting
+import Synchronization
+import Testing
+
+@Suite("Bearer refresh under concurrency", .timeLimit(.minutes(2)))
+struct BearerConcurrencyTests {
+    private let service = TokenService()
+
+    @Test("1,000 parallel 401s make one refresh")
+    func singleFlight() async throws {
+        let count = 1000
+        let authorizer = try service.authorizer()
+        // No 401 goes out before all requests with the old token are in.
+        let allIn = Rendezvous(count)
+        let transport = MockTransport { [service] request in
+            let answer = service.answer(request)
+            if answer.head.status == 401 { await allIn.meet() }
+            return answer
+        }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { try await pipeline.call(.get, "/a").value() } }
+            try await group.waitForAll()
+        }
+        #expect(service.refreshes.count == 1)
+        #expect(transport.requests.count == 2 * count)
+        #expect(authorizer.credential?.version == 2)
+    }
+
+    @Test("a 401 that comes after the refresh takes the new token and makes no other")
+    func late() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let authorizer = try service.authorizer()
+        let transport = MockTransport { [service] request in
+            let answer = service.answer(request)
+            if request.url.target == "/late", answer.head.status == 401 {
+                arrive.yield()
+                for await _ in gate { break }
+            }
+            return answer
+        }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        let late = Task { try await pipeline.call(.get, "/late").response() }
+        for await _ in arrivals { break }
+        try await pipeline.call(.get, "/a").value()
+        open.yield()
+        #expect(try await late.value.attempts.map(\.retryReason) == [.credentialReplaced, nil])
+        #expect(service.refreshes.count == 1)
+    }
+
+    @Test("a waiter that is cancelled or out of time leaves alone; the others get the token")
+    func independentWaiters() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let authorizer = try service.authorizer(initial: nil) { _ in
+            for await _ in gate { break }
+            try Task.checkCancellation()
+            return BearerCredential(token: "new-token")
+        }
+        let transport = MockTransport { [service] in service.answer($0) }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        // The first one's deadline is the first to pass: the refresh that it began goes on.
+        let hasty = Task {
+            try await failure(of: { try await pipeline.call(.get, "/a").timeout(.seconds(1)).value() })
+        }
+        await service.clock.waitForSleepers(2)
+        let patient = Task { try await pipeline.call(.get, "/a").value() }
+        let cancelled = Task { try await pipeline.call(.get, "/a").value() }
+        await service.clock.waitForSleepers(4)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        service.clock.advance(by: .seconds(1))
+        let timeout = try await hasty.value
+        #expect(timeout.kind == .timedOut && timeout.phase == .total && timeout.delivery == .notSent)
+        open.yield()
+        try await patient.value
+        #expect(service.refreshes.count == 1)
+    }
+
+    @Test("a failure is shared by all who wait")
+    func sharedFailure() async throws {
+        struct Outage: Error {}
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let authorizer = try service.authorizer(initial: nil) { _ in
+            for await _ in gate { break }
+            throw Outage()
+        }
+        let transport = MockTransport { [service] in service.answer($0) }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        let calls = (0..<50).map { _ in
+            Task { try await failure(of: { try await pipeline.call(.get, "/a").value() }) }
+        }
+        await service.clock.waitForSleepers(51)
+        open.yield()
+        for call in calls { #expect(try await call.value.kind == .authorizationFailed) }
+        #expect(service.refreshes.count == 1 && transport.requests.isEmpty)
+    }
+
+    @Test(
+        "a credential from outside ends the wait; the refresh's late failure does not wipe it",
+        arguments: [true, false]
+    )
+    func update(lateOutcomeIsFailure: Bool) async throws {
+        struct Outage: Error {}
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let authorizer = try service.authorizer(initial: nil) { _ in
+            // Deaf to cancellation, as a closure of somebody's may be.
+            await Task.detached { for await _ in gate { break } }.value
+            defer { end.yield() }
+            if lateOutcomeIsFailure { throw BearerRefreshFailure.rejected }
+            return BearerCredential(token: "late-token")
+        }
+        let transport = MockTransport { [service] in service.answer($0) }
+        let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        let calls = (0..<20).map { _ in Task { try await pipeline.call(.get, "/a").value() } }
+        await service.clock.waitForSleepers(21)
+        try authorizer.update(BearerCredential(token: "new-token"))
+        for call in calls { try await call.value }
+        open.yield()
+        for await _ in ends { break }
+        try await pipeline.call(.get, "/a").value()
+        #expect(authorizer.credential?.token == "new-token" && authorizer.credential?.version == 1)
+        #expect(service.refreshes.count == 1)
+    }
+
+    @Test("closing ends the refresh, and so does dropping the authorizer", arguments: [true, false])
+    func close(isExplicit: Bool) async throws {
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        var authorizer: RefreshingBearerAuthorizer? = try service.authorizer(
+            initial: service.credential("new-token", goodFor: .seconds(10))
+        ) { _ in
+            arrive.yield()
+            defer { end.yield() }
+            try await Task.sleep(for: .seconds(3600))
+            return BearerCredential(token: "never")
+        }
+        service.clock.advance(by: .seconds(6))
+        var request = TransportRequest(method: .get, url: try RequestURL("https://api.example.com/a"))
+        #expect(try authorizer?.authorizeImmediately(&request) == true)
+        for await _ in arrivals { break }
+        if isExplicit { authorizer?.close() } else { authorizer = nil }
+        for await _ in ends { break }
+        guard let authorizer else { return }
+        service.clock.advance(by: .seconds(10))
+        let context = AuthorizationContext(deadline: Deadline(after: .seconds(1), clock: service.clock))
+        let error = try await failure(of: { try await authorizer.authorize(&request, context: context) })
+        #expect(error.kind == .clientClosed)
+    }
+}
+
+/// Lets nobody go on before a number of tasks has come.
+private final class Rendezvous: Sendable {
+    private let count: Int
+    private let waiting = Guarded<[CheckedContinuation<Void, Never>]>([])
+
+    init(_ count: Int) { self.count = count }
+
+    func meet() async {
+        await withCheckedContinuation { continuation in
+            let all = waiting.withLock { waiting in
+                waiting.append(continuation)
+                return waiting.count == count ? waiting : []
+            }
+            for continuation in all { continuation.resume() }
+        }
+    }
+}

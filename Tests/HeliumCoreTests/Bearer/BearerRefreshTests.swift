@@ -1,0 +1,223 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumTesting
+import Synchronization
+import Testing
+
+/// A server that takes one token, and a closure that gets it.
+final class TokenService: Sendable {
+    let clock = TestClock()
+    private let state: Guarded<(valid: String, requests: [BearerRefreshRequest])>
+
+    init(valid: String = "new-token") { state = Guarded((valid, [])) }
+
+    /// What the refreshing closure was asked for so far.
+    var refreshes: [BearerRefreshRequest] { state.withLock { $0.requests } }
+
+    func note(_ request: BearerRefreshRequest) { state.withLock { $0.requests.append(request) } }
+
+    func setValid(_ token: String) { state.withLock { $0.valid = token } }
+
+    func answer(_ request: TransportRequest, refusal: Int = 401) -> TransportResponse {
+        let isValid = request.fields[.authorization] == "Bearer \(state.withLock { $0.valid })"
+        return isValid ? .json("{}") : .empty(status: refusal, fields: [.wwwAuthenticate: "Bearer"])
+    }
+
+    func authorizer(
+        initial: BearerCredential? = BearerCredential(token: "old-token"),
+        timeout: Duration = .seconds(30),
+        random: RandomSource = RandomSource { .max },
+        refresh: @escaping RefreshingBearerAuthorizer.Refresh = { _ in BearerCredential(token: "new-token") }
+    ) throws -> RefreshingBearerAuthorizer {
+        try RefreshingBearerAuthorizer(initial: initial, timeout: timeout, clock: clock, random: random) {
+            [self] request in
+            note(request)
+            return try await refresh(request)
+        }
+    }
+
+    func credential(_ token: String, goodFor time: Duration) -> BearerCredential {
+        let expiry = Date(timeIntervalSince1970: (clock.wallTime + time) / .seconds(1))
+        return BearerCredential(token: Secret(token), expiry: expiry)
+    }
+}
+
+@Suite("Bearer refresh", .timeLimit(.minutes(1)))
+struct BearerRefreshTests {
+    private let service = TokenService()
+
+    private func pipeline(
+        _ authorizer: RefreshingBearerAuthorizer,
+        refusal: Int = 401
+    ) throws -> (Pipeline, MockTransport) {
+        let transport = MockTransport { [service] in service.answer($0, refusal: refusal) }
+        return (try makePipeline(transport, authorizer: authorizer, clock: service.clock), transport)
+    }
+
+    @Test("a refused token is replaced, and the call sent again once")
+    func replaced() async throws {
+        let (pipeline, transport) = try pipeline(service.authorizer())
+        let response = try await pipeline.call(.get, "/a").response()
+        #expect(response.attempts.map(\.outcome) == [.answered(status: 401), .answered(status: 200)])
+        #expect(response.attempts.map(\.retryReason) == [.credentialReplaced, nil])
+        #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer old-token", "Bearer new-token"])
+        #expect(service.refreshes.map(\.reason) == [.rejected])
+        #expect(service.refreshes.first?.current?.version == 1)
+    }
+
+    @Test("a call is sent again at most once, however many tokens are refused")
+    func once() async throws {
+        service.setValid("none")
+        let (pipeline, transport) = try pipeline(service.authorizer())
+        let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        #expect(error.kind == .unacceptableStatus && error.status == 401)
+        #expect(transport.requests.count == 2 && service.refreshes.count == 1)
+    }
+
+    @Test("403 replaces nothing")
+    func forbidden() async throws {
+        let (pipeline, transport) = try pipeline(service.authorizer(), refusal: 403)
+        let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        #expect(error.status == 403 && transport.requests.count == 1 && service.refreshes.isEmpty)
+    }
+
+    @Test("without a credential the first call waits for one")
+    func first() async throws {
+        let (pipeline, transport) = try pipeline(service.authorizer(initial: nil))
+        try await pipeline.call(.get, "/a").value()
+        #expect(service.refreshes == [BearerRefreshRequest(current: nil, reason: .missing)])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a token is replaced in the background before it expires, and waited for afterwards")
+    func early() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let initial = service.credential("old-token", goodFor: .seconds(100))
+        let authorizer = try service.authorizer(initial: initial, timeout: .seconds(1000)) { _ in
+            arrive.yield()
+            for await _ in gate { break }
+            return BearerCredential(token: "new-token")
+        }
+        service.setValid("old-token")
+        let (pipeline, transport) = try pipeline(authorizer)
+        try await pipeline.call(.get, "/a").value()
+        service.clock.advance(by: .seconds(45))
+        try await pipeline.call(.get, "/a").value()
+        #expect(service.refreshes.isEmpty)
+        service.clock.advance(by: .seconds(10))
+        try await pipeline.call(.get, "/a").value()
+        for await _ in arrivals { break }
+        try await pipeline.call(.get, "/a").value()
+        #expect(transport.requests.allSatisfy { $0.fields[.authorization] == "Bearer old-token" })
+        service.setValid("new-token")
+        service.clock.advance(by: .seconds(50))
+        open.yield()
+        try await pipeline.call(.get, "/a").value()
+        #expect(transport.requests.last?.fields[.authorization] == "Bearer new-token")
+        #expect(service.refreshes.map(\.reason) == [.expiring])
+    }
+
+    @Test("a failure is told with its cause; the next refresh waits, and who has no time for that is told at once")
+    func backOff() async throws {
+        struct Outage: Error {}
+        let isDown = Guarded(true)
+        let authorizer = try service.authorizer(initial: nil) { _ in
+            if isDown.withLock({ $0 }) { throw Outage() }
+            return BearerCredential(token: "new-token")
+        }
+        let (pipeline, transport) = try pipeline(authorizer)
+        let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        #expect(error.kind == .authorizationFailed && error.delivery == .notSent)
+        #expect((error.underlying as? HeliumError)?.underlying is Outage)
+        #expect(error.request.description == "GET https://api.example.com/a")
+
+        let hasty = try await failure(of: { try await pipeline.call(.get, "/a").timeout(.seconds(0.1)).value() })
+        #expect(hasty.kind == .authorizationFailed && service.refreshes.count == 1)
+        isDown.withLock { $0 = false }
+        async let patient: Void = pipeline.call(.get, "/a").value()
+        await service.clock.waitForSleepers(2)
+        #expect(service.refreshes.count == 1)
+        service.clock.advance(by: .seconds(0.5))
+        try await patient
+        #expect(service.refreshes.count == 2 && transport.requests.count == 1)
+    }
+
+    @Test("a failure for good ends refreshing until a credential comes from outside")
+    func permanent() async throws {
+        let authorizer = try service.authorizer { _ in throw BearerRefreshFailure.rejected }
+        let (pipeline, _) = try pipeline(authorizer)
+        for _ in 0..<3 {
+            let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+            #expect(error.kind == .authorizationFailed)
+            #expect(error.message.contains("the authorization server refused it"))
+        }
+        #expect(service.refreshes.count == 1)
+        try authorizer.update(BearerCredential(token: "new-token"))
+        try await pipeline.call(.get, "/a").value()
+        #expect(authorizer.credential?.version == 2)
+    }
+
+    @Test("a refresh has a time limit of its own")
+    func timeout() async throws {
+        let authorizer = try service.authorizer(initial: nil) { _ in
+            try await Task.sleep(for: .seconds(3600))
+            return BearerCredential(token: "new-token")
+        }
+        let (pipeline, _) = try pipeline(authorizer)
+        async let outcome = failure(of: { try await pipeline.call(.get, "/a").timeout(.seconds(100)).value() })
+        await service.clock.waitForSleepers(2)
+        service.clock.advance(by: .seconds(30))
+        let error = try await outcome
+        #expect(error.kind == .authorizationFailed && error.message.contains("30.000 s"))
+    }
+
+    @Test("a refresh that brings the refused token again has failed: nothing is sent again")
+    func sameAgain() async throws {
+        let (pipeline, transport) = try pipeline(service.authorizer { _ in BearerCredential(token: "old-token") })
+        let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        #expect(error.kind == .authorizationFailed && error.attempts.map(\.outcome) == [.answered(status: 401)])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("without a closure an update is the only way")
+    func updatesOnly() async throws {
+        let authorizer = try RefreshingBearerAuthorizer(clock: service.clock, refresh: nil)
+        let (pipeline, _) = try pipeline(authorizer)
+        let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        #expect(error.kind == .authorizationFailed)
+        try authorizer.update(BearerCredential(token: "old-token"))
+        let refused = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        #expect(refused.kind == .unacceptableStatus && refused.attempts.count == 1)
+        try authorizer.update(BearerCredential(token: "new-token"))
+        try await pipeline.call(.get, "/a").value()
+    }
+
+    @Test("shows no token anywhere")
+    func secrets() async throws {
+        let echo = MockTransport(answers: [.json(#"{"token":"old-token","next":"refresh-token"}"#, status: 400)])
+        let initial = BearerCredential(token: "old-token", refreshToken: "refresh-token")
+        let authorizer = try service.authorizer(initial: initial)
+        let pipeline = try makePipeline(echo, authorizer: authorizer)
+        let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
+        let request = BearerRefreshRequest(current: initial, reason: .rejected)
+        var texts = ["\(error)", "\(initial)", "\(authorizer)", "\(request)", error.bodyExcerpt ?? ""]
+        for value in [error, initial, authorizer, request] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            texts.append(dumped)
+        }
+        for text in texts { #expect(!text.contains("old-token") && !text.contains("refresh-token"), "\(text)") }
+        #expect(error.bodyExcerpt?.contains("[redacted]") == true)
+    }
+
+    @Test("refuses tokens that can't stand in a field", arguments: ["", "a b", "a\r\nX: y"])
+    func unusable(token: String) throws {
+        let credential = BearerCredential(token: Secret(token))
+        #expect(throws: HeliumError.self) { try service.authorizer(initial: credential) }
+        let authorizer = try service.authorizer()
+        #expect(throws: HeliumError.self) { try authorizer.update(credential) }
+        #expect(authorizer.credential?.token == "old-token")
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumTesting
+import Synchronization
+import Testing
+
+private enum Status: String, Codable, Sendable { case draft, published }
+
+private struct Show: Codable, Hashable, Sendable {
+    var id: Int
+    var created: Date?
+    var status: OpenEnum<Status>?
+}
+
+private struct Page: Codable, Hashable, Sendable {
+    @LossyArray var shows: [Show]
+    @LossyDictionary var counts: [String: Int]
+}
+
+@Suite("Lossy decoding")
+struct LossyDecodingTests {
+    private func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        _ json: String
+    ) throws -> (value: Value?, report: DecodingReport) {
+        try DecodingReport.collecting { try FoundationJSONDecoder().decode(type, from: Data(json.utf8), at: []) }
+    }
+
+    @Test("bad rows and members are left out, the rest is kept in order, and each is reported with path and reason")
+    func drops() throws {
+        let (page, report) = try decode(
+            Page.self,
+            #"""
+            {"shows":[{"id":1},{"id":"x"},null,7,[],{"id":2,"created":"soon"},{"id":3,"status":"archived"}],
+             "counts":{"b":"two","a":1,"c":null,"d":4}}
+            """#
+        )
+        #expect(page?.shows.map(\.id) == [1, 3] && page?.$shows.droppedCount == 5)
+        #expect(page?.counts == ["a": 1, "d": 4] && page?.$counts.droppedCount == 2)
+        #expect(
+            report.findings.map(\.path) == [
+                "shows.1.id", "shows.2", "shows.3", "shows.4", "shows.5.created", "shows.6.status", "counts.b",
+                "counts.c",
+            ]
+        )
+        #expect(report.count == 8)
+        #expect(report.findings[4].reason.contains(#""soon" is no date"#))
+        #expect(report.findings[4].consequence == .droppedElement && report.findings[4].type == "Show")
+        #expect(report.findings[5].consequence == .unknownCase && report.findings[5].reason.contains("archived"))
+        #expect(report.findings[6].consequence == .droppedMember && report.findings[6].type == "Int")
+        #expect(report.description.hasPrefix("8 findings: droppedElement: Show at shows.1.id: "))
+    }
+
+    @Test("dates and nested types go by the decoder's rules")
+    func nested() throws {
+        let (dates, report) = try decode(LossyArray<Date>.self, #"["2016-02-12","soon",12]"#)
+        #expect(dates?.wrappedValue == [Date(timeIntervalSince1970: 1_455_235_200)] && report.count == 2)
+        let (rows, nested) = try decode(LossyArray<LossyArray<Int>>.self, #"[[1,"a"],5,[2]]"#)
+        #expect(rows?.wrappedValue.map(\.wrappedValue) == [[1], [2]])
+        #expect(nested.findings.map(\.path) == ["0.1", "1"])
+    }
+
+    @Test("what is no list at all is an error as ever", arguments: ["{}", "null", "1", #"{"shows":null,"counts":{}}"#])
+    func noList(json: String) {
+        #expect(throws: DecodingError.self) { try decode(Page.self, json) }
+    }
+
+    @Test("nothing is reported where all is well")
+    func allWell() throws {
+        let (page, report) = try decode(Page.self, #"{"shows":[{"id":1,"status":"draft"}],"counts":{}}"#)
+        #expect(page?.shows.first?.status?.known == .draft)
+        #expect(report.isEmpty && report.description == "no findings")
+    }
+
+    @Test("a report keeps a hundred findings and counts the rest")
+    func ceiling() throws {
+        let json = "[\(Array(repeating: "\"x\"", count: 5000).joined(separator: ","))]"
+        let (numbers, report) = try decode(LossyArray<Int>.self, json)
+        #expect(numbers?.droppedCount == 5000)
+        #expect(report.count == 5000 && report.findings.count == DecodingReport.maximumFindings)
+    }
+
+    @Test("an unknown case keeps its raw value and goes back as it came")
+    func openEnum() throws {
+        let json = #"["draft","archived"]"#
+        let (statuses, report) = try decode([OpenEnum<Status>].self, json)
+        #expect(statuses == [.known(.draft), .unknown("archived")])
+        #expect(statuses?.map(\.known) == [.draft, nil])
+        #expect(try FoundationJSONEncoder().encode(statuses) == Data(json.utf8))
+        #expect(report.findings.map(\.path) == ["1"])
+        #expect(OpenEnum<Status>(rawValue: "published") == .known(.published))
+        #expect(throws: DecodingError.self) { try decode([OpenEnum<Status>].self, "[1]") }
+    }
+
+    @Test("lossy values are encoded as what they hold")
+    func encode() throws {
+        let page = Page(shows: [Show(id: 1)], counts: ["a": 1])
+        #expect(try FoundationJSONEncoder().encode(page) == Data(#"{"counts":{"a":1},"shows":[{"id":1}]}"#.utf8))
+        #expect(try decode(Page.self, #"{"counts":{"a":1,"b":"x"},"shows":[{"id":1},2]}"#).value == page)
+    }
+
+    @Test("a call hands its findings over, secrets masked, and only if there are any")
+    func call() async throws {
+        let reports = Guarded<[DecodingReport]>([])
+        let transport = MockTransport(
+            answers: [.json(#"{"response":[{"id":1},{"id":2,"created":"s3cret-token"}]}"#), .json(#"{"response":[]}"#)]
+        )
+        let authorizer = try FieldAuthorizer(name: .authorization, secret: "s3cret-token")
+        let pipeline = try makePipeline(transport, authorizer: authorizer) { $0.envelope = .middleware }
+        let request = pipeline.get("/a", as: LossyArray<Show>.self)
+            .parameters(["b": 1])
+            .reportingFindings { report in reports.withLock { $0.append(report) } }
+        let first = try await request.value()
+        #expect(first.wrappedValue == [Show(id: 1)])
+        #expect(transport.requests.last?.url.target == "/a?b=1")
+        let second = try await request.value()
+        #expect(second.wrappedValue.isEmpty)
+        let report = try #require(reports.withLock { $0 }.first)
+        #expect(reports.withLock { $0 }.count == 1 && report.findings.map(\.path) == ["response.1.created"])
+        #expect(report.findings.first?.reason.contains("[redacted]") == true && !"\(report)".contains("s3cret"))
+    }
+}

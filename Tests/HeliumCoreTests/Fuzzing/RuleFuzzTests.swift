@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// 20,000 seeded inputs each: valid examples, changed at some places, and noise.
+@Suite("Fuzzing of decoding rules")
+struct RuleFuzzTests {
+    private func run(_ examples: [String], alphabet: String, seed: UInt64, _ target: ([UInt8]) -> Void) {
+        var random = SeededGenerator(seed: seed)
+        let examples = examples.map { Array($0.utf8) }
+        let alphabet = Array(alphabet.utf8)
+        for round in 0..<20_000 {
+            var bytes = examples[round % examples.count]
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let place = Int.random(in: 0...bytes.count, using: &random)
+                let byte = alphabet.randomElement(using: &random) ?? 0
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: bytes.insert(byte, at: place)
+                case 1 where place < bytes.count: bytes.remove(at: place)
+                case 2: bytes = Array(bytes[..<place])
+                case 3 where place < bytes.count: bytes[place] = .random(in: 0...255, using: &random)
+                case _ where place < bytes.count: bytes[place] = byte
+                default: break
+                }
+            }
+            target(bytes)
+        }
+    }
+
+    @Test("dates")
+    func dates() {
+        run(
+            [
+                "2016-02-12T08:00:07Z", "2016-12-31T23:59:60.123456789+02:00", "0001-01-01", "9999-12-31 23:59:59-2359",
+                "1455264007", "-1455264007.5",
+            ],
+            alphabet: "0123456789-:.TtZz+ ",
+            seed: 1,
+            fuzzDates
+        )
+    }
+
+    @Test("media types")
+    func mediaTypes() {
+        run(
+            ["text/html", "application/problem+json; charset=utf-8", "a/b;c=\"d\\\"e\";;f=g"],
+            alphabet: "ab/;=\"\\ \t+",
+            seed: 2,
+            fuzzMediaTypes
+        )
+    }
+
+    @Test("bodies of failures")
+    func errorBodies() {
+        run(
+            [
+                "<!doctype html><title>a &amp; b</title><p>c", "<html><!-- x --><script>a<b</script>d", "text",
+                #"{"type":"a","status":1,"x":[{"y":null}]}"#,
+            ],
+            alphabet: "<>!-/&;\"{}[]:,\\ ",
+            seed: 3,
+            fuzzErrorBodies
+        )
+    }
+}

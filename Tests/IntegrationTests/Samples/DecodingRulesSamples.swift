@@ -1,0 +1,74 @@
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Synchronization
+import Testing
+
+/// The samples of the article on decoding rules, over real sockets.
+@Suite("Samples: decoding rules", .timeLimit(.minutes(1)))
+struct DecodingRulesSamples {
+    enum Status: String, Codable, Sendable { case draft, published }
+
+    struct Show: Decodable, Sendable {
+        var id: Int
+        var created: Date?
+        var status: OpenEnum<Status>?
+    }
+
+    struct Page: Decodable, Sendable {
+        @LossyArray var shows: [Show]
+    }
+
+    struct Conflict: Decodable, Sendable { let current: Int }
+
+    private func withHelium(
+        answering action: FaultServer.Action,
+        options: ClientOptions = ClientOptions(),
+        _ body: (Helium) async throws -> Void
+    ) async throws {
+        try await FaultServer.run { _ in
+            [action]
+        } during: { server in
+            let url = try #require(URL(string: server.url))
+            try await Helium.withClient(baseURL: url, options: options, body)
+        }
+    }
+
+    @Test("dates by rules, the first that applies")
+    func dates() async throws {
+        var options = ClientOptions()
+        options.decoder = FoundationJSONDecoder(dates: [.rfc3339, .epochSeconds, .epochMilliseconds])
+        let body = #"["2016-02-12T08:00:07Z",1455264007,1455264007000,"2016-02-12 10:00:07.000+0200"]"#
+        try await withHelium(answering: .answer(body: body), options: options) { helium in
+            let dates = try await helium.get("/dates", returning: [Date].self).value()
+            #expect(dates == Array(repeating: Date(timeIntervalSince1970: 1_455_264_007), count: 4))
+        }
+    }
+
+    @Test("one bad row does not lose the page, and is reported")
+    func lossy() async throws {
+        let body = #"{"shows":[{"id":1,"status":"archived"},{"id":"x"},{"id":3,"status":"draft"}]}"#
+        try await withHelium(answering: .answer(body: body)) { helium in
+            let reports = Guarded<[DecodingReport]>([])
+            let page = try await helium.get("/shows", returning: Page.self)
+                .reportingFindings { report in reports.withLock { $0.append(report) } }
+                .value()
+            #expect(page.shows.map(\.id) == [1, 3] && page.$shows.droppedCount == 1)
+            #expect(page.shows.map(\.status) == [.unknown("archived"), .known(.draft)])
+            #expect(reports.withLock { $0 }.first?.findings.map(\.path) == ["shows.0.status", "shows.1.id"])
+        }
+    }
+
+    @Test("a failure's body as a type that depends on the status")
+    func typedFailure() async throws {
+        let answer = FaultServer.Action.answer(409, fields: ["Content-Type: application/json"], body: #"{"current":7}"#)
+        try await withHelium(answering: answer) { helium in
+            do {
+                try await helium.put("/shows/1", body: ["id": 1]).value()
+                Issue.record("no failure")
+            } catch let error as HeliumError where error.status == 409 {
+                #expect(try error.decodedBody(as: Conflict.self).current == 7)
+            }
+        }
+    }
+}
