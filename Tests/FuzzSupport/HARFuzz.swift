@@ -1,12 +1,11 @@
 import Foundation
-import HTTPTypes
 import HeliumTesting
 
 /// Reads `bytes` as a HAR; what can be read must be written, read again, and be replayable.
 ///
 /// Returns whether the bytes were an archive, so that a caller sees that its inputs reach further than the first check.
 @discardableResult
-func fuzzHAR(_ bytes: [UInt8]) -> Bool {
+public func fuzzHAR(_ bytes: [UInt8]) -> Bool {
     let har: HAR
     do throws(HAR.Malformed) {
         har = try HAR(Data(bytes), upTo: 1 << 20)
