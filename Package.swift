@@ -118,6 +118,12 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "HeliumTestingTests",
+            dependencies: [
+                "HeliumTesting", "HeliumCurl", "HeliumKit", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "HeliumKitTests",
             dependencies: [
                 "HeliumKit", "HeliumTesting", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),

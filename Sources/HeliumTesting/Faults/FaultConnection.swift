@@ -25,13 +25,25 @@ struct FaultConnection {
         #endif
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         do {
-            try perform(server.greeting)
+            try perform(server.greeting(on: number))
             while true {
-                let request = try readRequest()
-                try perform(server.script(request))
+                let head = try readHead()
+                switch server.behavior {
+                case .script(let script):
+                    try perform(script(server.arrived(head: head, body: readBody(of: head), on: number)))
+                case .faults(let schedule):
+                    let path = FaultConnection.path(in: head)
+                    let (fault, greets) = schedule.withLock { $0.fault(forRequestTo: path, on: number) }
+                    let body = fault.readsBody ? try readBody(of: head) : Data()
+                    let request = server.arrived(head: head, body: body, on: number)
+                    server.note(.fault(fault.name), on: number)
+                    try perform((greets ? fault.greeting : []) + fault.respond(request))
+                }
             }
         } catch {
-            if case .byClient? = error as? Ending { server.clientClosed() }
+            let isByClient = error as? Ending == .byClient
+            if isByClient { server.clientClosed() }
+            server.note(isByClient ? .closedByClient : .closedByServer, on: number)
         }
         _ = close(descriptor)
     }
@@ -40,35 +52,75 @@ struct FaultConnection {
 // MARK: Reading
 
 extension FaultConnection {
-    private mutating func readRequest() throws -> FaultServer.ReceivedRequest {
-        let separator = Data("\r\n\r\n".utf8)
-        var searched = 0
-        var end: Int?
-        while end == nil {
-            // The separator may straddle two reads.
-            let from = pending.startIndex + max(0, searched - 3)
-            end = pending.range(of: separator, in: from..<pending.endIndex)?.upperBound
-            searched = pending.count
-            if end == nil { try readMore() }
-        }
-        let headEnd = end ?? pending.endIndex
-        let head = Data(pending[..<headEnd])
-        let length = FaultConnection.announcedLength(head)
-        pending = Data(pending[headEnd...])
-        while pending.count < length { try readMore() }
-        let body = Data(pending.prefix(length))
-        pending = Data(pending.dropFirst(length))
-        return server.arrived(head: head, body: body, on: number)
+    private mutating func readHead() throws -> Data {
+        let end = try readThrough(Data("\r\n\r\n".utf8))
+        defer { pending = Data(pending[end...]) }
+        return Data(pending[..<end])
     }
 
-    private static func announcedLength(_ head: Data) -> Int {
+    /// Reads until the separator is there, and tells where it ends.
+    private mutating func readThrough(_ separator: Data) throws -> Data.Index {
+        var searched = 0
+        while true {
+            // The separator may straddle two reads.
+            let from = pending.startIndex + max(0, searched - separator.count + 1)
+            if let range = pending.range(of: separator, in: from..<pending.endIndex) { return range.upperBound }
+            searched = pending.count
+            try readMore()
+        }
+    }
+
+    private mutating func readBody(of head: Data) throws -> Data {
+        if FaultConnection.value(of: "transfer-encoding", in: head)?.lowercased() == "chunked" {
+            return try readChunks()
+        }
+        let length = max(0, FaultConnection.value(of: "content-length", in: head).flatMap { Int($0) } ?? 0)
+        return try take(length)
+    }
+
+    /// Takes chunks up to the last (RFC 9112 section 7.1), and the trailer section.
+    private mutating func readChunks() throws -> Data {
+        var body = Data()
+        while true {
+            let line = String(decoding: try takeLine(), as: UTF8.self)
+            guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0,
+                body.count + size <= FaultServer.requestByteLimit
+            else { throw Ending.closed }
+            if size == 0 { break }
+            body += try take(size)
+            _ = try takeLine()
+        }
+        while try !takeLine().isEmpty {}
+        return body
+    }
+
+    private mutating func take(_ count: Int) throws -> Data {
+        guard count <= FaultServer.requestByteLimit else { throw Ending.closed }
+        while pending.count < count { try readMore() }
+        defer { pending = Data(pending.dropFirst(count)) }
+        return Data(pending.prefix(count))
+    }
+
+    private mutating func takeLine() throws -> Data {
+        let end = try readThrough(Data("\r\n".utf8))
+        defer { pending = Data(pending[end...]) }
+        return Data(pending[..<(end - 2)])
+    }
+
+    private static func value(of name: String, in head: Data) -> String? {
         for line in String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
-            if parts.count == 2, parts[0].lowercased() == "content-length" {
-                return max(0, Int(parts[1].trimmingCharacters(in: .whitespaces)) ?? 0)
+            if parts.count == 2, parts[0].lowercased() == name {
+                return parts[1].trimmingCharacters(in: .whitespaces)
             }
         }
-        return 0
+        return nil
+    }
+
+    private static func path(in head: Data) -> String {
+        let line = head.prefix { $0 != 13 }.split(separator: UInt8(ascii: " "))
+        guard line.count > 1 else { return "" }
+        return String(decoding: line[1].prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
     }
 
     private mutating func readMore() throws {
@@ -78,6 +130,7 @@ extension FaultConnection {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count < 0, errno == EAGAIN || errno == EINTR { return }
         guard count > 0 else { throw Ending.byClient }
+        server.received(count)
         pending.append(contentsOf: buffer[..<count])
     }
 }
@@ -100,7 +153,14 @@ extension FaultConnection {
             case .wait(let duration): try idle(for: duration)
             case .waitForGate(let gate):
                 while !gate.pass() { try idle(for: .milliseconds(2)) }
+            case .endless(let bytes):
+                while true {
+                    // A client that reads fast would leave no other moment to see the signal.
+                    if server.stopSignal.waitFor(-1, events: 0, upTo: .zero) == .stopped { throw Ending.stopped }
+                    try send(bytes)
+                }
             case .hang: try idle(for: nil)
+            case .halfClose: _ = shutdown(descriptor, Int32(SHUT_WR))
             case .close: throw Ending.closed
             case .reset:
                 var linger = linger(l_onoff: 1, l_linger: 0)

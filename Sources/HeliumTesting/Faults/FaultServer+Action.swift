@@ -10,7 +10,9 @@ extension FaultServer {
             case drip(Data, chunk: Int, pause: Duration)
             case wait(Duration)
             case waitForGate(Gate)
+            case endless(Data)
             case hang
+            case halfClose
             case close
             case reset
         }
@@ -42,6 +44,12 @@ extension FaultServer {
         public static func send(whenOpen gate: Gate, _ text: String) -> Self {
             Self(.waitForGate(gate), .send(Data(text.utf8)))
         }
+
+        /// Sends text again and again until the client closes the connection or the server is stopped.
+        public static func endless(_ text: String) -> Self { Self(.endless(Data(text.utf8))) }
+
+        /// Ends the sending half of the connection (FIN) and goes on reading.
+        public static let halfClose = Self(.halfClose)
 
         /// Does nothing until the client closes the connection or the server is stopped.
         public static let hang = Self(.hang)

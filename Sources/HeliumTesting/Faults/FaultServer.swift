@@ -11,8 +11,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It reads whole HTTP/1.1 requests (head, and a body announced by `Content-Length`), asks the script what to do with
-/// each, and keeps them. It ends with the closure: sockets closed, threads gone.
+/// It reads whole HTTP/1.1 requests (head, and a body announced by `Content-Length` or in chunks), asks the script what to
+/// do with each, and keeps them. In place of a script it takes a ``Plan`` of named ``Fault``s. It ends with the closure:
+/// sockets closed, threads gone.
 public final class FaultServer: Sendable {
     /// What the server does with a request.
     public typealias Script = @Sendable (ReceivedRequest) -> [Action]
@@ -40,6 +41,8 @@ public final class FaultServer: Sendable {
         var connectionCount = 0
         var clientCloseCount = 0
         var sentByteCount = 0
+        var receivedByteCount = 0
+        var events: [Event] = []
         var openCount = 0
         var threadCount = 0
     }
@@ -51,19 +54,25 @@ public final class FaultServer: Sendable {
     public let url: String
 
     let stopSignal: StopSignal
-    let script: Script
-    let greeting: [Action]
+    let behavior: Behavior
+    private let greeting: [Action]
+    private let start = ContinuousClock.now
     private let listener: Int32
     private let state = Guarded(State())
 
-    private init(family: Family, greeting: [Action], script: @escaping Script) throws {
+    enum Behavior: Sendable {
+        case script(Script)
+        case faults(SharedSchedule)
+    }
+
+    private init(family: Family, greeting: [Action], behavior: Behavior) throws {
         let socket = try LoopbackSocket(family: family)
         try socket.listen()
         listener = socket.descriptor
         port = socket.port
         url = "http://\(family == .ipv4 ? "127.0.0.1" : "[::1]"):\(socket.port)"
         self.greeting = greeting
-        self.script = script
+        self.behavior = behavior
         stopSignal = try StopSignal()
     }
 
@@ -83,7 +92,40 @@ public final class FaultServer: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         during body: (FaultServer) async throws -> Result
     ) async throws -> Result {
-        let server = try FaultServer(family: family, greeting: greeting, script: script)
+        let server = try FaultServer(family: family, greeting: greeting, behavior: .script(script))
+        return try await server.serve(isolation: isolation, during: body)
+    }
+
+    /// Runs a server that plays named faults for the time of `body`.
+    ///
+    /// ```swift
+    /// try await FaultServer.run(faults: [.resetBeforeHeaders, .healthy]) { server in
+    ///     // The first request meets a reset, the second and all later ones an answer.
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - faults: Which fault meets which request.
+    ///   - family: Which loopback address. Default: IPv4.
+    ///   - isolation: The caller's actor, on which `body` runs. Default: where the call stands.
+    ///   - body: What the server is for.
+    /// - Throws: What `body` throws; a `POSIXError` if there is no socket to be had.
+    public static func run<Result>(
+        faults: Plan,
+        family: Family = .ipv4,
+        isolation: isolated (any Actor)? = #isolation,
+        during body: (FaultServer) async throws -> Result
+    ) async throws -> Result {
+        let behavior = Behavior.faults(SharedSchedule(FaultSchedule(faults)))
+        let server = try FaultServer(family: family, greeting: [], behavior: behavior)
+        return try await server.serve(isolation: isolation, during: body)
+    }
+
+    private func serve<Result>(
+        isolation: isolated (any Actor)?,
+        during body: (FaultServer) async throws -> Result
+    ) async throws -> Result {
+        let server = self
         server.startThread { server.acceptConnections() }
         do {
             let result = try await body(server)
@@ -116,6 +158,12 @@ extension FaultServer {
 
     /// How many bytes the system has taken from the server: stands still while the client does not read.
     public var sentByteCount: Int { state.withLock { $0.sentByteCount } }
+
+    /// How many bytes have arrived, those of unfinished requests too.
+    public var receivedByteCount: Int { state.withLock { $0.receivedByteCount } }
+
+    /// What has happened, in its order; the first ``keptRequestLimit`` events.
+    public var events: [Event] { state.withLock { $0.events } }
 
     /// Waits until `condition` holds; `false` if it does not within the limit.
     public func wait(upTo limit: Duration = .seconds(5), until condition: (FaultServer) -> Bool) async -> Bool {
@@ -157,6 +205,7 @@ extension FaultServer {
                 _ = close(descriptor)
                 continue
             }
+            note(.connected, on: number)
             startThread {
                 var connection = FaultConnection(server: self, descriptor: descriptor, number: number)
                 connection.run()
@@ -165,14 +214,37 @@ extension FaultServer {
         }
     }
 
-    func arrived(head: Data, body: Data, on connection: Int) -> ReceivedRequest {
+    /// What is done with a new connection.
+    func greeting(on connection: Int) -> [Action] {
+        guard case .faults(let schedule) = behavior else { return greeting }
+        guard let fault = schedule.withLock({ $0.fault(forConnection: connection) }) else { return [] }
+        note(.fault(fault.name), on: connection)
+        return fault.greeting
+    }
+
+    func note(_ what: Event.What, on connection: Int) {
+        let event = Event(what: what, connection: connection, time: ContinuousClock.now - start)
         state.withLock { state in
+            if state.events.count < FaultServer.keptRequestLimit { state.events.append(event) }
+        }
+    }
+
+    func arrived(head: Data, body: Data, on connection: Int) -> ReceivedRequest {
+        let request = take(head: head, body: body, on: connection)
+        note(.request(number: request.number), on: connection)
+        return request
+    }
+
+    private func take(head: Data, body: Data, on connection: Int) -> ReceivedRequest {
+        let time = ContinuousClock.now - start
+        return state.withLock { state in
             state.requestCount += 1
             let request = ReceivedRequest(
                 head: head,
                 body: body,
                 connection: connection,
-                number: state.requestCount
+                number: state.requestCount,
+                time: time
             )
             if state.requests.count < FaultServer.keptRequestLimit { state.requests.append(request) }
             return request
@@ -180,6 +252,8 @@ extension FaultServer {
     }
 
     func sent(_ count: Int) { state.withLock { $0.sentByteCount += count } }
+
+    func received(_ count: Int) { state.withLock { $0.receivedByteCount += count } }
 
     func clientClosed() { state.withLock { $0.clientCloseCount += 1 } }
 

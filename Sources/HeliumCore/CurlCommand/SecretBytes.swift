@@ -1,0 +1,121 @@
+internal import Foundation
+
+/// Known secrets, looked for in bytes that need not be text, whatever the letter case.
+struct SecretBytes: Sendable {
+    /// In lower case, the longest first: one secret may begin another.
+    private let needles: [[UInt8]]
+    private let firstBytes: Set<UInt8>
+
+    /// The secrets as they are, as the inside of a JSON string in the ways of several encoders, and in Base64.
+    init(_ secrets: [String]) {
+        var needles: Set<[UInt8]> = []
+        for secret in secrets where !secret.isEmpty {
+            var forms = [secret, Data(secret.utf8).base64EncodedString()]
+            let escaped = SecretBytes.jsonEscaped(secret)
+            forms += [escaped, escaped.replacingOccurrences(of: "/", with: "\\/")]
+            forms.append(SecretBytes.unicodeEscaped(escaped) { $0.value < 0x80 })
+            forms.append(SecretBytes.unicodeEscaped(escaped) { $0 != "<" && $0 != ">" && $0 != "&" })
+            for form in forms { needles.insert(form.utf8.map(SecretBytes.lowercased)) }
+        }
+        self.needles = needles.sorted { $0.count > $1.count }
+        firstBytes = Set(needles.compactMap(\.first))
+    }
+
+    private static func jsonEscaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+            .replacingOccurrences(of: "\n", with: "\\n").replacingOccurrences(of: "\t", with: "\\t")
+    }
+
+    private static func unicodeEscaped(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        text.unicodeScalars.reduce(into: "") { out, scalar in
+            guard !isKept(scalar) else {
+                out.unicodeScalars.append(scalar)
+                return
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
+
+    /// `bytes` with every secret replaced, in one pass: a mask is never looked through again. A percent-encoded byte counts
+    /// as the byte it stands for, whichever of them are encoded.
+    func masking(_ bytes: [UInt8], with mask: some Collection<UInt8>) -> [UInt8] {
+        guard !needles.isEmpty else { return bytes }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if let end = endOfSecret(in: bytes, from: index) {
+                out.append(contentsOf: mask)
+                index = end
+            } else {
+                out.append(bytes[index])
+                index += 1
+            }
+        }
+        return out
+    }
+
+    private func endOfSecret(in bytes: [UInt8], from start: Int) -> Int? {
+        let literal = SecretBytes.lowercased(bytes[start])
+        let decoded = SecretBytes.byte(in: bytes, at: start).value
+        guard firstBytes.contains(literal) || firstBytes.contains(decoded) else { return nil }
+        for needle in needles {
+            if let end = SecretBytes.end(of: needle, in: bytes, from: start, decoding: false)
+                ?? SecretBytes.end(of: needle, in: bytes, from: start, decoding: true)
+            {
+                return end
+            }
+        }
+        return nil
+    }
+
+    private static func end(of needle: [UInt8], in bytes: [UInt8], from start: Int, decoding: Bool) -> Int? {
+        var index = start
+        for wanted in needle {
+            guard index < bytes.count else { return nil }
+            let (value, length) = decoding ? byte(in: bytes, at: index) : (lowercased(bytes[index]), 1)
+            guard value == wanted else { return nil }
+            index += length
+        }
+        return index
+    }
+
+    /// The byte that stands there, percent-encoded or not, in lower case.
+    private static func byte(in bytes: [UInt8], at index: Int) -> (value: UInt8, length: Int) {
+        guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+            let low = digit(bytes[index + 2])
+        else { return (lowercased(bytes[index]), 1) }
+        return (lowercased(high << 4 | low), 3)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        guard isHexDigit(byte) else { return nil }
+        return byte < 58 ? byte - 48 : (byte | 32) - 87
+    }
+
+    /// `bytes` with every run of 64 or more hexadecimal digits replaced.
+    static func maskingLongHex(_ bytes: [UInt8], with mask: some Collection<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var start = 0
+        while start < bytes.count {
+            let isHex = isHexDigit(bytes[start])
+            let end = bytes[start...].firstIndex { isHexDigit($0) != isHex } ?? bytes.count
+            if isHex, end - start >= 64 { out.append(contentsOf: mask) } else { out += bytes[start..<end] }
+            start = end
+        }
+        return out
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 || (byte | 32) &- 97 < 6 }
+}
+
+extension SecretBytes: CustomReflectable {
+    /// No children: it holds what it hides.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,156 @@
+public import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+
+extension HAR {
+    /// Why a file is no archive that can be used, and where.
+    public struct Malformed: Error, Hashable, CustomStringConvertible {
+        /// The place, for example `log.entries[3].request.url`; empty for the file as a whole.
+        public let location: String
+
+        /// One sentence for people.
+        public let reason: String
+
+        /// Place and reason.
+        public var description: String { location.isEmpty ? "HAR: \(reason)" : "HAR, \(location): \(reason)" }
+    }
+
+    /// The most bytes of a file that is read. Default: 64 MiB.
+    public static let defaultByteLimit = 64 << 20
+
+    /// Reads an archive, and checks every value that a replay needs.
+    ///
+    /// - Throws: ``Malformed`` if this is no JSON, a member is missing or has another type, the version is not 1.2, or a
+    ///   method, URL, status, field name or body can't be used.
+    public init(_ data: Data, upTo limit: Int = HAR.defaultByteLimit) throws(Malformed) {
+        guard data.count <= limit else { throw Malformed(location: "", reason: "it has more than \(limit) bytes") }
+        do {
+            self = try JSONDecoder().decode(HAR.self, from: data)
+        } catch {
+            throw Malformed(error)
+        }
+        try validate()
+    }
+
+    /// Reads a file; see ``init(_:upTo:)``.
+    ///
+    /// - Throws: ``Malformed``, also if the file can't be read.
+    public init(contentsOf url: URL, upTo limit: Int = HAR.defaultByteLimit) throws(Malformed) {
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            data = try file.read(upToCount: limit + 1) ?? Data()
+        } catch {
+            throw Malformed(location: "", reason: "the file \(url.lastPathComponent) can't be read")
+        }
+        try self.init(data, upTo: limit)
+    }
+
+    /// Checks every value that a replay needs.
+    public func validate() throws(Malformed) {
+        guard version == "1.2" else { throw Malformed(location: "log.version", reason: "it is not 1.2") }
+        for (index, entry) in entries.enumerated() { try entry.validate(at: "log.entries[\(index)]") }
+    }
+
+    /// The archive as the bytes of a file: indented, its members sorted, so that changes are seen line by line.
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// Writes the archive to a file: whole or not at all.
+    public func write(to url: URL) throws { try encoded().write(to: url, options: .atomic) }
+}
+
+extension HAR.Malformed {
+    init(_ error: any Error) {
+        guard let error = error as? DecodingError else {
+            self.init(location: "", reason: "it can't be decoded")
+            return
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(location: Self.path(context.codingPath + [key]), reason: "the member is missing")
+        case .typeMismatch(let type, let context):
+            self.init(location: Self.path(context.codingPath), reason: "it is no \(type)")
+        case .valueNotFound(let type, let context):
+            self.init(location: Self.path(context.codingPath), reason: "it is null, and no \(type)")
+        case .dataCorrupted(let context):
+            self.init(location: Self.path(context.codingPath), reason: "it is no valid JSON")
+        @unknown default:
+            self.init(location: "", reason: "it can't be decoded")
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += (path.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+}
+
+// MARK: The checks
+
+extension HAR.Entry {
+    fileprivate func validate(at place: String) throws(HAR.Malformed) {
+        guard time.isFinite else { throw HAR.Malformed(location: "\(place).time", reason: "it is no time") }
+        guard RFC3339.date(from: startedDateTime) != nil else {
+            throw HAR.Malformed(location: "\(place).startedDateTime", reason: "it is no date in ISO 8601")
+        }
+        try request.validate(at: "\(place).request")
+        try response.validate(at: "\(place).response")
+    }
+}
+
+extension HAR.Request {
+    fileprivate func validate(at place: String) throws(HAR.Malformed) {
+        guard HTTPRequest.Method(rawValue: method) != nil else {
+            throw HAR.Malformed(location: "\(place).method", reason: "it is no method")
+        }
+        do throws(InvalidURL) {
+            _ = try RequestURL(url)
+        } catch {
+            throw HAR.Malformed(location: "\(place).url", reason: error.description)
+        }
+        try HAR.validate(headers, at: place)
+        if let postData, postData.text != nil, postData.data == nil {
+            throw HAR.Malformed(location: "\(place).postData.text", reason: "it does not decode by its encoding")
+        }
+    }
+}
+
+extension HAR.Response {
+    fileprivate func validate(at place: String) throws(HAR.Malformed) {
+        guard status == 0 || 100...999 ~= status else {
+            throw HAR.Malformed(location: "\(place).status", reason: "it is no status")
+        }
+        try HAR.validate(headers, at: place)
+        guard content.data != nil else {
+            throw HAR.Malformed(location: "\(place).content.text", reason: "it does not decode by its encoding")
+        }
+    }
+}
+
+extension HAR {
+    /// Pseudo-fields of HTTP/2 (`:path`), which browsers write too, may stand there.
+    fileprivate static func validate(_ fields: [Field], at place: String) throws(Malformed) {
+        for (index, field) in fields.enumerated() {
+            let name = field.name.hasPrefix(":") ? String(field.name.dropFirst()) : field.name
+            guard HTTPField.Name(name) != nil else {
+                throw Malformed(location: "\(place).headers[\(index)].name", reason: "it is no field name")
+            }
+            guard field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {
+                throw Malformed(
+                    location: "\(place).headers[\(index)].value",
+                    reason: "it has a line break or a zero byte"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+public import HeliumCore
+internal import Synchronization
+
+extension MockTransport {
+    /// Lets a mock's answer or stream wait for the test: each opening lets one step pass.
+    public final class Gate: Sendable {
+        fileprivate enum Watch { case arrival(Int), abandonment }
+
+        fileprivate struct State {
+            var openings = 0
+            var isOpenForGood = false
+            var arrivals = 0
+            var isAbandoned = false
+            var nextID = 0
+            var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+            var watchers: [(id: Int, watch: Watch, continuation: CheckedContinuation<Void, Never>)] = []
+            var cancelledEarly: Set<Int> = []
+        }
+
+        private let state = Guarded(State())
+
+        /// A closed gate.
+        public init() {}
+    }
+}
+
+// MARK: The test's side
+
+extension MockTransport.Gate {
+    /// Lets one more step pass.
+    public func open() {
+        let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            if state.waiters.isEmpty {
+                state.openings += 1
+                return nil
+            }
+            return state.waiters.removeFirst().continuation
+        }
+        waiter?.resume(returning: true)
+    }
+
+    /// Lets everything pass from now on.
+    public func openForGood() {
+        let waiters = state.withLock { state in
+            state.isOpenForGood = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: true) }
+    }
+
+    /// Whether a stream that waits at this gate was given up: its consumer left, or was cancelled.
+    public var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    /// Waits until something has come to the gate `count` times, whether it had to wait there or not. Ends early when the
+    /// calling task is cancelled.
+    public func waitForArrivals(_ count: Int = 1) async { await watch(.arrival(count)) }
+
+    /// Waits until a stream at this gate is given up. Ends early when the calling task is cancelled.
+    public func waitUntilAbandoned() async { await watch(.abandonment) }
+
+    private func watch(_ watch: Watch) async {
+        let id = takeID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.cancelledEarly.contains(id) || state.satisfies(watch) { return true }
+                    state.watchers.append((id, watch, continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let watcher = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                state.cancelledEarly.insert(id)
+                guard let index = state.watchers.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.watchers.remove(at: index).continuation
+            }
+            watcher?.resume()
+        }
+        state.withLock { _ = $0.cancelledEarly.remove(id) }
+    }
+}
+
+// MARK: The mock's side
+
+extension MockTransport.Gate {
+    /// Waits for an opening.
+    ///
+    /// - Throws: `TransportFailure` of kind `cancelled` if the calling task is cancelled.
+    public func pass() async throws(TransportFailure) {
+        guard await passes() else {
+            throw TransportFailure(.cancelled, delivery: .maybeSent, message: "the call was cancelled")
+        }
+    }
+
+    func abandon() {
+        let (watchers, waiters) = state.withLock { state in
+            state.isAbandoned = true
+            defer { state.waiters = [] }
+            return (state.takeSatisfiedWatchers(), state.waiters)
+        }
+        for watcher in watchers { watcher.resume() }
+        for waiter in waiters { waiter.continuation.resume(returning: false) }
+    }
+
+    private func takeID() -> Int {
+        state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+    }
+
+    private func passes() async -> Bool {
+        let id = takeID()
+        let isThrough = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in enqueue(id, continuation) }
+        } onCancel: {
+            let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+                state.cancelledEarly.insert(id)
+                guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.waiters.remove(at: index).continuation
+            }
+            waiter?.resume(returning: false)
+        }
+        state.withLock { _ = $0.cancelledEarly.remove(id) }
+        return isThrough
+    }
+
+    private func enqueue(_ id: Int, _ continuation: CheckedContinuation<Bool, Never>) {
+        let (verdict, watchers) = state.withLock { state -> (Bool?, [CheckedContinuation<Void, Never>]) in
+            state.arrivals += 1
+            let watchers = state.takeSatisfiedWatchers()
+            if state.cancelledEarly.contains(id) { return (false, watchers) }
+            if state.isOpenForGood { return (true, watchers) }
+            if state.openings > 0 {
+                state.openings -= 1
+                return (true, watchers)
+            }
+            state.waiters.append((id, continuation))
+            return (nil, watchers)
+        }
+        if let verdict { continuation.resume(returning: verdict) }
+        for watcher in watchers { watcher.resume() }
+    }
+}
+
+extension MockTransport.Gate.State {
+    fileprivate func satisfies(_ watch: MockTransport.Gate.Watch) -> Bool {
+        switch watch {
+        case .arrival(let count): arrivals >= count
+        case .abandonment: isAbandoned
+        }
+    }
+
+    fileprivate mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
+        let satisfied = watchers.filter { satisfies($0.watch) }
+        watchers.removeAll { watcher in satisfied.contains { $0.id == watcher.id } }
+        return satisfied.map(\.continuation)
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+
+/// An exchange as it was, secrets included: never leaves memory.
+struct ExchangeRecord: Sendable {
+    /// The beginning of a body.
+    struct Body: Sendable {
+        private(set) var data = Data()
+        private(set) var size = 0
+        let limit: Int
+
+        var isTruncated: Bool { size > data.count }
+
+        mutating func append(_ chunk: Data) {
+            size += chunk.count
+            data.append(chunk.prefix(max(0, limit - data.count)))
+        }
+
+        mutating func removeAll() {
+            data = Data()
+            size = 0
+        }
+    }
+
+    let request: TransportRequest
+    let wallTime: Duration
+    let start: Duration
+    var end: Duration
+    var requestBody: Body
+    var head: ResponseHead?
+    var responseBody: Body
+    var timings = TransferTimings()
+    var failure: TransportFailure?
+    var isStreamOpen = false
+
+    init(request: TransportRequest, wallTime: Duration, uptime: Duration, limit: Int) {
+        self.request = request
+        self.wallTime = wallTime
+        start = uptime
+        end = uptime
+        requestBody = Body(limit: limit)
+        responseBody = Body(limit: limit)
+    }
+}
+
+extension ExchangeRecord: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: ["request": request]) }
+}
+
+// MARK: As an entry
+
+extension ExchangeRecord {
+    func entry(_ scrubber: SecretScrubber) -> HAR.Entry {
+        let started = Date(timeIntervalSince1970: wallTime / .seconds(1))
+        return HAR.Entry(
+            startedDateTime: RFC3339.string(from: started),
+            time: max(0, ExchangeRecord.milliseconds(end - start)),
+            request: harRequest(scrubber),
+            response: harResponse(scrubber),
+            timings: harTimings,
+            failure: failure.map {
+                HAR.Failure(
+                    kind: $0.kind.rawValue,
+                    delivery: $0.delivery.rawValue,
+                    message: scrubber.text($0.message)
+                )
+            }
+        )
+    }
+
+    private func harRequest(_ scrubber: SecretScrubber) -> HAR.Request {
+        let target = scrubber.target(request.url.target, masksAllValues: false)
+        let type = request.fields[.contentType]
+        var postData: HAR.PostData?
+        if request.body != nil || request.upload != nil {
+            let body = scrubber.body(requestBody.data, contentType: type, masksLongHex: true)
+            postData = HAR.PostData(body, mimeType: type ?? "", isTruncated: requestBody.isTruncated)
+        }
+        return HAR.Request(
+            method: request.method.rawValue,
+            url: request.url.origin.urlString + target,
+            httpVersion: (head?.version ?? .http1_1).description,
+            headers: ExchangeRecord.fields(request.fields, scrubber),
+            queryString: ExchangeRecord.query(target),
+            postData: postData,
+            bodySize: requestBody.size
+        )
+    }
+
+    private func harResponse(_ scrubber: SecretScrubber) -> HAR.Response {
+        guard let head else { return HAR.Response(status: 0, httpVersion: "") }
+        let type = head[.contentType] ?? ""
+        let body = scrubber.body(responseBody.data, contentType: type, masksLongHex: false)
+        return HAR.Response(
+            status: head.status,
+            httpVersion: head.version.description,
+            headers: ExchangeRecord.fields(head.fields, scrubber),
+            content: HAR.Content(
+                body,
+                mimeType: type,
+                size: responseBody.size,
+                isTruncated: responseBody.isTruncated || isStreamOpen && failure == nil
+            ),
+            redirectURL: head.fields[fields: .location].first.map { ExchangeRecord.value(of: $0, scrubber) } ?? ""
+        )
+    }
+
+    private static func fields(_ fields: HTTPFields, _ scrubber: SecretScrubber) -> [HAR.Field] {
+        fields.map { HAR.Field(name: $0.name.rawName, value: value(of: $0, scrubber)) }
+    }
+
+    private static func value(of field: HTTPField, _ scrubber: SecretScrubber) -> String {
+        String(decoding: scrubber.value(of: field), as: UTF8.self)
+    }
+
+    private static func query(_ target: String) -> [HAR.Field] {
+        guard let mark = target.firstIndex(of: "?") else { return [] }
+        return target[target.index(after: mark)...].split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let decoded = parts.map { String($0).removingPercentEncoding ?? String($0) }
+            return HAR.Field(name: decoded[0], value: decoded.count > 1 ? decoded[1] : "")
+        }
+    }
+
+    /// The phases, from times that all count from the start.
+    private var harTimings: HAR.Timings {
+        func milliseconds(_ from: Duration?, _ to: Duration?) -> Double? {
+            guard let to else { return nil }
+            return max(0, ExchangeRecord.milliseconds(to - (from ?? .zero)))
+        }
+        let connected = timings.tlsHandshake ?? timings.connect ?? timings.nameLookup
+        return HAR.Timings(
+            blocked: -1,
+            dns: milliseconds(nil, timings.nameLookup) ?? -1,
+            connect: milliseconds(timings.nameLookup, timings.tlsHandshake ?? timings.connect) ?? -1,
+            ssl: milliseconds(timings.connect, timings.tlsHandshake) ?? -1,
+            send: 0,
+            wait: milliseconds(connected, timings.firstByte) ?? 0,
+            receive: milliseconds(timings.firstByte, timings.total) ?? 0
+        )
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+
+/// The secrets that the value of a credential field holds: a server may say them again elsewhere.
+enum HarvestedSecrets {
+    /// Shorter values are not looked for elsewhere: they would only garble the text.
+    private static let shortest = 6
+
+    static func from(_ field: HTTPField) -> [String] {
+        // A challenge is masked where it stands, but holds words like "Basic".
+        guard SensitiveFields.contains(field.name), !field.name.canonicalName.hasSuffix("-authenticate") else {
+            return []
+        }
+        var secrets = [field.value]
+        switch field.name.canonicalName {
+        case "cookie", "set-cookie":
+            let pairs = field.value.split(separator: ";")
+            for pair in field.name == .setCookie ? pairs.prefix(1) : pairs[...] {
+                if let sign = pair.firstIndex(of: "=") {
+                    secrets.append(pair[pair.index(after: sign)...].trimmingCharacters(in: .whitespaces))
+                }
+            }
+        case "authorization", "proxy-authorization":
+            let words = field.value.split(separator: " ", maxSplits: 1)
+            guard words.count == 2 else { break }
+            secrets.append(String(words[1]))
+            if words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1])) {
+                let pair = String(decoding: data, as: UTF8.self)
+                secrets += [pair] + pair.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
+            }
+        default: break
+        }
+        return secrets.filter { $0.utf8.count >= shortest }
+    }
+}

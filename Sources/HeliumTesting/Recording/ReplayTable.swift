@@ -1,0 +1,163 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+
+/// Finds the recorded answer to each request.
+struct ReplayTable: Sendable {
+    enum Verdict {
+        case matched(HAR.Entry)
+        case unmatched(String)
+    }
+
+    private struct Recorded {
+        let entry: HAR.Entry
+        let url: RequestURL
+        var isUsed = false
+
+        var name: String { "\(entry.request.method) \(entry.request.url)" }
+    }
+
+    private let order: ReplayTransport.Order
+    private let matching: ReplayTransport.Matching
+    private let reusesLast: Bool
+    private var entries: [Recorded] = []
+    private var position = 0
+
+    init(
+        _ har: HAR,
+        order: ReplayTransport.Order,
+        matching: ReplayTransport.Matching,
+        reusesLast: Bool
+    ) throws(HAR.Malformed) {
+        self.order = order
+        self.matching = matching
+        self.reusesLast = reusesLast
+        for (index, entry) in har.entries.enumerated() {
+            do throws(InvalidURL) {
+                entries.append(Recorded(entry: entry, url: try RequestURL(entry.request.url)))
+            } catch {
+                throw HAR.Malformed(location: "log.entries[\(index)].request.url", reason: error.description)
+            }
+        }
+    }
+
+    var unused: [String] { entries.filter { !$0.isUsed }.map(\.name) }
+
+    mutating func match(_ request: TransportRequest) -> Verdict {
+        switch order {
+        case .strict:
+            guard position < entries.count else { return .unmatched("all of its \(entries.count) entries are used") }
+            if let difference = difference(request, entries[position]) {
+                return .unmatched(
+                    "the next entry, \(position + 1), \(entries[position].name), has another \(difference)"
+                )
+            }
+            entries[position].isUsed = true
+            position += 1
+            return .matched(entries[position - 1].entry)
+        case .any:
+            let fitting = entries.indices.filter { difference(request, entries[$0]) == nil }
+            if let index = fitting.first(where: { !entries[$0].isUsed }) ?? (reusesLast ? fitting.last : nil) {
+                entries[index].isUsed = true
+                return .matched(entries[index].entry)
+            }
+            if let last = fitting.last { return .unmatched("entry \(last + 1), \(entries[last].name), is used") }
+            return .unmatched(nearest(to: request))
+        }
+    }
+
+    private func nearest(to request: TransportRequest) -> String {
+        var best: (index: Int, difference: Difference)?
+        for index in entries.indices {
+            guard let difference = difference(request, entries[index]) else { continue }
+            if difference.rawValue > best?.difference.rawValue ?? -1 { best = (index, difference) }
+        }
+        guard let best else { return "it is empty" }
+        return "the nearest entry, \(best.index + 1), \(entries[best.index].name), has another \(best.difference)"
+    }
+}
+
+// MARK: Comparing
+
+extension ReplayTable {
+    /// The first difference, in the order in which things are compared: the later, the nearer.
+    private enum Difference: Int, CustomStringConvertible {
+        case path, method, origin, query, body
+
+        var description: String {
+            switch self {
+            case .path: "path"
+            case .method: "method"
+            case .origin: "origin"
+            case .query: "query"
+            case .body: "body"
+            }
+        }
+    }
+
+    private func difference(_ request: TransportRequest, _ recorded: Recorded) -> Difference? {
+        let (path, query) = ReplayTable.parts(request.url.target)
+        let (recordedPath, recordedQuery) = ReplayTable.parts(recorded.url.target)
+        guard MaskedText.fits(path, recordedPath) else { return .path }
+        guard request.method.rawValue == recorded.entry.request.method else { return .method }
+        guard !matching.origin || request.url.origin == recorded.url.origin else { return .origin }
+        guard !matching.query || MaskedText.fits(query, recordedQuery) else { return .query }
+        guard !matching.body || isSameBody(request, recorded.entry.request.postData) else { return .body }
+        return nil
+    }
+
+    private static func parts(_ target: String) -> (path: String, query: String) {
+        guard let mark = target.firstIndex(of: "?") else { return (target, "") }
+        return (String(target[..<mark]), String(target[target.index(after: mark)...]))
+    }
+
+    private func isSameBody(_ request: TransportRequest, _ recorded: HAR.PostData?) -> Bool {
+        if request.upload != nil || recorded?.isTruncated == true { return true }
+        guard let body = request.body, !body.isEmpty else { return recorded?.data?.isEmpty ?? true }
+        guard let data = recorded?.data else { return false }
+        if body == data { return true }
+        if let tree = JSONTree(body), let recordedTree = JSONTree(data) { return tree.fits(recordedTree) }
+        guard let text = String(validating: body, as: UTF8.self), let pattern = String(validating: data, as: UTF8.self)
+        else { return false }
+        return MaskedText.fits(text, pattern)
+    }
+}
+
+/// Text of a recording, in which masks stand for anything.
+enum MaskedText {
+    /// Whether `text` is `recorded` with something in place of each mask.
+    static func fits(_ text: String, _ recorded: String) -> Bool {
+        if text == recorded { return true }
+        let unified = recorded.replacingOccurrences(of: SecretScrubber.mask, with: SecretScrubber.queryMask)
+        let parts = unified.components(separatedBy: SecretScrubber.queryMask)
+        guard parts.count > 1, let first = parts.first, let last = parts.last, text.hasPrefix(first) else {
+            return false
+        }
+        var rest = text.dropFirst(first.count)
+        // The earliest place of each part leaves the most for those that follow.
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let range = rest.range(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return rest.hasSuffix(last)
+    }
+}
+
+extension JSONTree {
+    /// Whether this is what was recorded, masks standing for anything.
+    func fits(_ recorded: JSONTree) -> Bool {
+        switch (self, recorded) {
+        case (_, .string(SecretScrubber.mask)):
+            true
+        case (.string(let text), .string(let pattern)):
+            MaskedText.fits(text, pattern)
+        case (.array(let mine), .array(let theirs)):
+            mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.fits($1) }
+        case (.object(let mine), .object(let theirs)):
+            mine.count == theirs.count
+                && theirs.allSatisfy { name, value in mine[name].map { $0.fits(value) } ?? false }
+        default:
+            self == recorded
+        }
+    }
+}

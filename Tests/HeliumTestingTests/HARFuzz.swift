@@ -1,0 +1,1 @@
+../FuzzSupport/HARFuzz.swift

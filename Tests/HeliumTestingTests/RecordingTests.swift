@@ -1,0 +1,321 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumTesting
+import Synchronization
+import Testing
+
+@Suite("Recording", .timeLimit(.minutes(1)))
+struct RecordingTests {
+    private let base = "https://api.example.com"
+
+    private func body(_ stream: TransportResponse) async throws -> String { try await stream.text }
+
+    @Test("keeps requests with their answers, dated by the clock, in their order")
+    func keeps() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/todos") { _ in .json("[1]", fields: [.eTag: "\"v1\""]) }
+        mock.on(.post, "/todos") { _ in .data(Data([0xFF, 0x00]), status: 201) }
+        let clock = TestClock()
+        let recording = RecordingTransport(wrapping: mock, clock: clock)
+        _ = try await recording.execute(TransportRequest(to: base + "/todos?limit=2&q=a%20b"))
+        clock.advance(by: .milliseconds(1500))
+        var request = try TransportRequest(.post, to: base + "/todos", body: #"{"name":"Tea"}"#)
+        request.fields[.contentType] = "application/json"
+        _ = try await recording.execute(request)
+
+        let har = recording.har
+        try har.validate()
+        #expect(har.entries.map(\.startedDateTime) == ["2016-02-12T08:00:07.000Z", "2016-02-12T08:00:08.500Z"])
+        #expect(har.entries[0].request.url == base + "/todos?limit=2&q=a%20b")
+        #expect(har.entries[0].request.queryString?.map(\.value) == ["2", "a b"])
+        #expect(har.entries[0].response.headers.contains(HAR.Field(name: "ETag", value: "\"v1\"")))
+        #expect(har.entries[0].response.content.text == "[1]" && har.entries[0].response.status == 200)
+        #expect(har.entries[1].request.postData?.text == #"{"name":"Tea"}"#)
+        #expect(har.entries[1].response.content.data == Data([0xFF, 0x00]) && har.entries[1].response.status == 201)
+    }
+
+    @Test("an answer that streams is recorded as it is read")
+    func streams() async throws {
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .streaming(["one", "two"]) })
+        let request = try TransportRequest(to: base).with { $0.responseBody = .stream }
+        let response = try await recording.execute(request)
+        #expect(recording.har.entries[0].response.content.isTruncated == true)
+        #expect(try await response.text == "onetwo")
+        #expect(recording.har.entries[0].response.content == HAR.Content(Data("onetwo".utf8)))
+    }
+
+    @Test("a streamed request body is recorded as it is sent, of each attempt the last")
+    func uploads() async throws {
+        let mock = MockTransport { request throws(TransportFailure) in
+            do {
+                for _ in 0..<2 {
+                    guard let source = try await request.upload?.open() else { continue }
+                    while try await source.next() != nil {}
+                }
+            } catch {
+                throw TransportFailure(.requestBodyFailed, delivery: .maybeSent, message: "no body")
+            }
+            return .empty()
+        }
+        let recording = RecordingTransport(wrapping: mock)
+        var request = try TransportRequest(.post, to: base)
+        request.upload = UploadBody(length: 6, isReplayable: true) { Chunks(["one", "two"]) }
+        _ = try await recording.execute(request)
+        #expect(recording.har.entries[0].request.postData?.text == "onetwo")
+    }
+
+    @Test("a failure is recorded, before an answer and within its body")
+    func failures() async throws {
+        let lost = TransportFailure(.connectionLost, delivery: .answered, message: "cut")
+        let mock = MockTransport()
+        mock.on(.get, "/head") { _ throws(TransportFailure) in
+            throw TransportFailure(.timedOut, delivery: .maybeSent, message: "late")
+        }
+        mock.on(.get, "/body") { _ in .streaming(["half"], failure: lost) }
+        let recording = RecordingTransport(wrapping: mock)
+        _ = try await recording.failure(TransportRequest(to: base + "/head"))
+        _ = try await recording.failure(TransportRequest(to: base + "/body").with { $0.responseBody = .stream })
+        let entries = recording.har.entries
+        #expect(entries[0].response.status == 0 && entries[0].failure?.kind == "timedOut")
+        #expect(entries[1].response.status == 200 && entries[1].response.content.text == "half")
+
+        let replay = try ReplayTransport(recording.har)
+        let early = try await replay.failure(TransportRequest(to: base + "/head"))
+        #expect(early.kind == .timedOut && early.delivery == .maybeSent)
+        let late = try await replay.failure(TransportRequest(to: base + "/body"))
+        #expect(late.kind == .connectionLost && late.delivery == .answered)
+    }
+
+    @Test("bodies and entries have ceilings")
+    func ceilings() async throws {
+        var limits = RecordingTransport.Limits()
+        limits.bodyBytes = 4
+        limits.entries = 1
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .json("123456") }, limits: limits)
+        for _ in 0..<3 { _ = try await recording.execute(TransportRequest(.post, to: base, body: "abcdef")) }
+        let har = recording.har
+        #expect(har.entries.count == 1 && recording.droppedEntryCount == 2)
+        #expect(har.entries[0].request.postData?.text == "abcd" && har.entries[0].request.postData?.isTruncated == true)
+        #expect(har.entries[0].response.content.text == "1234" && har.entries[0].response.content.size == 6)
+        let failure = try await ReplayTransport(har).failure(TransportRequest(.post, to: base, body: "abcdef"))
+        #expect(failure.message.contains("the first 4 bytes"))
+    }
+
+    @Test("is saved whole, and read again")
+    func saves() async throws {
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .json("[]") })
+        _ = try await recording.execute(TransportRequest(to: base))
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("a.har")
+        for _ in 0..<2 { try recording.save(to: file) }
+        #expect(try HAR(contentsOf: file) == recording.har)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.har"])
+    }
+}
+
+/// An authorizer whose token comes with the first answer.
+private final class LearningAuthorizer: Authorizer {
+    private let token = Guarded<String?>(nil)
+
+    func learn(_ new: String) { token.withLock { $0 = new } }
+
+    func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {}
+
+    var secrets: [String] { token.withLock { $0.map { [$0] } ?? [] } }
+}
+
+private final class Chunks: UploadSource {
+    private let rest: Guarded<[String]>
+
+    init(_ chunks: [String]) { rest = Guarded(chunks.reversed()) }
+
+    func next() async throws -> Data? { rest.withLock { $0.popLast() }.map { Data($0.utf8) } }
+
+    func cancel() {}
+}
+
+@Suite("Recording: secrets", .timeLimit(.minutes(1)))
+struct RecordingSecretsTests {
+    private let base = "https://api.example.com"
+
+    @Test("no credential that was sent or received stands in the file, wherever it stood")
+    func scrubs() async throws {
+        let answer = TransportResponse.json(
+            #"{"access_token":"t0ken-in-member","echo":"b3arer-token","cookie_echo":"c00kie-value","ok":"kept"}"#,
+            fields: [
+                .setCookie: "session=s3ssion-value; Path=/", .location: "/next?api_key=k3y-in-location&page=kept2",
+                .wwwAuthenticate: "Basic realm=\"r3alm\"",
+            ]
+        )
+        let authorizer = LearningAuthorizer()
+        var scrubbing = RecordingTransport.Scrubbing()
+        scrubbing.secrets = ["known-s3cret"]
+        scrubbing.fields = ["X-Tenant"]
+        scrubbing.parameters = ["person"]
+        scrubbing.members = ["diagnosis"]
+        let recording = RecordingTransport(
+            wrapping: MockTransport { _ in answer },
+            authorizer: authorizer,
+            scrubbing: scrubbing
+        )
+        var request = try TransportRequest(
+            .post,
+            to: base + "/known-s3cret/x?person=p3rson&sig=s1gnature&page=kept3&note=known%2Ds3cret",
+            body: #"{"password":"p4ssword","diagnosis":{"a":"d1agnosis"},"note":"later-l3arned","ok":"kept4"}"#
+        )
+        let basic = Data("user:b4sic-password".utf8).base64EncodedString()
+        request.fields = [
+            .authorization: "Bearer b3arer-token", .proxyAuthorization: "Basic \(basic)", .cookie: "a=c00kie-value",
+            HTTPField.Name(constant: "X-Tenant"): "t3nant", .userAgent: "kept5 b4sic-password",
+        ]
+        _ = try await recording.execute(request)
+        // What the answer brought is known afterwards only.
+        authorizer.learn("later-l3arned")
+        let text = String(decoding: try recording.har.encoded(), as: UTF8.self)
+        for secret in [
+            "t0ken-in-member", "b3arer-token", "c00kie-value", "s3ssion-value", "k3y-in-location", "r3alm",
+            "known-s3cret",
+            "p3rson", "s1gnature", "p4ssword", "d1agnosis", "later-l3arned", basic, "b4sic-password", "t3nant",
+        ] {
+            #expect(!text.localizedCaseInsensitiveContains(secret), "\(secret)")
+        }
+        for kept in ["\"kept\\\"", "kept2", "kept3", "kept4", "kept5"] { #expect(text.contains(kept), "\(kept)") }
+        #expect(try HAR(Data(text.utf8)).entries.count == 1)
+
+        // The same request, and one with other secrets, are answered by what was recorded.
+        let replay = try ReplayTransport(recording.har, reusesLast: true)
+        #expect(try await replay.execute(request).head.status == 200)
+        let other = try TransportRequest(
+            .post,
+            to: base + "/another/x?person=x&sig=y&page=kept3&note=z",
+            body: #"{"ok":"kept4","password":1,"diagnosis":null,"note":"n"}"#
+        )
+        #expect(try await replay.execute(other).head.status == 200)
+    }
+
+    @Test("a token that is replaced stays out of the file")
+    func rotated() async throws {
+        let authorizer = LearningAuthorizer()
+        let recording = RecordingTransport(
+            wrapping: MockTransport { _ in .json(#"{"a":"first-t0ken"}"#) },
+            authorizer: authorizer
+        )
+        authorizer.learn("first-t0ken")
+        _ = try await recording.execute(TransportRequest(to: base))
+        authorizer.learn("second-t0ken")
+        _ = try await recording.execute(TransportRequest(to: base + "/second-t0ken"))
+        let text = String(decoding: try recording.har.encoded(), as: UTF8.self)
+        #expect(!text.contains("t0ken") && text.contains(base))
+    }
+
+    @Test("neither transport nor record shows what it holds")
+    func reflection() async throws {
+        let recording = RecordingTransport(wrapping: MockTransport { _ in .json("r3sponse") })
+        var request = try TransportRequest(.post, to: base, body: "b0dy")
+        request.fields[.authorization] = "Bearer b3arer"
+        _ = try await recording.execute(request)
+        var dumped = ""
+        dump(recording.har, to: &dumped)
+        #expect(!dumped.contains("b3arer"))
+    }
+}
+
+@Suite("Replay", .timeLimit(.minutes(1)))
+struct ReplayTests {
+    private let base = "https://api.example.com"
+
+    private func todos() throws -> HAR { try HAR(contentsOf: Fixture.url("todos.har")) }
+
+    @Test("answers from the file, whole or as a stream; what was masked fits anything")
+    func answers() async throws {
+        let replay = try ReplayTransport(todos())
+        let list = try TransportRequest(to: base + "/todos?limit=2&token=mine").with { $0.responseBody = .stream }
+        let response = try await replay.execute(list)
+        guard case .stream = response.body else {
+            Issue.record("not a stream")
+            return
+        }
+        #expect(response.head.version == .http2 && response.head.fields.count == 1)
+        #expect(try await response.text == #"[{"id":1,"name":"Tea"}]"#)
+        let created = try await replay.execute(
+            TransportRequest(.post, to: base + "/todos", body: #"{"password":"mine","name":"Milk"}"#)
+        )
+        #expect(created.head.status == 201 && created.head[.location] == "/todos/2")
+        #expect(replay.unusedEntries == ["GET \(base)/slow"])
+        #expect(try await replay.failure(TransportRequest(to: base + "/slow")).kind == .timedOut)
+        #expect(replay.unusedEntries.isEmpty)
+    }
+
+    @Test(
+        "what does not fit fails, naming the nearest entry and the difference",
+        arguments: [
+            (
+                "GET", "/todos?limit=3&token=x", nil,
+                "GET https://api.example.com/todos?limit=2&token=***, has another query"
+            ),
+            ("POST", "/todos", "{}", "2, POST https://api.example.com/todos, has another body"),
+            ("DELETE", "/slow", nil, "3, GET https://api.example.com/slow, has another method"),
+            ("GET", "/nothing", nil, "has another path"),
+        ] as [(String, String, String?, String)]
+    )
+    func nearest(method: String, target: String, body: String?, reason: String) async throws {
+        let replay = try ReplayTransport(todos())
+        let method = try #require(HTTPRequest.Method(rawValue: method))
+        let failure = try await replay.failure(TransportRequest(method, to: base + target, body: body))
+        #expect(failure.kind == .unmatchedRequest && failure.delivery == .notSent)
+        #expect(failure.message.contains(reason), "\(failure.message)")
+        #expect(replay.unmatchedRequests.count == 1)
+    }
+
+    @Test("each entry answers once, in the order of the file; the last again if asked")
+    func once() async throws {
+        var har = try todos()
+        har.entries = [har.entries[0], har.entries[0]]
+        har.entries[1].response.status = 202
+        let request = try TransportRequest(to: base + "/todos?limit=2&token=x")
+        let once = try ReplayTransport(har)
+        #expect(try await once.execute(request).head.status == 200)
+        #expect(try await once.execute(request).head.status == 202)
+        #expect(try await once.failure(request).message.contains("is used"))
+        let again = try ReplayTransport(har, reusesLast: true)
+        var statuses: [Int] = []
+        for _ in 0..<4 { statuses.append(try await again.execute(request).head.status) }
+        #expect(statuses == [200, 202, 202, 202])
+    }
+
+    @Test("in strict order only the next entry may answer")
+    func strict() async throws {
+        let replay = try ReplayTransport(todos(), order: .strict)
+        let first = try TransportRequest(to: base + "/todos?limit=2&token=x")
+        let third = try TransportRequest(to: base + "/slow")
+        #expect(try await replay.failure(third).message.contains("the next entry, 1"))
+        #expect(try await replay.execute(first).head.status == 200)
+        _ = try await replay.execute(
+            TransportRequest(.post, to: base + "/todos", body: #"{"name":"Milk","password":""}"#)
+        )
+        #expect(try await replay.failure(third).kind == .timedOut)
+        #expect(try await replay.failure(third).message.contains("all of its 3 entries are used"))
+    }
+
+    @Test("origin, query and body count only if they are to")
+    func matching() async throws {
+        var matching = ReplayTransport.Matching()
+        matching.origin = false
+        matching.query = false
+        matching.body = false
+        let replay = try ReplayTransport(todos(), matching: matching)
+        #expect(try await replay.execute(TransportRequest(to: "http://localhost:8080/todos")).head.status == 200)
+        #expect(try await replay.execute(TransportRequest(.post, to: "http://localhost/todos")).head.status == 201)
+    }
+
+    @Test("an archive that can't be used is refused before any request")
+    func refuses() throws {
+        var har = try todos()
+        har.entries[0].request.url = "nowhere"
+        let error = #expect(throws: HAR.Malformed.self) { try ReplayTransport(har) }
+        #expect(error?.location == "log.entries[0].request.url")
+    }
+}

@@ -1,0 +1,85 @@
+import HeliumCore
+import HeliumTesting
+import Testing
+
+@Suite("Test clock", .timeLimit(.minutes(1)))
+struct TestClockTests {
+    @Test("sleepers wake when their time is passed, not before")
+    func wakes() async throws {
+        let clock = TestClock(wallTime: .seconds(100))
+        let long = Task { try await clock.sleep(for: .seconds(10)) }
+        let short = Task { try await clock.sleep(for: .seconds(5)) }
+        await clock.waitForSleepers(2)
+        #expect(clock.nextWakeTime == .seconds(5))
+        clock.advance(by: .seconds(4))
+        #expect(clock.sleeperCount == 2)
+        clock.advance(to: .seconds(5))
+        try await short.value
+        #expect(clock.sleeperCount == 1 && clock.uptime == .seconds(5) && clock.wallTime == .seconds(105))
+        #expect(clock.advanceToNextSleeper() == .seconds(5))
+        try await long.value
+        #expect(clock.advanceToNextSleeper() == nil && clock.nextWakeTime == nil)
+        #expect(clock.requestedSleeps.sorted() == [.seconds(5), .seconds(10)])
+    }
+
+    @Test("time does not go back")
+    func neverBack() {
+        let clock = TestClock()
+        clock.advance(by: .seconds(5))
+        clock.advance(by: .seconds(-3))
+        clock.advance(to: .seconds(1))
+        #expect(clock.uptime == .seconds(5))
+        clock.setWallTime(.zero)
+        #expect(clock.wallTime == .zero && clock.uptime == .seconds(5))
+    }
+
+    @Test("short sleeps are jumped over, long ones wait")
+    func skips() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .seconds(30))
+        let deadline = Task { try await clock.sleep(for: .seconds(60)) }
+        await clock.waitForSleepers()
+        for _ in 0..<2 { try await clock.sleep(for: .seconds(20)) }
+        #expect(clock.uptime == .seconds(40) && clock.sleeperCount == 1)
+        // The jump passes the other's time: it wakes.
+        try await clock.sleep(for: .seconds(20))
+        try await deadline.value
+        #expect(clock.uptime == .seconds(60))
+    }
+
+    @Test("a loop of sleeps runs to its end without waiting")
+    func runsUntilIdle() async throws {
+        let clock = TestClock()
+        let count = try await clock.runUntilIdle {
+            for _ in 0..<100 { try await clock.sleep(for: .seconds(3600)) }
+            return clock.requestedSleeps.count
+        }
+        #expect(count == 100 && clock.uptime == .seconds(360_000))
+        await #expect(throws: CancellationError.self) {
+            try await clock.runUntilIdle { throw CancellationError() }
+        }
+    }
+
+    @Test("a cancelled sleeper wakes at once, one that was cancelled before does not begin")
+    func cancels() async throws {
+        let clock = TestClock()
+        let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+        await clock.waitForSleepers()
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await clock.sleep(for: .seconds(1))
+        }
+        await #expect(throws: CancellationError.self) { try await early.value }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("waiting for sleepers ends with the task that waits")
+    func cancelsWaiting() async {
+        let clock = TestClock()
+        let waiter = Task { await clock.waitForSleepers(3) }
+        waiter.cancel()
+        await waiter.value
+        #expect(clock.sleeperCount == 0)
+    }
+}
