@@ -20,8 +20,13 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
     /// The key that the call's attempts carried, if there was one.
     public let idempotencyKey: IdempotencyKey?
 
-    init(value: Value, exchange: Exchange) {
+    /// What tolerant types (``LossyArray``, ``OpenEnum`` and others) left out or did not know in the answer; empty if
+    /// there was nothing.
+    public let decodingReport: DecodingReport
+
+    init(value: Value, exchange: Exchange, report: DecodingReport) {
         self.value = value
+        decodingReport = report
         url = exchange.url
         idempotencyKey = exchange.prepared.idempotencyKey
         head = exchange.response.head

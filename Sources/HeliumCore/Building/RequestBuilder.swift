@@ -183,8 +183,13 @@ extension RequestBuilder {
 
     private func send() async throws(HeliumError) -> HeliumResponse<Value> {
         let exchange = try await pipeline.exchange(try prepared(isStream: false))
-        let reading = Reading(pipeline: pipeline, ownEnvelope: draft.settings.envelope)
-        return HeliumResponse(value: try reader.read(exchange, reading), exchange: exchange)
+        let reading = Reading(
+            pipeline: pipeline,
+            ownEnvelope: draft.settings.envelope,
+            collector: reader.isDecoded ? DecodingReportCollector() : nil
+        )
+        let value = try reader.read(exchange, reading)
+        return HeliumResponse(value: value, exchange: exchange, report: reading.collector?.report ?? DecodingReport())
     }
 }
 

@@ -68,7 +68,7 @@ extension Reading {
         let decoder = pipeline.options.decoder
         guard let collector else { return try decoder.decode(type, from: body, at: envelope.valuePath) }
         let value = try collector.collect { try decoder.decode(type, from: body, at: envelope.valuePath) }
-        collector.redact(by: Redactor(secrets: pipeline.authorizer.secrets))
+        if !collector.report.isEmpty { collector.redact(by: Redactor(secrets: pipeline.authorizer.secrets)) }
         return value
     }
 }

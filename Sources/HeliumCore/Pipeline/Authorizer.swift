@@ -22,6 +22,9 @@ public protocol Authorizer: Sendable {
     /// - Returns: `.accept` to let the answer stand (the default), `.retry` for another, freshly authorized attempt.
     func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview
 
+    /// The client closes: ends what the authorizer has under way, such as a refresh. The default does nothing.
+    func close()
+
     /// The secrets and tokens that must not appear in errors: they are masked in excerpts of what servers send.
     var secrets: [String] { get }
 }
@@ -37,6 +40,9 @@ extension Authorizer {
     public func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
         .accept
     }
+
+    /// Does nothing.
+    public func close() {}
 
     /// None.
     public var secrets: [String] { [] }

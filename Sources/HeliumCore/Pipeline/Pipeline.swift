@@ -199,6 +199,8 @@ extension Pipeline {
             error[fact: \.bodyExcerpt] = Self.excerpt(of: body, redactor)
             error[fact: \.serverErrors] = options.envelope.serverErrors(in: body, using: options.decoder)
                 .map { $0.redacted(by: redactor) }
+            error[fact: \.errorBody] = ErrorBody(head: response.head, body: body, serverErrors: error.serverErrors)
+                .redacted(by: redactor)
         }
         return error
     }

@@ -72,7 +72,7 @@ extension Helium {
     /// are closed, its thread ends. Returns when that is done; later calls fail at once.
     public func close() async {
         pipeline.stopAdmitting()
-        device?.registrar.close()
+        pipeline.authorizer.close()
         await pipeline.transport.shutdown()
     }
 

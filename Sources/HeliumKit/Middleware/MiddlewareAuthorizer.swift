@@ -67,5 +67,7 @@ struct MiddlewareAuthorizer: Authorizer {
         try await registrar.review(answer, reasons: context.retryReasons)
     }
 
+    func close() { registrar.close() }
+
     var secrets: [String] { [secret.value] + (registrar.token.map { [$0] } ?? []) }
 }
