@@ -48,6 +48,8 @@ package final class ClientObserver: Sendable {
     ///   - url: Where the first attempt goes.
     package func begin(_ method: HTTPRequest.Method, template: String?, url: RequestURL) -> CallObserver {
         let number = calls.add(1, ordering: .relaxed).newValue
+        // Somebody may have written a credential into the path itself.
+        let template = template.map { text.masked($0) }
         return CallObserver(self, number: number, method: method, template: template, url: url)
     }
 

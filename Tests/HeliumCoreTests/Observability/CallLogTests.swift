@@ -132,6 +132,7 @@ struct CallLogTests {
         let call = try ObservedCall(
             .post,
             "https://api.example.com/reset/path-credential?code=q-secret",
+            template: "/reset/path-credential",
             secrets: ["path-credential"]
         ) {
             $0.logger = logger

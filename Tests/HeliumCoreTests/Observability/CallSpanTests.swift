@@ -192,6 +192,7 @@ struct CallSpanTests {
         let call = try ObservedCall(
             .get,
             "https://api.example.com/reset/opaque-credential?code=q-secret",
+            template: "/reset/opaque-credential",
             secrets: ["opaque-credential"]
         ) { $0.tracer = tracer }
         call.start { $0.fields[.authorization] = "Bearer b-secret" }
