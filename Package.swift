@@ -85,9 +85,12 @@ let package = Package(
             ]
         ),
 
+        .target(name: "FuzzSupport", dependencies: ["HeliumCore"], path: "Tests/FuzzSupport"),
         .testTarget(
             name: "HeliumCoreTests",
-            dependencies: ["HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "HeliumCore", "HeliumTesting", "FuzzSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
         .testTarget(

@@ -1,0 +1,62 @@
+extension RequestURL {
+    /// The URL that a reference found in the answer to this URL leads to (RFC 3986 section 5.2).
+    ///
+    /// What the reference escapes stays exactly as it stands; only dot segments are resolved.
+    ///
+    /// - Throws: ``InvalidURL`` for another scheme than `http` and `https`, and for what no URL may have.
+    package func resolving(_ reference: String) throws(InvalidURL) -> RequestURL {
+        let reference = reference.prefix { $0 != "#" }
+        if let scheme = Self.scheme(of: reference) {
+            guard scheme == "http" || scheme == "https" else { throw InvalidURL("the scheme must be http or https") }
+            return try RequestURL(String(reference)).removingDotSegments()
+        }
+        if reference.hasPrefix("//") {
+            return try RequestURL("\(origin.scheme):\(reference)").removingDotSegments()
+        }
+        guard reference.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw InvalidURL("path and query must be percent-encoded")
+        }
+        return RequestURL(origin: origin, target: merged(reference)).removingDotSegments()
+    }
+
+    private func merged(_ reference: Substring) -> String {
+        let path = target.prefix { $0 != "?" }
+        switch reference.first {
+        case nil: return target
+        case "/": return String(reference)
+        case "?": return String(path) + reference
+        default: return String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) + reference
+        }
+    }
+
+    /// What stands before the first colon, in lower case, if it has a scheme's form (RFC 3986 section 3.1).
+    private static func scheme(of reference: Substring) -> String? {
+        guard let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = reference.utf8[..<colon]
+        guard let first = name.first, (first | 32) &- 97 < 26,
+            name.allSatisfy({ ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 || $0 == 43 || $0 == 45 || $0 == 46 })
+        else { return nil }
+        return reference[..<colon].lowercased()
+    }
+
+    /// The path without `.` and `..` (RFC 3986 section 5.2.4); the query is left alone.
+    private func removingDotSegments() -> RequestURL {
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
+            return self
+        }
+        var kept: [String] = []
+        for (index, segment) in segments.enumerated() {
+            let text = String(decoding: segment, as: UTF8.self)
+            if text == ".." { _ = kept.popLast() }
+            if text != ".", text != ".." {
+                kept.append(text)
+            } else if index == segments.count - 1 {
+                kept.append("")
+            }
+        }
+        let query = target[path.endIndex...]
+        return RequestURL(origin: origin, target: "/" + kept.joined(separator: "/") + query)
+    }
+}
