@@ -42,6 +42,20 @@ struct PaginationSamples {
         }
     }
 
+    @Test("elements, taken on the main actor")
+    @MainActor
+    func mainActor() async throws {
+        try await FaultServer.run({ _ in [.answer(body: #"[{"name":"a"}]"#)] }) { server in
+            let helium = try Helium(baseURL: try #require(URL(string: server.url)))
+            var names: [String] = []
+            for try await todo in helium.get("/todos", returning: [Todo].self).pages(.linkHeader()).elements {
+                MainActor.assertIsolated()
+                names.append(todo.name)
+            }
+            #expect(names == ["a"])
+        }
+    }
+
     @Test("elements inside of a page's value")
     func elements() async throws {
         try await withHelium({ request in
