@@ -124,7 +124,7 @@ struct LineStreamTests {
                 #expect(event.data == "a")
                 break
             }
-            #expect(await server.wait { $0.clientCloseCount == 1 })
+            #expect(await server.wait(upTo: .seconds(30)) { $0.clientCloseCount == 1 })
         }
     }
 
@@ -190,7 +190,7 @@ struct LineStreamTests {
             for await _ in seen { break }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            #expect(await server.wait { $0.clientCloseCount == 1 })
+            #expect(await server.wait(upTo: .seconds(30)) { $0.clientCloseCount == 1 })
         }
     }
 
