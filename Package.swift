@@ -101,10 +101,12 @@ let package = Package(
             ]
         ),
 
+        // What is fuzzed, a function each: for the tests and for `make fuzz`.
+        .target(name: "FuzzSupport", dependencies: ["HeliumCore", "HeliumTesting"], path: "Tests/FuzzSupport"),
         .testTarget(
             name: "HeliumCoreTests",
             dependencies: [
-                "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "FuzzSupport", "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -120,6 +122,7 @@ let package = Package(
         .testTarget(
             name: "HeliumTestingTests",
             dependencies: [
+                "FuzzSupport",
                 "HeliumTesting", "HeliumCurl", "HeliumKit", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

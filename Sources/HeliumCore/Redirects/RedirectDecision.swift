@@ -32,7 +32,7 @@ extension RedirectDecision {
         guard followed < policy.limit else { return .tooMany(limit: policy.limit) }
         let url: RequestURL
         do throws(InvalidURL) {
-            url = try request.url.resolving(location)
+            url = try request.url.resolving(RequestURL.escapingStrays(location))
         } catch {
             return .refuse("the server redirects to what is no usable URL: \(error.description)")
         }

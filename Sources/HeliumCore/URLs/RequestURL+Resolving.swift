@@ -1,73 +1,76 @@
-internal import Foundation
-
 extension RequestURL {
-    /// The URL that a reference in this URL's answer means (RFC 3986 section 5.2); its fragment is dropped.
+    /// The URL that a reference found in the answer to this URL leads to (RFC 3986 section 5.2).
     ///
-    /// - Parameter reference: An absolute URL, or one relative to this one: `//host/path`, `/path`, `path`, `?query`.
-    /// - Throws: ``InvalidURL`` for another scheme than `http` and `https`, user information, or what can't be sent.
+    /// What the reference escapes stays exactly as it stands; only dot segments are resolved.
+    ///
+    /// - Throws: ``InvalidURL`` for another scheme than `http` and `https`, and for what no URL may have.
     package func resolving(_ reference: String) throws(InvalidURL) -> RequestURL {
-        var text = reference.utf8.contains { $0 >= 0x80 || $0 == 0x20 } ? Self.escaped(reference) : reference
-        if let mark = text.firstIndex(of: "#") { text = String(text[..<mark]) }
-        if text.isEmpty { return self }
-        if Self.hasScheme(text) {
-            let url = try RequestURL(text)
-            return RequestURL(origin: url.origin, target: Self.withoutDotSegments(url.target))
+        let reference = reference.prefix { $0 != "#" }
+        if let scheme = Self.scheme(of: reference) {
+            guard scheme == "http" || scheme == "https" else { throw InvalidURL("the scheme must be http or https") }
+            return try RequestURL(String(reference)).removingDotSegments()
         }
-        if text.hasPrefix("//") {
-            let url = try RequestURL(origin.scheme + ":" + text)
-            return RequestURL(origin: url.origin, target: Self.withoutDotSegments(url.target))
+        if reference.hasPrefix("//") {
+            return try RequestURL("\(origin.scheme):\(reference)").removingDotSegments()
         }
-        let path = target.prefix { $0 != "?" }
-        let new: String
-        if text.hasPrefix("/") {
-            new = text
-        } else if text.hasPrefix("?") {
-            new = path + text
-        } else {
-            new = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + text
-        }
-        guard new.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard reference.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw InvalidURL("path and query must be percent-encoded")
         }
-        return RequestURL(origin: origin, target: Self.withoutDotSegments(new))
+        return RequestURL(origin: origin, target: merged(reference)).removingDotSegments()
     }
 
-    private static func hasScheme(_ text: String) -> Bool {
-        guard let colon = text.utf8.firstIndex(of: 58), let first = text.utf8.first, (first | 32) &- 97 < 26 else {
-            return false
-        }
-        return text.utf8[..<colon].allSatisfy { byte in
-            (byte | 32) &- 97 < 26 || byte &- 48 < 10 || byte == 43 || byte == 45 || byte == 46
+    private func merged(_ reference: Substring) -> String {
+        let path = target.prefix { $0 != "?" }
+        switch reference.first {
+        case nil: return target
+        case "/": return String(reference)
+        case "?": return String(path) + reference
+        default: return String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) + reference
         }
     }
 
-    /// Servers send spaces and UTF-8 in `Location` that RFC 3986 does not allow; what follows the host can be repaired.
-    private static func escaped(_ text: String) -> String {
-        var start = text.startIndex
-        if let authority = text.range(of: "//"), hasScheme(text) || authority.lowerBound == text.startIndex {
-            start = text[authority.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
-        }
-        var out = Array(text[..<start].utf8)
-        PercentEncoding.append(text[start...].utf8, to: &out, keeping: { $0 > 0x20 && $0 < 0x7F })
-        return String(decoding: out, as: UTF8.self)
+    /// What stands before the first colon, in lower case, if it has a scheme's form (RFC 3986 section 3.1).
+    private static func scheme(of reference: Substring) -> String? {
+        guard let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = reference.utf8[..<colon]
+        guard let first = name.first, (first | 32) &- 97 < 26,
+            name.allSatisfy({ ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 || $0 == 43 || $0 == 45 || $0 == 46 })
+        else { return nil }
+        return reference[..<colon].lowercased()
     }
 
-    /// RFC 3986 section 5.2.4, for the path before the query.
-    private static func withoutDotSegments(_ target: String) -> String {
-        guard target.contains("/.") else { return target }
-        let pathEnd = target.firstIndex(of: "?") ?? target.endIndex
-        var segments: [Substring] = []
-        let parts = target[..<pathEnd].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        for (index, part) in parts.enumerated() {
-            let isLast = index == parts.count - 1
-            switch part {
-            case ".": if isLast { segments.append("") }
-            case "..":
-                if !segments.isEmpty { segments.removeLast() }
-                if isLast { segments.append("") }
-            default: segments.append(part)
+    /// The path without `.` and `..` (RFC 3986 section 5.2.4); the query is left alone.
+    private func removingDotSegments() -> RequestURL {
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
+            return self
+        }
+        var kept: [String] = []
+        for (index, segment) in segments.enumerated() {
+            let text = String(decoding: segment, as: UTF8.self)
+            if text == ".." { _ = kept.popLast() }
+            if text != ".", text != ".." {
+                kept.append(text)
+            } else if index == segments.count - 1 {
+                kept.append("")
             }
         }
-        return "/" + segments.joined(separator: "/") + target[pathEnd...]
+        let query = target[path.endIndex...]
+        return RequestURL(origin: origin, target: "/" + kept.joined(separator: "/") + query)
+    }
+
+    /// A reference as servers send it, with what may not stand in a URL escaped behind the host: spaces, and UTF-8.
+    static func escapingStrays(_ reference: String) -> String {
+        guard reference.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return reference }
+        var start = reference.startIndex
+        let authority = scheme(of: reference[...]).map { $0.utf8.count + 1 } ?? 0
+        if reference.utf8.dropFirst(authority).starts(with: "//".utf8) {
+            let host = reference.utf8.index(reference.startIndex, offsetBy: authority + 2)
+            start = reference[host...].firstIndex { "/?#".contains($0) } ?? reference.endIndex
+        }
+        var out = Array(reference[..<start].utf8)
+        PercentEncoding.append(reference[start...].utf8, to: &out, keeping: { $0 > 0x20 && $0 < 0x7F })
+        return String(decoding: out, as: UTF8.self)
     }
 }

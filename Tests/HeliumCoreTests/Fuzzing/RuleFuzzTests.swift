@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 import Testing
 
 /// 20,000 seeded inputs each: valid examples, changed at some places, and noise.

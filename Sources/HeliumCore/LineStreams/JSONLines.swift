@@ -1,0 +1,102 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// The values of a body with one JSON text on each line, as they arrive (NDJSON, JSON Lines).
+///
+/// A line ends with LF or CR LF and is decoded by the client's ``ClientOptions/decoder``; blank lines are left out, but
+/// counted. The last line needs no end. The request is sent when the first value is asked for, by each iterator anew.
+///
+/// Nothing is read ahead of the consumer beyond the transport's buffer. Leaving the loop or cancelling the task ends
+/// the transfer. A connection that breaks off in the middle of a line fails and does not deliver the half.
+public struct JSONLines<Element: Decodable & Sendable>: AsyncSequence, Sendable {
+    private let options: LineOptions
+    private let badLines: BadLinePolicy
+    private let decoder: any BodyDecoder
+    private let open: @Sendable () async throws -> OpenedStream
+
+    init(
+        _ options: LineOptions,
+        badLines: BadLinePolicy,
+        decoder: any BodyDecoder,
+        open: @escaping @Sendable () async throws -> OpenedStream
+    ) {
+        self.options = options
+        self.badLines = badLines
+        self.decoder = decoder
+        self.open = open
+    }
+
+    /// An iterator, which sends the request when it is first asked.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(reader: LineReader(options, open: open), badLines: badLines, decoder: decoder)
+    }
+
+    /// Takes the values one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var reader: LineReader
+        fileprivate let badLines: BadLinePolicy
+        fileprivate let decoder: any BodyDecoder
+    }
+}
+
+extension JSONLines.Iterator {
+    /// The next value, or `nil` after the last.
+    ///
+    /// - Throws: ``HeliumError``, once, then the sequence is over: ``FailureKind/decodingFailed`` names the line's
+    ///   number. `CancellationError` if the task was cancelled.
+    public mutating func next() async throws -> Element? {
+        while let line = try await reader.next({ $0.isBlank ? nil : Data($0) }) {
+            guard let line else { continue }
+            do {
+                if let value = try decoder.decode(Element.self, from: line, at: []) { return value }
+                throw DecodingError.valueNotFound(Element.self, .init(codingPath: [], debugDescription: "no value"))
+            } catch {
+                guard let failure = failure(of: line, error) else { throw error }
+                guard let report = badLines.report else {
+                    reader.end()
+                    throw failure
+                }
+                report(failure)
+            }
+        }
+        return nil
+    }
+
+    private func failure(of line: Data, _ error: any Error) -> HeliumError? {
+        guard let answer = reader.answer else { return nil }
+        var failure = answer.error(.decodingFailed, "line \(reader.lineNumber) is no \(Element.self)")
+        failure[fact: \.decoding] = DecodingFailure(type: Element.self, error: error, redactor: answer.redactor)
+        failure[fact: \.underlying] = error
+        // Cut after masking: a secret that the cut goes through would not be recognised.
+        let beginning = answer.redactor.redact(String(decoding: line.prefix(4096), as: UTF8.self))
+        failure[fact: \.bodyExcerpt] = String(beginning.prefix(1024))
+        return failure
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether there is nothing but JSON's white space.
+    fileprivate var isBlank: Bool { allSatisfy { $0 == 32 || $0 == 9 || $0 == 13 } }
+}
+
+extension RequestBuilder {
+    /// The answer's body as values, one JSON text on each line, as they arrive.
+    ///
+    /// Asks for `application/x-ndjson` unless the request has an `Accept` of its own; the answer's media type has no
+    /// say.
+    ///
+    /// - Parameters:
+    ///   - type: What a line holds.
+    ///   - options: Ceiling and end of the lines.
+    ///   - badLines: What becomes of a line that does not decode. Default: ``BadLinePolicy/fail``.
+    public func jsonLines<Line: Decodable & Sendable>(
+        of type: Line.Type = Line.self,
+        _ options: LineOptions = LineOptions(),
+        badLines: BadLinePolicy = .fail
+    ) -> JSONLines<Line> {
+        let builder = fieldByDefault(.accept, "application/x-ndjson")
+        return JSONLines(options, badLines: badLines, decoder: pipeline.options.decoder) {
+            try await builder.openStream()
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package import Foundation
+
+/// Reads an event stream by the WHATWG's rules (HTML, section 9.2.6 "Interpreting an event stream").
+///
+/// Bytes are pushed in with ``append(_:)`` and events taken out one by one with ``next()``, so that ``lastEventID`` is
+/// always that of the events taken. An event that the end of the stream cuts off is never made.
+package struct ServerSentEventParser: Sendable {
+    /// A server can't make a client wait longer than this for the next connection: an hour.
+    package static let longestRetry = Duration.seconds(3600)
+
+    /// The id of the last event dispatched, which a new connection tells the server; empty without one.
+    package private(set) var lastEventID: String
+
+    /// The server's last word on how long to wait before connecting again.
+    package private(set) var retry: Duration?
+
+    private let lineBytes: Int
+    private let eventBytes: Int
+    private var splitter: LineSplitter
+    private var isFirstLine = true
+    private var type = ""
+    private var data: String?
+    private var id: String
+
+    /// A parser at the beginning of a stream.
+    ///
+    /// - Parameters:
+    ///   - lastEventID: The id of the last event of the connection before.
+    ///   - lineBytes: The most bytes of a line.
+    ///   - eventBytes: The most bytes of an event's data.
+    package init(lastEventID: String = "", lineBytes: Int, eventBytes: Int) {
+        self.lastEventID = lastEventID
+        id = lastEventID
+        self.lineBytes = lineBytes
+        self.eventBytes = eventBytes
+        splitter = LineSplitter(ends: .all, limit: lineBytes)
+    }
+
+    /// A parser for the next connection, which goes on from the last event dispatched.
+    package func restarted() -> Self {
+        Self(lastEventID: lastEventID, lineBytes: lineBytes, eventBytes: eventBytes)
+    }
+}
+
+extension ServerSentEventParser {
+    /// Adds the next chunk.
+    package mutating func append(_ chunk: some ContiguousBytes) { splitter.append(chunk) }
+
+    /// Takes the next event; `nil` if more bytes are needed for it.
+    ///
+    /// - Throws: ``LineTooLong`` for a line or an event past its ceiling, and from then on.
+    package mutating func next() throws(LineTooLong) -> ServerSentEvent? {
+        while true {
+            let isFirst = isFirstLine
+            guard let field = try splitter.next({ Field($0, isFirst: isFirst) }) else { return nil }
+            isFirstLine = false
+            switch field {
+            case .ignored: break
+            case .event(let value): type = value
+            case .id(let value): id = value
+            case .retry(let value): retry = value
+            case .data(let value): try append(value)
+            case .endOfEvent: if let event = dispatch() { return event }
+            }
+        }
+    }
+
+    private mutating func append(_ value: String) throws(LineTooLong) {
+        let count = (data?.utf8.count ?? -1) + 1 + value.utf8.count
+        guard count <= eventBytes else { throw LineTooLong(limit: eventBytes) }
+        if data == nil {
+            data = value
+        } else {
+            data?.append("\n")
+            data?.append(value)
+        }
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        lastEventID = id
+        defer {
+            type = ""
+            data = nil
+        }
+        return data.map { ServerSentEvent(type: type.isEmpty ? "message" : type, data: $0, id: id.isEmpty ? nil : id) }
+    }
+}
+
+/// What a line says.
+private enum Field {
+    case endOfEvent
+    case ignored
+    case data(String)
+    case event(String)
+    case id(String)
+    case retry(Duration)
+
+    init(_ line: UnsafeRawBufferPointer, isFirst: Bool) {
+        let line = isFirst ? line.withoutByteOrderMark : line
+        guard !line.isEmpty else {
+            self = .endOfEvent
+            return
+        }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[colon...].dropFirst()
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        self = Field(name: line[..<colon], value: value)
+    }
+
+    private init(name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
+        if name.elementsEqual("data".utf8) {
+            self = .data(Self.text(value))
+        } else if name.elementsEqual("event".utf8) {
+            self = .event(Self.text(value))
+        } else if name.elementsEqual("id".utf8), !value.contains(0) {
+            self = .id(Self.text(value))
+        } else if name.elementsEqual("retry".utf8), !value.isEmpty, value.allSatisfy({ 48...57 ~= $0 }) {
+            let milliseconds = Int64(Self.text(value)).map { Duration.milliseconds($0) }
+            self = .retry(min(milliseconds ?? .seconds(Int64.max), ServerSentEventParser.longestRetry))
+        } else {
+            self = .ignored  // a comment, too: its name is empty
+        }
+    }
+
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
+    }
+}

@@ -1,0 +1,115 @@
+/// Goes from page to page: decides which request comes next, and sends none.
+struct PageWalk<Value: Sendable>: Sendable {
+    private let strategy: PaginationStrategy<Value>
+    private let first: RequestBuilder<Value>
+    private let maximum: Int
+    private var trail: PageTrail
+    private var number = 0
+    private var isAtStart = true
+    /// Where the page is that the answer belongs to.
+    private var url: RequestURL?
+    private var answer: HeliumResponse<Value>?
+
+    init(_ first: RequestBuilder<Value>, strategy: PaginationStrategy<Value>, maximum: Int) {
+        self.strategy = strategy
+        self.first = first.setting(strategy.firstParameters)
+        self.maximum = maximum
+        trail = PageTrail(maximum: maximum)
+    }
+
+    /// Takes the answer to the request before.
+    mutating func arrived(_ response: HeliumResponse<Value>) {
+        answer = response
+        // Where redirects led: references are relative to that.
+        url = response.url
+    }
+
+    /// The request for the next page; `nil` after the last.
+    mutating func next() throws(HeliumError) -> RequestBuilder<Value>? {
+        if isAtStart {
+            isAtStart = false
+            return try visiting(first, after: nil)
+        }
+        guard let answer else { return nil }
+        self.answer = nil
+        guard let request = try request(after: answer) else { return nil }
+        return try visiting(request, after: answer)
+    }
+}
+
+extension PageWalk {
+    private mutating func request(after answer: HeliumResponse<Value>) throws(HeliumError) -> RequestBuilder<Value>? {
+        do throws(PageFailure) {
+            switch try strategy.next(answer, &number) {
+            case .parameters(let parameters): return first.setting(parameters)
+            case .reference(let reference): return try following(reference)
+            case nil: return nil
+            }
+        } catch {
+            throw failure(error, after: answer)
+        }
+    }
+
+    /// Credentials belong to an origin: a page on another is never asked for.
+    private func following(_ reference: String) throws(PageFailure) -> RequestBuilder<Value> {
+        guard let url else { return first }
+        let next: RequestURL
+        do throws(InvalidURL) {
+            next = try url.resolving(reference)
+        } catch {
+            throw PageFailure(kind: .malformedResponse, message: "the next page's URL can't be used: \(error)")
+        }
+        guard next.origin == url.origin else {
+            throw PageFailure(
+                kind: .redirectRefused,
+                message: "the next page is on another origin, \(next.origin): pages are followed on \(url.origin) only"
+            )
+        }
+        return first.with { $0.settings.url = next }
+    }
+
+    private mutating func visiting(
+        _ request: RequestBuilder<Value>,
+        after answer: HeliumResponse<Value>?
+    ) throws(HeliumError) -> RequestBuilder<Value> {
+        let next = try request.destination().url
+        do throws(PageTrail.Refusal) {
+            try trail.visit(next)
+        } catch {
+            throw failure(PageFailure(error, of: next, maximum: maximum), after: answer)
+        }
+        url = next
+        return request
+    }
+
+    /// The failure, told with the answer that leads to it.
+    private func failure(_ failure: PageFailure, after answer: HeliumResponse<Value>?) -> HeliumError {
+        let summary = RequestSummary(method: first.draft.method, url: url?.redacted ?? first.draft.path)
+        var error = HeliumError(failure.kind, request: summary, delivery: .answered, message: failure.message)
+        error[fact: \.ceiling] = failure.ceiling
+        error[fact: \.head] = answer?.head
+        error[fact: \.attempts] = answer?.attempts ?? []
+        return error
+    }
+}
+
+extension PageFailure {
+    fileprivate init(_ refusal: PageTrail.Refusal, of url: RequestURL, maximum: Int) {
+        switch refusal {
+        case .loop:
+            self.init(kind: .malformedResponse, message: "the next page was fetched already: \(url.redacted)")
+        case .tooMany:
+            let message = "there are more than \(maximum) pages"
+            self.init(kind: .ceilingExceeded, message: message, ceiling: .pages)
+        }
+    }
+}
+
+extension RequestBuilder {
+    fileprivate func setting(_ parameters: [String: String]) -> Self {
+        guard !parameters.isEmpty else { return self }
+        return with { draft in
+            for (name, value) in parameters { draft.parameters[name] = .single(value) }
+        }
+    }
+}

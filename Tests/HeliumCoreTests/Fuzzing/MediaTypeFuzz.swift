@@ -1,1 +1,0 @@
-../../FuzzSupport/MediaTypeFuzz.swift

@@ -1,0 +1,140 @@
+import HTTPTypes
+import HeliumCore
+import Testing
+
+@Suite("Reconnecting decisions")
+struct ReconnectionTests {
+    private func failure(_ kind: FailureKind = .connectionLost) -> HeliumError {
+        HeliumError(
+            kind,
+            request: RequestSummary(method: .get, url: "https://api.example.com/"),
+            delivery: .answered,
+            message: "lost"
+        )
+    }
+
+    private func failure(status: Int, fields: HTTPFields = [:]) -> HeliumError {
+        var error = failure(.unacceptableStatus)
+        error[fact: \.head] = ResponseHead(status: status, fields: fields)
+        return error
+    }
+
+    @Test("after a stream that worked, waits as long as the server says, else three seconds")
+    func ordinaryEnd() {
+        var reconnection = Reconnection(.standard)
+        for retry in [nil, Duration.seconds(5), .seconds(120)] {
+            reconnection.received()
+            #expect(reconnection.ended(retry: retry, random: 0.9) == .wait(retry ?? .seconds(3)))
+            #expect(reconnection.failures == 0)
+        }
+    }
+
+    @Test("a server can't make a client spin")
+    func shortestDelay() {
+        var reconnection = Reconnection(.standard)
+        reconnection.received()
+        #expect(reconnection.ended(retry: .zero, random: 0) == .wait(.milliseconds(100)))
+    }
+
+    @Test(
+        "failures in a row add up to twice as much each time, by chance, up to the maximum",
+        arguments: [
+            (0, [3, 3, 3, 3, 3, 3, 3]), (0.5, [3, 4.5, 7.5, 13.5, 25.5, 31.5, 31.5]), (1, [3, 6, 12, 24, 48, 60, 60]),
+        ] as [(Double, [Double])]
+    )
+    func backOff(random: Double, seconds: [Double]) {
+        var reconnection = Reconnection(.standard)
+        for (index, seconds) in seconds.enumerated() {
+            // Breaking off and ending without a byte count alike.
+            let step =
+                index % 2 == 0
+                ? reconnection.failed(failure(), retry: nil, random: random)
+                : reconnection.ended(retry: nil, random: random)
+            #expect(step == .wait(.seconds(seconds)))
+            #expect(reconnection.failures == index + 1)
+        }
+    }
+
+    @Test("never waits shorter than the server asks, however many failures there were")
+    func longRetry() {
+        var reconnection = Reconnection(.standard)
+        for _ in 0..<5 {
+            #expect(reconnection.failed(failure(), retry: .seconds(90), random: 1) == .wait(.seconds(90)))
+        }
+    }
+
+    @Test("a byte ends the row of failures")
+    func recovery() {
+        var reconnection = Reconnection(.standard)
+        for _ in 0..<4 { _ = reconnection.failed(failure(), retry: nil, random: 1) }
+        reconnection.received()
+        #expect(reconnection.failures == 0)
+        #expect(reconnection.failed(failure(), retry: nil, random: 1) == .wait(.seconds(3)))
+        #expect(reconnection.failures == 1)
+    }
+
+    @Test("gives up at the maximum of failures in a row, by break or by silence")
+    func maximum() {
+        var policy = ReconnectPolicy()
+        policy.maximumFailures = 3
+        var breaking = Reconnection(policy)
+        var silent = Reconnection(policy)
+        for _ in 1...2 {
+            #expect(breaking.failed(failure(), retry: nil, random: 0) == .wait(.seconds(3)))
+            #expect(silent.ended(retry: nil, random: 0) == .wait(.seconds(3)))
+        }
+        #expect(breaking.failed(failure(), retry: nil, random: 0) == .fail)
+        #expect(silent.ended(retry: nil, random: 0) == .fail)
+    }
+
+    @Test("without a maximum goes on for ever, and its numbers stay sound")
+    func noMaximum() {
+        var policy = ReconnectPolicy()
+        policy.maximumFailures = nil
+        var reconnection = Reconnection(policy)
+        for _ in 0..<1000 { _ = reconnection.failed(failure(), retry: nil, random: 1) }
+        #expect(reconnection.failed(failure(), retry: nil, random: 7) == .wait(.seconds(60)))
+    }
+
+    @Test("never connecting again, ends with the stream and fails with the connection")
+    func never() {
+        var reconnection = Reconnection(.never)
+        reconnection.received()
+        #expect(reconnection.ended(retry: .seconds(1), random: 0) == .finish)
+        #expect(reconnection.failed(failure(), retry: nil, random: 0) == .fail)
+    }
+
+    @Test("connects again after failures that may pass, and after no other")
+    func kinds() {
+        let passing: Set<FailureKind> = [
+            .connectionFailed, .connectionLost, .hostNotFound, .malformedResponse, .timedOut, .transportFailed,
+        ]
+        let lasting: [FailureKind] = [
+            .cancelled, .clientClosed, .invalidRequest, .invalidConfiguration, .tlsFailed, .ceilingExceeded,
+            .decodingFailed, .authorizationFailed, .registrationFailed, .tokenStoreFailed, .redirectRefused,
+        ]
+        for kind in Array(passing) + lasting {
+            var reconnection = Reconnection(.standard)
+            let step = reconnection.failed(failure(kind), retry: nil, random: 0)
+            #expect(step == (passing.contains(kind) ? .wait(.seconds(3)) : .fail), "\(kind)")
+        }
+    }
+
+    @Test("connects again after statuses that may pass, and after no other", arguments: 400..<600)
+    func statuses(status: Int) {
+        var reconnection = Reconnection(.standard)
+        let passes = [408, 425, 429, 500, 502, 503, 504].contains(status)
+        let step = reconnection.failed(failure(status: status), retry: nil, random: 0)
+        #expect(step == (passes ? .wait(.seconds(3)) : .fail))
+    }
+
+    @Test(
+        "waits as long as an answer asks, an hour at most",
+        arguments: [("20", 20), ("1", 3), ("999999999999999999999999", 3600), ("soon", 3), ("", 3)]
+    )
+    func retryAfter(value: String, seconds: Int) {
+        var reconnection = Reconnection(.standard)
+        let error = failure(status: 503, fields: [.retryAfter: value])
+        #expect(reconnection.failed(error, retry: nil, random: 0) == .wait(.seconds(seconds)))
+    }
+}

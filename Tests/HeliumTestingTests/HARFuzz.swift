@@ -1,1 +1,0 @@
-../FuzzSupport/HARFuzz.swift

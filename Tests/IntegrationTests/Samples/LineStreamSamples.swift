@@ -1,0 +1,80 @@
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Testing
+
+/// The samples of the article "Lines and events", run.
+@Suite("Samples: lines and events", .timeLimit(.minutes(1)))
+struct LineStreamSamples {
+    private struct Reading: Decodable, Sendable { let celsius: Double }
+
+    private func withHelium(_ type: String, _ body: String, _ run: (Helium) async throws -> Void) async throws {
+        try await FaultServer.run({ request in
+            request.number == 1
+                ? [.answer(fields: ["Content-Type: \(type)"], body: body)] : [.send("HTTP/1.1 204 Done\r\n\r\n")]
+        }) { server in
+            try await Helium.withClient(baseURL: try #require(URL(string: server.url)), run)
+        }
+    }
+
+    @Test("lines")
+    func lines() async throws {
+        try await withHelium("text/plain", "one\ntwo") { helium in
+            var count = 0
+            for try await line in helium.get("/log", returning: Data.self).lines() {
+                count += line.count
+            }
+            #expect(count == 6)
+        }
+    }
+
+    @Test("JSON lines")
+    func jsonLines() async throws {
+        try await withHelium("application/x-ndjson", "{\"celsius\":20.5}\n{\"celsius\":21}\n") { helium in
+            var sum = 0.0
+            for try await reading in helium.get("/readings", returning: Data.self).jsonLines(of: Reading.self) {
+                sum += reading.celsius
+            }
+            #expect(sum == 41.5)
+        }
+    }
+
+    @Test("JSON lines, bad ones skipped")
+    func badLines() async throws {
+        try await withHelium("application/x-ndjson", "{\"celsius\":20.5}\n{}\n") { helium in
+            let readings = helium.get("/readings", returning: Data.self)
+                .jsonLines(of: Reading.self, badLines: .skip { error in print(error.message) })
+            var count = 0
+            for try await _ in readings { count += 1 }
+            #expect(count == 1)
+        }
+    }
+
+    @Test("events, and how they are doing")
+    func events() async throws {
+        try await withHelium("text/event-stream", "event: price\ndata: 1\n\ndata: x\n\nretry: 100\n") { helium in
+            let events = helium.get("/feed", returning: Data.self).serverSentEvents()
+            var prices: [String] = []
+            for try await event in events where event.type == "price" {
+                prices.append(event.data)
+            }
+            #expect(prices == ["1"])
+            let status = events.status
+            #expect(status.activity == .closed && status.reconnects == 1 && status.lastError == nil)
+        }
+    }
+
+    @Test("events from where an earlier run stopped, once")
+    func resumed() async throws {
+        let stored: String? = "41"
+        try await withHelium("text/event-stream", "id: 42\ndata: 1\n\n") { helium in
+            var options = ServerSentEventOptions()
+            options.lastEventID = stored
+            options.reconnects = .never
+            let rest = helium.get("/feed", returning: Data.self).serverSentEvents(options)
+            var ids: [String?] = []
+            for try await event in rest { ids.append(event.id) }
+            #expect(ids == ["42"])
+        }
+    }
+}
