@@ -98,8 +98,7 @@ struct HeliumServiceTests {
         }
     }
 
-    // LEAD: enable with `Helium.close(drainingFor:)`.
-    @Test("lets calls in flight end before it closes", .disabled("until the client drains"))
+    @Test("lets calls in flight end before it closes")
     func drains() async throws {
         let gate = FaultServer.Gate()
         let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1"

@@ -138,8 +138,9 @@ extension EventFeed {
     /// How long to wait before connecting again; `nil` if the end of the stream is the end of the sequence.
     private mutating func pause(after failure: HeliumError?) throws -> Duration? {
         let random = source.options.random.unit()
+        let now = source.clock.wallTime
         let step =
-            failure.map { reconnection.failed($0, retry: retry, random: random) }
+            failure.map { reconnection.failed($0, retry: retry, now: now, random: random) }
             ?? reconnection.ended(retry: retry, random: random)
         let failures = reconnection.failures
         lease.update {

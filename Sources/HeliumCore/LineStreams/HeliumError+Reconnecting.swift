@@ -14,10 +14,10 @@ extension HeliumError {
         return Self.passingKinds.contains(kind)
     }
 
-    /// The seconds of `Retry-After` (RFC 9110 section 10.2.3), an hour at most.
-    var retryAfter: Duration? {
-        guard let text = head?[.retryAfter], !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-        let seconds = Int64(text).map { Duration.seconds($0) } ?? ServerSentEventParser.longestRetry
-        return min(seconds, ServerSentEventParser.longestRetry)
+    /// The pause that the server asked for, an hour at most.
+    ///
+    /// - Parameter now: The wall-clock time.
+    func retryAfter(now: Duration) -> Duration? {
+        head.flatMap { ServerDelay.read(from: $0, now: now) }.map { min($0, ServerSentEventParser.longestRetry) }
     }
 }

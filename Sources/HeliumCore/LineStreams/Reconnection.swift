@@ -48,12 +48,18 @@ extension Reconnection {
     /// - Parameters:
     ///   - failure: Why.
     ///   - retry: How long the server wants clients to wait.
+    ///   - now: The wall-clock time, for a `Retry-After` that is a date.
     ///   - random: Chance, between 0 and 1.
-    package mutating func failed(_ failure: HeliumError, retry: Duration?, random: Double) -> Step {
+    package mutating func failed(
+        _ failure: HeliumError,
+        retry: Duration?,
+        now: Duration,
+        random: Double
+    ) -> Step {
         guard policy.isEnabled, failure.isWorthReconnecting else { return .fail }
         isAlive = false
         guard countFailure() else { return .fail }
-        return .wait(max(delay(retry: retry, random: random), failure.retryAfter ?? .zero))
+        return .wait(max(delay(retry: retry, random: random), failure.retryAfter(now: now) ?? .zero))
     }
 
     /// Counts one more failure in a row; `false` if that is one too many.

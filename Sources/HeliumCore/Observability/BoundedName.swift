@@ -17,14 +17,17 @@ enum BoundedName {
         .invalidConfiguration, .invalidRequest, .encodingFailed, .cancelled, .clientClosed, .timedOut, .hostNotFound,
         .connectionFailed, .tlsFailed, .connectionLost, .malformedResponse, .ceilingExceeded, .requestBodyFailed,
         .transportFailed, .unacceptableStatus, .decodingFailed, .redirectRefused, .fileFailed, .integrityFailed,
-        .emptyResponse, .authorizationFailed, .registrationFailed, .tokenStoreFailed, .clockCorrectionRefused,
+        .emptyResponse, .interceptorFailed, .authorizationFailed, .registrationFailed, .tokenStoreFailed, .clockCorrectionRefused,
     ]
 
     /// A kind of ours, or `other`.
     static func of(_ kind: FailureKind) -> String { kinds.contains(kind) ? kind.rawValue : "other" }
 
     /// The reasons of this package; a test holds them against their declarations.
-    static let reasons: Set<RetryReason> = [.clockCorrected, .credentialReplaced]
+    static let reasons: Set<RetryReason> = [
+        .clockCorrected, .credentialReplaced, .serverUnavailable, .rateLimited, .connectionFailed, .staleConnection,
+        .timedOut, .redirected,
+    ]
 
     /// A reason of ours, or `other`.
     static func of(_ reason: RetryReason) -> String { reasons.contains(reason) ? reason.rawValue : "other" }

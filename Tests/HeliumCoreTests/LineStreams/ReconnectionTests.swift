@@ -48,7 +48,7 @@ struct ReconnectionTests {
             // Breaking off and ending without a byte count alike.
             let step =
                 index % 2 == 0
-                ? reconnection.failed(failure(), retry: nil, random: random)
+                ? reconnection.failed(failure(), retry: nil, now: .zero, random: random)
                 : reconnection.ended(retry: nil, random: random)
             #expect(step == .wait(.seconds(seconds)))
             #expect(reconnection.failures == index + 1)
@@ -59,17 +59,17 @@ struct ReconnectionTests {
     func longRetry() {
         var reconnection = Reconnection(.standard)
         for _ in 0..<5 {
-            #expect(reconnection.failed(failure(), retry: .seconds(90), random: 1) == .wait(.seconds(90)))
+            #expect(reconnection.failed(failure(), retry: .seconds(90), now: .zero, random: 1) == .wait(.seconds(90)))
         }
     }
 
     @Test("a byte ends the row of failures")
     func recovery() {
         var reconnection = Reconnection(.standard)
-        for _ in 0..<4 { _ = reconnection.failed(failure(), retry: nil, random: 1) }
+        for _ in 0..<4 { _ = reconnection.failed(failure(), retry: nil, now: .zero, random: 1) }
         reconnection.received()
         #expect(reconnection.failures == 0)
-        #expect(reconnection.failed(failure(), retry: nil, random: 1) == .wait(.seconds(3)))
+        #expect(reconnection.failed(failure(), retry: nil, now: .zero, random: 1) == .wait(.seconds(3)))
         #expect(reconnection.failures == 1)
     }
 
@@ -80,10 +80,10 @@ struct ReconnectionTests {
         var breaking = Reconnection(policy)
         var silent = Reconnection(policy)
         for _ in 1...2 {
-            #expect(breaking.failed(failure(), retry: nil, random: 0) == .wait(.seconds(3)))
+            #expect(breaking.failed(failure(), retry: nil, now: .zero, random: 0) == .wait(.seconds(3)))
             #expect(silent.ended(retry: nil, random: 0) == .wait(.seconds(3)))
         }
-        #expect(breaking.failed(failure(), retry: nil, random: 0) == .fail)
+        #expect(breaking.failed(failure(), retry: nil, now: .zero, random: 0) == .fail)
         #expect(silent.ended(retry: nil, random: 0) == .fail)
     }
 
@@ -92,8 +92,8 @@ struct ReconnectionTests {
         var policy = ReconnectPolicy()
         policy.maximumFailures = nil
         var reconnection = Reconnection(policy)
-        for _ in 0..<1000 { _ = reconnection.failed(failure(), retry: nil, random: 1) }
-        #expect(reconnection.failed(failure(), retry: nil, random: 7) == .wait(.seconds(60)))
+        for _ in 0..<1000 { _ = reconnection.failed(failure(), retry: nil, now: .zero, random: 1) }
+        #expect(reconnection.failed(failure(), retry: nil, now: .zero, random: 7) == .wait(.seconds(60)))
     }
 
     @Test("never connecting again, ends with the stream and fails with the connection")
@@ -101,7 +101,7 @@ struct ReconnectionTests {
         var reconnection = Reconnection(.never)
         reconnection.received()
         #expect(reconnection.ended(retry: .seconds(1), random: 0) == .finish)
-        #expect(reconnection.failed(failure(), retry: nil, random: 0) == .fail)
+        #expect(reconnection.failed(failure(), retry: nil, now: .zero, random: 0) == .fail)
     }
 
     @Test("connects again after failures that may pass, and after no other")
@@ -115,7 +115,7 @@ struct ReconnectionTests {
         ]
         for kind in Array(passing) + lasting {
             var reconnection = Reconnection(.standard)
-            let step = reconnection.failed(failure(kind), retry: nil, random: 0)
+            let step = reconnection.failed(failure(kind), retry: nil, now: .zero, random: 0)
             #expect(step == (passing.contains(kind) ? .wait(.seconds(3)) : .fail), "\(kind)")
         }
     }
@@ -124,7 +124,7 @@ struct ReconnectionTests {
     func statuses(status: Int) {
         var reconnection = Reconnection(.standard)
         let passes = [408, 425, 429, 500, 502, 503, 504].contains(status)
-        let step = reconnection.failed(failure(status: status), retry: nil, random: 0)
+        let step = reconnection.failed(failure(status: status), retry: nil, now: .zero, random: 0)
         #expect(step == (passes ? .wait(.seconds(3)) : .fail))
     }
 
@@ -135,6 +135,6 @@ struct ReconnectionTests {
     func retryAfter(value: String, seconds: Int) {
         var reconnection = Reconnection(.standard)
         let error = failure(status: 503, fields: [.retryAfter: value])
-        #expect(reconnection.failed(error, retry: nil, random: 0) == .wait(.seconds(seconds)))
+        #expect(reconnection.failed(error, retry: nil, now: .zero, random: 0) == .wait(.seconds(seconds)))
     }
 }

@@ -175,7 +175,7 @@ struct PaginationTests {
     @Test("a page that fails fails the sequence once, after the pages before", arguments: [0, 1])
     func failingPage(prefetch: Int) async throws {
         let (numbers, _, transport) = try pages([.json("[1]"), .json("{}", status: 503), .json("[3]")])
-        let pages = numbers.pages(.pageNumber(), prefetch: prefetch)
+        let pages = numbers.retry(.never).pages(.pageNumber(), prefetch: prefetch)
         let error = try await expectFailure(of: pages, after: 1, .unacceptableStatus)
         #expect(error.status == 503 && transport.requests.count == 2)
     }
