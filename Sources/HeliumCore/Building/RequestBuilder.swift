@@ -21,7 +21,7 @@ public struct RequestBuilder<Value: Sendable>: Sendable {
         draft = RequestDraft(method: method, path: path, content: content)
     }
 
-    private func with(_ change: (inout RequestDraft) -> Void) -> Self {
+    func with(_ change: (inout RequestDraft) -> Void) -> Self {
         var copy = self
         change(&copy.draft)
         return copy

@@ -8,6 +8,9 @@ public struct RandomSource: Sendable {
     /// The system's generator.
     public static let system = RandomSource { .random(in: .min ... .max) }
 
+    /// 64 random bits.
+    package func bits() -> UInt64 { generate() }
+
     /// A number in 0 ..< 1 with 53 random bits.
     public func unit() -> Double { Double(generate() >> 11) * 0x1p-53 }
 }
