@@ -214,8 +214,10 @@ struct UploadFailureConcurrencyTests {
     @Test("cancelling ends the transfer and the source at once, wherever the body stands", arguments: drivers)
     func cancel(driver: CurlTransport.Configuration.Driver) async throws {
         // A server that reads, one that does not; a source that gives, one that does not.
-        for (behaviour, stallsAt) in [
-            (BodyServer.Behaviour.read(), 100_000), (.ignore, Int.max), (.read(chunk: 10_000, pause: .milliseconds(2)), Int.max),
+        // One that does not read does not hear of the connection's end either.
+        for (behaviour, stallsAt, hears) in [
+            (BodyServer.Behaviour.read(), 100_000, true), (.ignore, Int.max, false),
+            (.read(chunk: 10_000, pause: .milliseconds(2)), Int.max, true),
         ] {
             try await BodyServer.run(behaviour) { server in
                 try await withTransport(driver) { transport in
@@ -228,7 +230,7 @@ struct UploadFailureConcurrencyTests {
                     let failure = try await task.value
                     #expect(failure.kind == .cancelled && failure.delivery == .maybeSent)
                     #expect(await server.wait { _ in source.isCancelled })
-                    #expect(await server.wait { $0.openConnectionCount == 0 })
+                    if hears { #expect(await server.wait { $0.openConnectionCount == 0 }) }
                 }
             }
         }
@@ -292,7 +294,7 @@ struct UploadFailureConcurrencyTests {
                 let start = ContinuousClock.now
                 let answer = try await transport.execute(sending)
                 #expect(answer.text == "\(size)")
-                #expect(ContinuousClock.now - start > .seconds(1))
+                #expect(ContinuousClock.now - start > .milliseconds(600))
             }
         }
         try await FaultServer.run({ _ in [.hang] }) { server in

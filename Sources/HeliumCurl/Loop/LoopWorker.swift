@@ -117,8 +117,9 @@ extension LoopWorker {
         for slot in inbox.submitted { inbox.isStopping ? refuse(slot, .clientClosed) : add(slot) }
         for (slot, generation) in inbox.resumed where slot.activeGeneration == generation {
             slot.enter(slot.limits.stage)
-            // May call back with what libcurl has kept.
-            curl_easy_pause(slot.easy, CURLPAUSE_CONT)
+            // May call back with what libcurl has kept; where that ends the transfer, only this call tells.
+            let code = curl_easy_pause(slot.easy, CURLPAUSE_CONT)
+            if code != CURLE_OK { finish(slot, code) }
         }
         for asker in inbox.askers { asker.resume(returning: statistics) }
         let isRunning = !inbox.isStopping
