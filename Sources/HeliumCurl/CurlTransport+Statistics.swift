@@ -29,7 +29,9 @@ extension CurlTransport {
         init() {}
 
         mutating func count(isBusy: Bool, at origin: Origin) {
-            if isBusy { connections[origin, default: Connections()].busy += 1 } else {
+            if isBusy {
+                connections[origin, default: Connections()].busy += 1
+            } else {
                 connections[origin, default: Connections()].idle += 1
             }
         }

@@ -2,11 +2,17 @@ import HeliumCore
 
 extension CurlTransport {
     /// Opens the body and begins to read it; gives the slot back where that fails. Nothing of the request has left yet.
-    func feed(_ slot: TransferSlot, from upload: UploadBody, of request: TransportRequest) async throws(TransportFailure)
+    func feed(_ slot: TransferSlot, from upload: UploadBody, of request: TransportRequest)
+        async throws(TransportFailure)
     {
         let deadline = Deadline(after: request.timeouts.total, clock: SystemClock())
         do {
-            let source = try await deadline.race { try await upload.open() }
+            let source = try await deadline.race {
+                let source = try await upload.open()
+                // Opened after nobody waited any more.
+                if Task.isCancelled { source.cancel() }
+                return source
+            }
             if upload.length == 0 {
                 // libcurl does not ask for what has no length.
                 defer { source.cancel() }

@@ -84,7 +84,10 @@ struct BodyConcurrencyTests {
         }
     }
 
-    @Test("an answer that comes before the body is read is an answer, and the source is let go", arguments: [false, true])
+    @Test(
+        "an answer that comes before the body is read is an answer, and the source is let go",
+        arguments: [false, true]
+    )
     func early(http2: Bool) async throws {
         try await BodyRouter.with(http2: http2) { router in
             try await router.withHelium { helium in
@@ -116,8 +119,12 @@ struct BodyConcurrencyTests {
                     ).timeout(nil).value()
                 }
                 for await _ in begun { break }
-                async let other = helium.put("/count", body: Self.content(500_000, isAnnounced: true), returning: String.self)
-                    .value()
+                async let other = helium.put(
+                    "/count",
+                    body: Self.content(500_000, isAnnounced: true),
+                    returning: String.self
+                )
+                .value()
                 endless.cancel()
                 await #expect(throws: CancellationError.self) { try await endless.value }
                 let count = try await other

@@ -26,7 +26,8 @@ extension UploadBody {
 ///
 /// `@unchecked Sendable`: the iterator is touched by ``next()`` alone, which a source's one reader calls again only after
 /// the call before has returned.
-private final class SequenceSource<Iterator: AsyncIteratorProtocol & SendableMetatype>: UploadSource, @unchecked Sendable
+private final class SequenceSource<Iterator: AsyncIteratorProtocol & SendableMetatype>: UploadSource,
+    @unchecked Sendable
 where Iterator.Element == Data {
     private var iterator: Iterator
 

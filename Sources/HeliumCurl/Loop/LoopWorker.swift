@@ -246,7 +246,8 @@ extension LoopWorker {
             switch slot.limits.stage {
             case .queue: statistics.waitingTransfers += 1
             case .connect: if let socket = slot.openedSocket { connecting.insert(socket) }
-            case .sending, .firstByte, .idle: if let origin = slot.origin { ports[origin, default: []].insert(slot.localPort) }
+            case .sending, .firstByte, .idle:
+                if let origin = slot.origin { ports[origin, default: []].insert(slot.localPort) }
             }
         }
         for (socket, origin) in sockets {

@@ -12,7 +12,9 @@ struct ContentRange: Hashable {
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let halves = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2 else { return nil }
-        if halves[1] == "*" { total = nil } else {
+        if halves[1] == "*" {
+            total = nil
+        } else {
             guard let number = Self.number(halves[1]) else { return nil }
             total = number
         }

@@ -24,9 +24,17 @@ struct PartialFile: ~Copyable {
             close(descriptor)
             throw FileFailure("what stands beside the target is not a regular file")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        // Between opening and locking, another download may have moved the file to the target: then it is no part any more.
+        var named = stat()
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(place.part, &named) == 0,
+            named.st_ino == status.st_ino, named.st_dev == status.st_dev
+        else {
             close(descriptor)
             throw FileFailure("another download writes to the same target")
+        }
+        guard fstat(descriptor, &status) == 0 else {
+            close(descriptor)
+            throw FileFailure("the part can't be examined", errno)
         }
         size = Int64(status.st_size)
     }

@@ -14,7 +14,9 @@ extension RequestBuilder {
     /// - Throws: ``HeliumError``: what ``RequestBuilder/stream()`` throws and what the body's transfer does, and of kind
     ///   ``FailureKind/fileFailed`` where the file system refuses, ``FailureKind/integrityFailed`` where the file is not
     ///   what was announced; `CancellationError` if the task was cancelled.
-    public func download(toPath path: String, options: DownloadOptions = DownloadOptions()) async throws -> HeliumDownload {
+    public func download(toPath path: String, options: DownloadOptions = DownloadOptions()) async throws
+        -> HeliumDownload
+    {
         try await Download(builder: self, path: path, options: options).run()
     }
 
@@ -44,7 +46,11 @@ private struct Download<Value: Sendable> {
             throw failure(.invalidRequest, .notSent, "the download's target is no path of a file")
         }
         if let expected, expected.utf8.count != 64 || !expected.allSatisfy(\.isHexDigit) {
-            throw failure(.invalidRequest, .notSent, "the SHA-256 to hold the file against is not 64 hexadecimal digits")
+            throw failure(
+                .invalidRequest,
+                .notSent,
+                "the SHA-256 to hold the file against is not 64 hexadecimal digits"
+            )
         }
         if let limit = options.maximumBytes, limit < 0 {
             throw failure(.invalidRequest, .notSent, "the ceiling of the file is negative")
@@ -80,6 +86,7 @@ private struct Download<Value: Sendable> {
                 continue
             case .complete:
                 try filed(.answered, answer) { () throws(FileFailure) in try file.keep() }
+                options.progress?(TransferProgress(completed: file.size, total: file.size))
                 return try finish(&file, answer, total: file.size, isResumed: true, keepsPart: &keepsPart)
             case .append(let total):
                 try filed(.answered, answer) { () throws(FileFailure) in try file.keep() }

@@ -29,19 +29,29 @@ struct MultipartTests {
             ])
             let (body, upload, type) = try await encode(form)
             let parts = try MultipartParser(contentType: type).parts(of: body)
-            #expect(parts.map(\.body) == [
-                Data("Grüße\r\n--helium-".utf8), Data([0, 13, 10, 45, 45]), content, Data("stream".utf8), Data(),
-            ])
-            #expect(parts.map(\.header) == [
-                ["Content-Disposition: form-data; name=\"title\""],
-                [
-                    "Content-Disposition: form-data; name=\"raw\"; filename=\"a.bin\"",
-                    "Content-Type: application/octet-stream", "Content-Language: de",
-                ],
-                ["Content-Disposition: form-data; name=\"photo\"; filename=\"holiday.JPEG\"", "Content-Type: image/jpeg"],
-                ["Content-Disposition: form-data; name=\"stream\"; filename=\"s.txt\"", "Content-Type: text/x-log"],
-                ["Content-Disposition: form-data; name=\"empty\"", "Content-Type: text/plain"],
-            ])
+            #expect(
+                parts.map(\.body) == [
+                    Data("Grüße\r\n--helium-".utf8), Data([0, 13, 10, 45, 45]), content, Data("stream".utf8), Data(),
+                ]
+            )
+            #expect(
+                parts.map(\.header) == [
+                    ["Content-Disposition: form-data; name=\"title\""],
+                    [
+                        "Content-Disposition: form-data; name=\"raw\"; filename=\"a.bin\"",
+                        "Content-Type: application/octet-stream", "Content-Language: de",
+                    ],
+                    [
+                        "Content-Disposition: form-data; name=\"photo\"; filename=\"holiday.JPEG\"",
+                        "Content-Type: image/jpeg",
+                    ],
+                    [
+                        "Content-Disposition: form-data; name=\"stream\"; filename=\"s.txt\"",
+                        "Content-Type: text/x-log",
+                    ],
+                    ["Content-Disposition: form-data; name=\"empty\"", "Content-Type: text/plain"],
+                ]
+            )
             #expect(upload.length == Int64(body.count) && upload.isReplayable)
             #expect(try await upload.collected() == body)
         }
@@ -59,7 +69,8 @@ struct MultipartTests {
     @Test(
         "names are escaped as browsers do",
         arguments: [
-            ("plain", "plain"), ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("ä %22 \\", "ä %22 \\"), ("\r\"\n", "%0D%22%0A"),
+            ("plain", "plain"), ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("ä %22 \\", "ä %22 \\"),
+            ("\r\"\n", "%0D%22%0A"),
         ]
     )
     func escaping(name: String, expected: String) async throws {
@@ -98,9 +109,12 @@ struct MultipartTests {
     @Test("a part with a file that is missing fails when it is opened, one that shrinks while it is read")
     func badFiles() async throws {
         try await TemporaryFolder.with { folder in
-            let (_, missing, _) = (0, try MultipartEncoding(random: .system).body(
-                of: MultipartForm([.file(atPath: folder + "/none", name: "f")])
-            ), 0)
+            let (_, missing, _) = (
+                0,
+                try MultipartEncoding(random: .system).body(
+                    of: MultipartForm([.file(atPath: folder + "/none", name: "f")])
+                ), 0
+            )
             await #expect(throws: UploadFailure.self) { try await missing.collected() }
             let lying = UploadBody(length: 5, isReplayable: true) { try await UploadBody(Data("four".utf8)).open() }
             let upload = try MultipartEncoding(random: .system).body(

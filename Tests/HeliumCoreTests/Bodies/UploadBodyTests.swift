@@ -108,7 +108,8 @@ struct ProgressTests {
     func throttle() {
         var throttle = ProgressThrottle()
         let steps: [(Int64, Int, Bool)] = [
-            (0, 0, true), (1, 0, false), (2, 99, false), (3, 100, true), (4, 150, false), (5, 199, false), (6, 201, true),
+            (0, 0, true), (1, 0, false), (2, 99, false), (3, 100, true), (4, 150, false), (5, 199, false),
+            (6, 201, true),
         ]
         for (completed, milliseconds, isDue) in steps {
             let decision = throttle.isDue(completed, at: .milliseconds(milliseconds))

@@ -97,7 +97,11 @@ struct DownloadTests {
             #expect(download.isResumed && download.head.status == 206 && download.bytes == 300_000)
             #expect(contents(of: folder + "/a") == Self.content)
             #expect(try names(in: folder) == ["a"])
-            #expect(server.requests.map { $0.value(of: "Range") } == [nil, "bytes=150000-", "bytes=225000-", "bytes=262500-"])
+            #expect(
+                server.requests.map { $0.value(of: "Range") } == [
+                    nil, "bytes=150000-", "bytes=225000-", "bytes=262500-",
+                ]
+            )
             #expect(server.requests.dropFirst().allSatisfy { $0.value(of: "If-Range") == "\"v1\"" })
         }
     }
@@ -108,7 +112,9 @@ struct DownloadTests {
             try await run(Self.ranges(tag: tag, cuts: 1)) { helium, folder, _ in
                 var options = DownloadOptions()
                 options.resume = resume
-                _ = try await failure(of: { try await helium.get("/").download(toPath: folder + "/a", options: options) })
+                _ = try await failure(of: {
+                    try await helium.get("/").download(toPath: folder + "/a", options: options)
+                })
                 #expect(try names(in: folder).isEmpty)
             }
         }
@@ -213,7 +219,9 @@ struct DownloadTests {
             try await run({ _ in actions }) { helium, folder, _ in
                 var options = DownloadOptions()
                 options.maximumBytes = 5000
-                let error = try await failure(of: { try await helium.get("/").download(toPath: folder + "/a", options: options) })
+                let error = try await failure(of: {
+                    try await helium.get("/").download(toPath: folder + "/a", options: options)
+                })
                 #expect(error.kind == .ceilingExceeded && error.ceiling == .bodyBytes)
                 #expect(try names(in: folder).isEmpty)
             }
@@ -253,9 +261,12 @@ struct DownloadTests {
         }) { helium, folder, server in
             var options = DownloadOptions()
             options.resume = .ifPossible
-            let first = Task { [options] in try await helium.get("/").download(toPath: folder + "/a", options: options) }
+            let first = Task { [options] in try await helium.get("/").download(toPath: folder + "/a", options: options)
+            }
             #expect(await server.wait { $0.requestCount == 1 })
-            let error = try await failure(of: { try await helium.get("/").download(toPath: folder + "/a", options: options) })
+            let error = try await failure(of: {
+                try await helium.get("/").download(toPath: folder + "/a", options: options)
+            })
             #expect(error.kind == .fileFailed && error.message.contains("another download"))
             let other = Task { try await helium.get("/").download(toPath: folder + "/a") }
             #expect(await server.wait { $0.requestCount == 2 })

@@ -21,8 +21,14 @@ struct ResumeDecisionTests {
         ("a part unasked", nil, 206, [.contentRange: "bytes 0-9/10"], .refuse("")),
         ("no range, unasked", nil, 416, [.contentRange: "bytes */10"], .refuse("")),
         ("the rest", tagged, 206, [.contentRange: "bytes 100-249/250"], .append(total: 250)),
-        ("the rest with its tag", tagged, 206, [.contentRange: "bytes 100-249/250", .eTag: "\"a\""], .append(total: 250)),
-        ("the rest of a size unknown till now", unsized, 206, [.contentRange: "bytes 100-249/250"], .append(total: 250)),
+        (
+            "the rest with its tag", tagged, 206, [.contentRange: "bytes 100-249/250", .eTag: "\"a\""],
+            .append(total: 250)
+        ),
+        (
+            "the rest of a size unknown till now", unsized, 206, [.contentRange: "bytes 100-249/250"],
+            .append(total: 250)
+        ),
         ("the rest, its size not told", tagged, 206, [.contentRange: "bytes 100-249/*"], .append(total: 250)),
         ("the rest, no size known", unsized, 206, [.contentRange: "bytes 100-249/*"], .append(total: nil)),
         ("the rest by date", dated, 206, [.contentRange: "bytes 100-249/250"], .append(total: 250)),
@@ -35,7 +41,10 @@ struct ResumeDecisionTests {
         ("another place", tagged, 206, [.contentRange: "bytes 99-249/250"], .askForAll),
         ("not to the end", tagged, 206, [.contentRange: "bytes 100-200/250"], .askForAll),
         ("compressed", tagged, 206, [.contentRange: "bytes 100-249/250", .contentEncoding: "br"], .askForAll),
-        ("identity by name", tagged, 206, [.contentRange: "bytes 100-249/250", .contentEncoding: "Identity"], .append(total: 250)),
+        (
+            "identity by name", tagged, 206, [.contentRange: "bytes 100-249/250", .contentEncoding: "Identity"],
+            .append(total: 250)
+        ),
         ("no place told", tagged, 206, [:], .askForAll),
         ("several parts", tagged, 206, [.contentType: "multipart/byteranges; boundary=x"], .askForAll),
         ("nonsense", tagged, 206, [.contentRange: "bytes 100-99/250"], .askForAll),
@@ -71,7 +80,8 @@ struct ResumeDecisionTests {
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", Int64?.some(784_111_777)), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199), ("Sunday, 06-Nov-94 08:49:37 GMT", nil),
-            ("Sun Nov  6 08:49:37 1994", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Nov 1994 24:00:00 GMT", nil),
+            ("Sun Nov  6 08:49:37 1994", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
+            ("Sun, 06 Nov 1994 24:00:00 GMT", nil),
             ("Sun, +6 Nov 1994 08:49:37 GMT", nil), ("", nil),
         ]
     )

@@ -58,7 +58,9 @@ struct UploadSigningTests {
         defer { try? FileManager.default.removeItem(at: path) }
         let expected = try await key(of: .json(json))
         #expect(try await key(of: .file(at: path)) == expected)
-        #expect(try await key(of: .upload(UploadBody(json), contentType: "Application/JSON; charset=utf-8")) == expected)
+        #expect(
+            try await key(of: .upload(UploadBody(json), contentType: "Application/JSON; charset=utf-8")) == expected
+        )
         // Of another type the body has no part in it.
         #expect(try await key(of: .upload(UploadBody(json), contentType: "image/png")) != expected)
     }

@@ -27,7 +27,9 @@ extension BenchmarkClient {
     public func download(_ url: String) async throws -> Answer { throw UsageError("no large bodies here") }
 
     /// Not measured with this client.
-    public func upload(_ file: String, to url: String) async throws -> Answer { throw UsageError("no large bodies here") }
+    public func upload(_ file: String, to url: String) async throws -> Answer {
+        throw UsageError("no large bodies here")
+    }
 }
 
 /// What every client looks at in a response, so that all do the same work.
