@@ -80,7 +80,7 @@ struct CeilingTests {
                 try await withTransport { transport in
                     let request = try TransportRequest(to: server.url).with {
                         $0.responseBody = isStream ? .stream : .collect(upTo: 100 << 20)
-                        $0.limits.decompressionRatio = 100
+                        $0.limits.decompressionRatio = 50
                     }
                     let failure = try await #require(throws: TransportFailure.self) {
                         let answer = try await transport.execute(request)

@@ -13,8 +13,8 @@ public struct ResponseLimits: Hashable, Sendable {
     public var headerCount = 256
 
     /// How many times larger than what came over the wire a body may get by decompression, for collected bodies and for
-    /// streams. It counts once more than 1 MiB has come out, and what the transport has read but not counted yet, at most
-    /// 64 KiB, counts in the body's favour. `nil`: no such ceiling. Default: 200.
+    /// streams. It counts once more than 1 MiB has come out. Of a body of unannounced length, up to 256 KiB that the
+    /// transport may have read but not counted yet count in its favour. `nil`: no such ceiling. Default: 200.
     public var decompressionRatio: Int? = 200
 
     /// The defaults.

@@ -142,7 +142,10 @@ extension TransferSlot {
         var received: curl_off_t = 0
         helium_easy_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T, &received)
         // libcurl counts the bytes that came, before decoding; of a chunked body only after we have got what became of them.
-        let uncounted = isStreamBuffered ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE)
+        var length: curl_off_t = -1
+        helium_easy_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+        let read = isStreamBuffered ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE)
+        let uncounted = length < 0 ? read : 0
         let (most, isOver) = (Int(received) &+ uncounted).multipliedReportingOverflow(by: ratioLimit)
         return isOver || decoded <= most
     }

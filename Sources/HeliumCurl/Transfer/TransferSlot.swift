@@ -90,8 +90,8 @@ final class TransferSlot: @unchecked Sendable {
 
     /// Bodies up to this size are copied: `Data` may keep small ones inside of the value, at no lasting address.
     static let smallBodyCapacity = 4096
-    /// What libcurl reads at a time for a stream.
-    static let streamReadBytes = 64 << 10
+    /// What libcurl reads at a time for a stream: with a quarter of it, large bodies took a fifth more CPU time.
+    static let streamReadBytes = 256 << 10
     /// What libcurl takes at a time of a body that it asks for, by default.
     static let ordinaryUploadBytes = 64 << 10
     /// Bodies up to this size may come out of however little.
