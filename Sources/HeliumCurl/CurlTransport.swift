@@ -4,11 +4,15 @@ internal import Synchronization
 /// HTTP over libcurl: one loop thread, kept connections, HTTP/1.1 and HTTP/2.
 ///
 /// What is given is sent byte for byte: the request target is not normalised, and of libcurl's own fields only `Host`,
-/// `Accept-Encoding` (gzip, deflate and what else libcurl was built with) and `Content-Length` go out. Redirects are not
-/// followed, nothing is sent twice, cookies and proxies are not used.
+/// `Accept-Encoding` (gzip, deflate and what else libcurl was built with), `Content-Length` and, before a body of unknown
+/// length over HTTP/1.1, `Transfer-Encoding` go out. Redirects are not followed, nothing is sent twice, cookies and
+/// proxies are not used.
 ///
 /// The thread starts with the first request. ``shutdown()`` ends it and everything under way; so does letting go of the
 /// transport, but without waiting. A stream that is still read keeps its transport open.
+///
+/// A body that is read while it is sent is asked for only as fast as the network takes it. What an answer with a
+/// failure's status leaves unsent is not sent, and the connection is not used again.
 ///
 /// A call that was cancelled does not wait for a name look-up that is under way. Such a look-up can't be interrupted: it
 /// ends by the system resolver's own limits, on a thread of libcurl's that ``shutdown()`` does not wait for.
@@ -37,6 +41,7 @@ public final class CurlTransport: HTTPTransport {
             loop.release(slot)
             throw error
         }
+        if let upload = request.upload { try await feed(slot, from: upload, of: request) }
         return if request.responseBody == .stream {
             try await executeStream(slot)
         } else {

@@ -64,6 +64,67 @@ struct CeilingTests {
         }
     }
 
+    @Test("a body that grows too much by decompression, collected and streamed", arguments: [false, true])
+    func decompressionRatio(isStream: Bool) async throws {
+        // About 160 to 1.
+        let bomb = GzipBomb.bytes(decodingTo: 64 << 20)
+        let chunked =
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "\(String(bomb.count, radix: 16))\r\n"
+        let answers: [[FaultServer.Action]] = [
+            [.answer(fields: ["Content-Encoding: gzip"], body: bomb)],
+            [.send(Data(chunked.utf8) + bomb + Data("\r\n0\r\n\r\n".utf8))],
+        ]
+        for actions in answers {
+            try await FaultServer.run({ _ in actions }) { server in
+                try await withTransport { transport in
+                    let request = try TransportRequest(to: server.url).with {
+                        $0.responseBody = isStream ? .stream : .collect(upTo: 100 << 20)
+                        $0.limits.decompressionRatio = 50
+                    }
+                    let failure = try await #require(throws: TransportFailure.self) {
+                        let answer = try await transport.execute(request)
+                        if case .stream(let stream) = answer.body { for try await _ in stream {} }
+                    }
+                    #expect(failure.kind == .ceilingExceeded && failure.ceiling == .decompressionRatio, "\(failure)")
+                    #expect(failure.delivery == .answered)
+                }
+            }
+        }
+    }
+
+    @Test("a body that grows no more than the ratio allows, or little in all, is an answer", arguments: [200, 1, nil])
+    func allowedRatio(ratio: Int?) async throws {
+        // A ratio of 1 is passed by far, but by less than what always is allowed.
+        let size = ratio == 1 ? 1 << 20 : 16 << 20
+        let body = GzipBomb.bytes(decodingTo: size, isWhole: true)
+        try await FaultServer.run({ _ in [.answer(fields: ["Content-Encoding: gzip"], body: body)] }) { server in
+            try await withTransport { transport in
+                let request = try TransportRequest(to: server.url).with {
+                    $0.limits.decompressionRatio = ratio
+                    $0.responseBody = .collect(upTo: size)
+                }
+                #expect(try await transport.execute(request).text.utf8.count == size)
+            }
+        }
+    }
+
+    @Test("codings are offered unless the request wants none")
+    func codings() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            try await withTransport { transport in
+                for accepts in [true, false, true] {
+                    _ = try await transport.execute(
+                        TransportRequest(to: server.url).with { $0.acceptsContentCodings = accepts }
+                    )
+                }
+                let fields = server.requests.map { $0.lines.first { $0.hasPrefix("Accept-Encoding: ") } ?? "" }
+                #expect(fields[1] == "Accept-Encoding: identity")
+                #expect(fields[0].contains("gzip") && fields[2] == fields[0])
+            }
+        }
+    }
+
     @Test("too many fields", arguments: drivers)
     func headerCount(driver: CurlTransport.Configuration.Driver) async throws {
         try await expectCeiling(.headerCount, [.headerBomb(count: 300, bytes: 10)], driver: driver)

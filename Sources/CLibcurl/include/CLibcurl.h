@@ -4,7 +4,9 @@
 #define HELIUM_CLIBCURL_H
 
 #include <curl/curl.h>
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #if defined(__linux__)
 #include <sys/epoll.h>
@@ -61,6 +63,16 @@ static inline curl_socket_t helium_open_socket(const struct curl_sockaddr *addre
     if (fresh != CURL_SOCKET_BAD) fcntl(fresh, F_SETFD, FD_CLOEXEC);
     return fresh;
 #endif
+}
+
+// The port that a socket has on this side; 0 if there is none.
+static inline int helium_local_port(curl_socket_t socket) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return 0;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    return 0;
 }
 
 // Facts about a transfer.

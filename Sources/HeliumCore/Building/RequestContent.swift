@@ -9,6 +9,8 @@ public struct RequestContent: Sendable {
         case form(QueryParameters)
         case encodable(any Encodable & Sendable)
         case upload(UploadBody)
+        /// Made for each call anew, because it looks at files.
+        case preparing(@Sendable () throws(InvalidRequest) -> UploadBody)
     }
 
     package let payload: Payload

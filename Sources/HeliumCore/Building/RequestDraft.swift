@@ -24,6 +24,8 @@ struct CallSettings: Sendable {
         var envelope: ResponseEnvelope?
         var bodyBytes: Int?
         var httpVersion: HTTPVersionPolicy?
+        var uploadProgress: (@Sendable (TransferProgress) -> Void)?
+        var acceptsContentCodings = true
         /// Goes there instead of to the path and parameters: how a page leads to the next.
         var url: RequestURL?
         var retry: RetryPolicy?
@@ -99,6 +101,7 @@ extension RequestDraft {
             if let content {
                 switch content.payload {
                 case .upload(let upload): request.upload = upload
+                case .preparing(let make): request.upload = try make()
                 case .bytes(let data): request.body = data
                 case .form(let parameters): request.body = try bytes(of: parameters, pipeline.options)
                 case .encodable(let value): request.body = try bytes(of: value, pipeline.options)
@@ -106,7 +109,9 @@ extension RequestDraft {
                 if let type = content.contentType {
                     request.fields.set(HTTPField(name: .contentType, value: type))
                 }
+                if request.upload != nil || settings?.uploadProgress != nil { applyTransfers(to: &request, pipeline) }
             }
+            if settings?.acceptsContentCodings == false { request.acceptsContentCodings = false }
             try apply(fields, to: &request.fields)
             let key = try idempotencyKey(pipeline, settings, &request.fields)
             return PreparedRequest(

@@ -13,7 +13,13 @@ extension HeliumError {
 
     /// A transport's failure, told with its request.
     package init(_ failure: TransportFailure, request: RequestSummary) {
-        self.init(failure.kind, request: request, delivery: failure.delivery, message: failure.message)
+        self.init(
+            failure.kind,
+            request: request,
+            delivery: failure.delivery,
+            message: failure.message,
+            underlying: failure.underlying
+        )
         self[fact: \.phase] = failure.phase
         self[fact: \.ceiling] = failure.ceiling
         self[fact: \.code] = failure.code

@@ -48,6 +48,8 @@ extension RequestBuilder {
         let builder =
             fieldByDefault(.accept, "text/event-stream")
             .fieldByDefault(.cacheControl, "no-store")
+            // Connecting again is decided here alone: two back-offs would multiply.
+            .retry(.never)
         return ServerSentEvents(
             EventSource(options: options, clock: pipeline.clock) { lastEventID in
                 guard let lastEventID else { return try await builder.openStream() }

@@ -60,9 +60,12 @@ extension RFC3339 {
     package static func instant(in text: UnsafeBufferPointer<UInt8>, assumingUTC: Bool = false) -> Instant? {
         var text = Digits(bytes: text)
         guard let year = text.number(4), year > 0, text.take("-"), let month = text.number(2), 1...12 ~= month,
-            text.take("-"), let day = text.number(2), day > 0, day <= daysInMonth(month, year)
+            text.take("-"), let day = text.number(2), day > 0, day <= CivilDate.days(inMonth: month, of: year)
         else { return nil }
-        var instant = Instant(seconds: daysSince1970(year, month, day) * 86_400, nanoseconds: 0)
+        var instant = Instant(
+            seconds: Int64(CivilDate.daysSince1970(year: year, month: month, day: day)) * 86_400,
+            nanoseconds: 0
+        )
         if text.isAtEnd { return instant }
 
         guard text.take("T") || text.take("t") || text.take(" "), let hour = text.number(2), hour < 24,
@@ -84,21 +87,6 @@ extension RFC3339 {
             instant = Instant(seconds: instant.seconds + 1, nanoseconds: 0)
         }
         return instant
-    }
-
-    private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Counted in years that begin in March, so that the leap day is the last.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
-        let year = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return Int64(365 * year + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468)
     }
 }
 
@@ -158,7 +146,7 @@ private struct Digits {
 extension RFC3339 {
     private static func text(_ milliseconds: Int64) -> String {
         let (days, time) = floored(milliseconds, 86_400_000)
-        let (year, month, day) = civil(days)
+        let (year, month, day) = CivilDate.date(daysSince1970: Int(days))
         let clock = Int(time)
         return String(unsafeUninitializedCapacity: 24) { out in
             var position = 0
@@ -180,18 +168,6 @@ extension RFC3339 {
             put(clock % 1000, 3, "Z")
             return position
         }
-    }
-
-    /// The calendar day, `days` after 1970-01-01: what ``daysSince1970(_:_:_:)`` undoes.
-    private static func civil(_ days: Int64) -> (year: Int, month: Int, day: Int) {
-        let (era, dayOfEra) = floored(days + 719_468, 146_097)
-        let ofEra = Int(dayOfEra)
-        let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let dayOfYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let march = (5 * dayOfYear + 2) / 153
-        let month = march < 10 ? march + 3 : march - 9
-        let year = Int(era) * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * march + 2) / 5 + 1)
     }
 
     private static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {

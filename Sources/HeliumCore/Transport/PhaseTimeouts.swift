@@ -9,10 +9,17 @@ public struct PhaseTimeouts: Hashable, Sendable {
     public var connect: Duration? = .seconds(10)
 
     /// From the connection's being ready to the first byte of the answer. Default: 30 seconds.
+    ///
+    /// A body that is read while it is sent (``RequestContent/file(at:contentType:)`` and the like) may take longer than
+    /// that: for such a request the limit counts from when its last byte was handed over.
     public var firstByte: Duration? = .seconds(30)
 
     /// The longest pause between two arrivals of body bytes. Time in which the consumer of a stream holds the transfer
     /// back does not count. Default: 30 seconds.
+    ///
+    /// While a body is sent that is read meanwhile, it is the longest time in which the system takes none of its bytes;
+    /// time in which the body's source has none does not count. As this is looked at once in each limit, such a stall is
+    /// noticed after one to two limits.
     public var idle: Duration? = .seconds(30)
 
     /// The whole call: registration, all attempts, the pauses between them, the last body byte; for a stream, until its

@@ -21,6 +21,9 @@ public struct TransportFailure: Error, Sendable {
     /// Where the time went until the failure.
     public var timings: TransferTimings
 
+    /// The error beneath, where there is one: what the source of a request's body threw.
+    public var underlying: (any Error)?
+
     /// A failure.
     public init(
         _ kind: FailureKind,
@@ -29,7 +32,8 @@ public struct TransportFailure: Error, Sendable {
         phase: TransferPhase? = nil,
         ceiling: Ceiling? = nil,
         code: Int? = nil,
-        timings: TransferTimings = TransferTimings()
+        timings: TransferTimings = TransferTimings(),
+        underlying: (any Error)? = nil
     ) {
         self.kind = kind
         self.delivery = delivery
@@ -38,5 +42,6 @@ public struct TransportFailure: Error, Sendable {
         self.ceiling = ceiling
         self.code = code
         self.timings = timings
+        self.underlying = underlying
     }
 }

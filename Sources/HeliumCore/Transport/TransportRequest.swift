@@ -30,6 +30,10 @@ public struct TransportRequest: Sendable {
     /// Which HTTP versions may be used.
     public var version: HTTPVersionPolicy
 
+    /// Whether the answer's body may come compressed; `false` asks for it as it is (`Accept-Encoding: identity`), as ranges
+    /// of a file need it. Default: `true`.
+    public var acceptsContentCodings = true
+
     /// A request; what is not given has its type's default.
     public init(
         method: HTTPRequest.Method,

@@ -13,6 +13,7 @@ public struct UploadBody: Sendable {
     public let isReplayable: Bool
 
     private let makeSource: @Sendable () async throws -> any UploadSource
+    private var observe: (@Sendable (any UploadSource) -> any UploadSource)?
 
     /// A body whose chunks come from the sources that `makeSource` makes, one for each attempt.
     public init(
@@ -26,12 +27,26 @@ public struct UploadBody: Sendable {
     }
 
     /// A source at the body's beginning.
-    public func open() async throws -> any UploadSource { try await makeSource() }
+    public func open() async throws -> any UploadSource {
+        let source = try await makeSource()
+        return observe.map { $0(source) } ?? source
+    }
+
+    /// A source at the body's beginning whose reading is nobody's progress: to hash a body before it is sent.
+    package func openUnobserved() async throws -> any UploadSource { try await makeSource() }
+
+    /// The same body with each source for sending wrapped.
+    func observed(_ observe: @escaping @Sendable (any UploadSource) -> any UploadSource) -> UploadBody {
+        var copy = self
+        copy.observe = observe
+        return copy
+    }
 }
 
 /// Gives the chunks of a request body, one after the other, to one reader.
 public protocol UploadSource: AnyObject, Sendable {
-    /// The next chunk, waiting for it if need be; `nil` after the last. Asked for only when there is room for it.
+    /// The next chunk, waiting for it if need be; `nil` after the last. Asked for only when there is room for it, and
+    /// never again before the call before has returned. Its task is cancelled when nobody wants the chunk any more.
     func next() async throws -> Data?
 
     /// Nobody reads any further: gives back what the source holds. Safe to call at any time, more than once.

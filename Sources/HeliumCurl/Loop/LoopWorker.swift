@@ -19,6 +19,13 @@ final class LoopWorker: @unchecked Sendable {
     private var priorKnowledgeCache: UnsafeMutableRawPointer?
     private var inbox = TransferLoop.Inbox()
 
+    /// The sockets of the connections that are open, and where they lead.
+    private var sockets: [curl_socket_t: Origin] = [:]
+    /// Connections opened so far.
+    private var openCount = 0
+    /// Requests so far that were sent on a connection that was there already.
+    var reuseCount = 0
+
     init(loop: TransferLoop) throws(TransportFailure) {
         let failure = TransportFailure(
             .transportFailed,
@@ -109,14 +116,17 @@ extension LoopWorker {
         }
         for slot in inbox.submitted { inbox.isStopping ? refuse(slot, .clientClosed) : add(slot) }
         for (slot, generation) in inbox.resumed where slot.activeGeneration == generation {
-            slot.enter(.idle)
-            // May call back with what libcurl has kept.
-            curl_easy_pause(slot.easy, CURLPAUSE_CONT)
+            slot.enter(slot.limits.stage)
+            // May call back with what libcurl has kept; where that ends the transfer, only this call tells.
+            let code = curl_easy_pause(slot.easy, CURLPAUSE_CONT)
+            if code != CURLE_OK { finish(slot, code) }
         }
+        for asker in inbox.askers { asker.resume(returning: statistics) }
         let isRunning = !inbox.isStopping
         inbox.submitted.removeAll(keepingCapacity: true)
         inbox.cancelled.removeAll(keepingCapacity: true)
         inbox.resumed.removeAll(keepingCapacity: true)
+        if !inbox.askers.isEmpty { inbox.askers = [] }
         inbox.isStopping = false
         return isRunning
     }
@@ -179,6 +189,10 @@ extension LoopWorker {
         while index < active.count {
             let slot = active[index]
             if let phase = slot.limits.expired(at: turn.now) {
+                if phase != .total, slot.hasUploaded() {
+                    slot.limits.enter(slot.limits.stage, now: turn.now)
+                    continue
+                }
                 slot.abort = .timedOut(phase)
                 // Moves the last slot to this place.
                 finish(slot, CURLE_OPERATION_TIMEDOUT)
@@ -217,6 +231,33 @@ extension LoopWorker {
     }
 }
 
+// MARK: Statistics
+
+extension LoopWorker {
+    /// How things stand now. Which connections are in use is found out here, so that requests pay nothing for it.
+    private var statistics: CurlTransport.Statistics {
+        var statistics = CurlTransport.Statistics()
+        statistics.activeTransfers = active.count
+        statistics.openedConnections = openCount
+        statistics.reusedConnections = reuseCount
+        var connecting: Set<curl_socket_t> = []
+        var ports: [Origin: Set<Int32>] = [:]
+        for slot in active {
+            switch slot.limits.stage {
+            case .queue: statistics.waitingTransfers += 1
+            case .connect: if let socket = slot.openedSocket { connecting.insert(socket) }
+            case .sending, .firstByte, .idle:
+                if let origin = slot.origin { ports[origin, default: []].insert(slot.localPort) }
+            }
+        }
+        for (socket, origin) in sockets {
+            let isBusy = connecting.contains(socket) || ports[origin]?.contains(helium_local_port(socket)) ?? false
+            statistics.count(isBusy: isBusy, at: origin)
+        }
+        return statistics
+    }
+}
+
 // MARK: Prior knowledge in clear text
 
 extension LoopWorker {
@@ -230,12 +271,16 @@ extension LoopWorker {
     /// A socket was opened for a connection of the slot's.
     func didOpen(_ socket: curl_socket_t, for slot: TransferSlot) {
         driver.didOpen(socket)
+        openCount &+= 1
+        slot.openedSocket = socket
+        if let origin = slot.origin { sockets[socket] = origin }
         if slot.isPriorKnowledge, let origin = slot.origin { priorKnowledge.didOpen(socket, at: origin) }
     }
 
     /// A socket of ``didOpen(_:for:)`` is about to be closed.
     func willClose(_ socket: curl_socket_t) {
         driver.willClose(socket)
+        sockets[socket] = nil
         if priorKnowledgeCache != nil { priorKnowledge.willClose(socket) }
     }
 

@@ -11,9 +11,12 @@ final class TransferLoop: Sendable {
         var submitted: [TransferSlot] = []
         var cancelled: [(slot: TransferSlot, generation: UInt64)] = []
         var resumed: [(slot: TransferSlot, generation: UInt64)] = []
+        var askers: [CheckedContinuation<CurlTransport.Statistics, Never>] = []
         var isStopping = false
 
-        var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty && resumed.isEmpty && !isStopping }
+        var isEmpty: Bool {
+            submitted.isEmpty && cancelled.isEmpty && resumed.isEmpty && askers.isEmpty && !isStopping
+        }
     }
 
     fileprivate enum Stage { case fresh, running, stopping, ended }
@@ -114,7 +117,8 @@ extension TransferLoop {
     /// Ends this use of the slot wherever it is: not yet submitted, waiting, or under way.
     func cancel(_ slot: TransferSlot, _ generation: UInt64) {
         let waker = state.withLock { state -> LoopWorker? in
-            slot.cancelledGeneration = generation
+            // Late news of an earlier use must not hide a cancellation of this one.
+            slot.cancelledGeneration = max(slot.cancelledGeneration, generation)
             guard state.stage == .running else { return nil }
             state.inbox.cancelled.append((slot, generation))
             return state.wakesWorker()
@@ -132,9 +136,23 @@ extension TransferLoop {
         waker?.driver.wake()
     }
 
+    /// How things stand; all zero before the first request and after the end.
+    func statistics() async -> CurlTransport.Statistics {
+        await withCheckedContinuation { continuation in
+            let (isAsked, waker) = state.withLock { state -> (Bool, LoopWorker?) in
+                guard state.stage == .running else { return (false, nil) }
+                state.inbox.askers.append(continuation)
+                return (true, state.wakesWorker())
+            }
+            if !isAsked { continuation.resume(returning: CurlTransport.Statistics()) }
+            waker?.driver.wake()
+        }
+    }
+
     /// Tells who waits for the slot's transfer that it has ended. Its owner calls this, and owns it no more.
     func deliver(_ slot: TransferSlot) {
         let waiter = slot.takeWaiter()
+        slot.upload?.stop()
         if let stream = slot.stream {
             let failure = slot.failure
             if !slot.isHeadDelivered {
@@ -237,13 +255,15 @@ extension TransferLoop {
 
     /// The thread's last words.
     func didEnd() {
-        let waiters = state.withLock { state in
+        let (waiters, askers) = state.withLock { state in
+            let askers = state.inbox.askers
             state.stage = .ended
             state.worker = nil
             state.inbox = Inbox()
             defer { state.endWaiters = [] }
-            return state.endWaiters
+            return (state.endWaiters, askers)
         }
+        for asker in askers { asker.resume(returning: CurlTransport.Statistics()) }
         for waiter in waiters { waiter.resume() }
     }
 }

@@ -10,7 +10,7 @@ final class StreamSource: BodyStreamSource {
     static let highMark = 1 << 20
     /// Buffered bytes at which a waiting consumer is woken while more keeps coming. With fewer it is woken when the loop
     /// has nothing else to do, so that a line is there at once and bulk comes in few large blocks.
-    static let wakeMark = 128 << 10
+    static let wakeMark = 256 << 10
 
     /// The beginning of an answer, or why there is none.
     enum Head {

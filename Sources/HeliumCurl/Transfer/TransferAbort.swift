@@ -10,5 +10,7 @@ enum TransferAbort: Equatable {
     case resend
     /// The server switched protocols (101), which no request of ours asks for.
     case switchedProtocols
+    /// The request's own body could not be read.
+    case requestBody
     case outOfMemory
 }

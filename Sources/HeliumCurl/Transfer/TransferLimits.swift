@@ -3,7 +3,7 @@ import HeliumCore
 /// The limits of one transfer, and where it stands in its phases. Times are monotonic nanoseconds.
 struct TransferLimits {
     /// The phases in their order.
-    enum Stage: Int { case queue, connect, firstByte, idle }
+    enum Stage: Int { case queue, connect, sending, firstByte, idle }
 
     private(set) var stage = Stage.queue
     /// How long the transfer waited for a connection; `nil` while it does.
@@ -27,6 +27,9 @@ struct TransferLimits {
         totalDeadline = LoopTurn.nanoseconds(timeouts.total)
     }
 
+    /// Less is left of the whole than was when the limits were made. Before ``start(now:)``.
+    mutating func limitTotal(to remaining: Duration) { totalDeadline = LoopTurn.nanoseconds(remaining) }
+
     /// Starts the clock.
     mutating func start(now: UInt64) {
         totalDeadline = LoopTurn.deadline(now, totalDeadline)
@@ -44,12 +47,12 @@ struct TransferLimits {
             case .queue: limits.queue
             case .connect: limits.connect
             case .firstByte: limits.firstByte
-            case .idle: limits.idle
+            case .sending, .idle: limits.idle
             }
         phaseDeadline = LoopTurn.deadline(now, limit)
     }
 
-    /// Stops the phase's clock: the consumer holds the transfer back.
+    /// Stops the phase's clock: the body's consumer, or the source of the request's, holds the transfer back.
     mutating func suspend() { phaseDeadline = .max }
 
     /// Stops the clock of the whole: a stream's head is there.
@@ -67,7 +70,7 @@ struct TransferLimits {
         case .queue: .queue
         case .connect: .connect
         case .firstByte: .firstByte
-        case .idle: .idle
+        case .sending, .idle: .idle
         }
     }
 }

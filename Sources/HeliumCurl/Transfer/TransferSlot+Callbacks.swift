@@ -9,6 +9,8 @@ extension TransferSlot {
         set(CURLOPT_WRITEDATA, context)
         _ = helium_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION, onHeader)
         set(CURLOPT_HEADERDATA, context)
+        _ = helium_easy_set_data_callback(easy, CURLOPT_READFUNCTION, onRoom)
+        set(CURLOPT_READDATA, context)
         _ = helium_easy_set_prereq_callback(easy, onReadyToSend)
         set(CURLOPT_PREREQDATA, context)
         _ = helium_easy_set_resolver_callback(easy, onLookup)
@@ -28,8 +30,9 @@ extension TransferSlot {
 
     fileprivate func leaveQueue() { if limits.stage == .queue { enter(.connect) } }
 
-    fileprivate func readyToSend() -> Bool {
+    fileprivate func readyToSend(from localPort: Int32) -> Bool {
         sendCount += 1
+        self.localPort = localPort
         // libcurl sends again by itself, a POST too, when a kept connection ends without an answer. Whether that may be
         // done is the caller's decision, who knows if the request is safe to repeat.
         guard sendCount == 1 else {
@@ -37,8 +40,37 @@ extension TransferSlot {
             return false
         }
         if isPriorKnowledge, case .started(.opener) = priorKnowledge { worker.didConnect(self) }
-        enter(.firstByte)
+        if openedSocket == nil { worker.reuseCount &+= 1 }
+        enter(upload == nil ? .firstByte : .sending)
         return true
+    }
+
+    /// Gives libcurl what there is of the request's body.
+    fileprivate func giveBody(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        guard let upload else { return Int(CURL_READFUNC_ABORT) }
+        switch upload.take(into: room) {
+        case .bytes(let count, let isLast):
+            if limits.stage == .sending { enter(isLast ? .firstByte : .sending) }
+            return count
+        case .nothing:
+            if limits.stage == .sending { limits.suspend() }
+            return Int(CURL_READFUNC_PAUSE)
+        case .end:
+            if limits.stage == .sending { enter(.firstByte) }
+            return 0
+        case .failed:
+            abort = .requestBody
+            return Int(CURL_READFUNC_ABORT)
+        }
+    }
+
+    /// Whether the system has taken bytes of the request's body since this was last asked.
+    func hasUploaded() -> Bool {
+        guard upload != nil else { return false }
+        var count: curl_off_t = 0
+        helium_easy_get_offset(easy, CURLINFO_SIZE_UPLOAD_T, &count)
+        defer { uploadedBytes = count }
+        return count != uploadedBytes
     }
 
     /// Whether the transfer may look for a way to open a connection.
@@ -64,7 +96,7 @@ extension TransferSlot {
         switch head.take(line) {
         // A slow head is alive as long as its lines come.
         case .none: limits.enter(limits.stage, now: turn.now)
-        case .interim: enter(.firstByte)
+        case .interim: enter(limits.stage == .sending ? .sending : .firstByte)
         case .status: enter(.idle)
         case .complete: if stream != nil { touch() }
         case .abort(let reason):
@@ -75,6 +107,10 @@ extension TransferSlot {
     }
 
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard isPlausible(decodedBytes &+ bytes.count) else {
+            abort = .ceiling(.decompressionRatio, limit: ratioLimit)
+            return 0
+        }
         if let stream {
             guard let isTaken = stream.append(bytes, now: turn.now) else {
                 abort = .outOfMemory
@@ -95,8 +131,23 @@ extension TransferSlot {
                 return 0
             }
         }
+        decodedBytes &+= bytes.count
         limits.enter(.idle, now: turn.now)
         return bytes.count
+    }
+
+    /// Whether so many bytes may have come out of what came in.
+    private func isPlausible(_ decoded: Int) -> Bool {
+        guard decoded > TransferSlot.freelyDecodedBytes, ratioLimit != .max else { return true }
+        var received: curl_off_t = 0
+        helium_easy_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T, &received)
+        // libcurl counts the bytes that came, before decoding; of a chunked body only after we have got what became of them.
+        var length: curl_off_t = -1
+        helium_easy_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+        let read = isStreamBuffered ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE)
+        let uncounted = length < 0 ? read : 0
+        let (most, isOver) = (Int(received) &+ uncounted).multipliedReportingOverflow(by: ratioLimit)
+        return isOver || decoded <= most
     }
 
     private func announcedLength() -> Int? {
@@ -118,6 +169,12 @@ private let onBody: helium_data_callback = { bytes, size, count, context in
     withSlot(context, else: 0) { $0.takeBody(UnsafeRawBufferPointer(start: bytes, count: size &* count)) }
 }
 
+private let onRoom: helium_data_callback = { bytes, size, count, context in
+    withSlot(context, else: Int(CURL_READFUNC_ABORT)) {
+        $0.giveBody(UnsafeMutableRawBufferPointer(start: bytes, count: size &* count))
+    }
+}
+
 private let onHeader: helium_data_callback = { bytes, size, count, context in
     let count = size &* count
     return withSlot(context, else: 0) {
@@ -125,8 +182,10 @@ private let onHeader: helium_data_callback = { bytes, size, count, context in
     }
 }
 
-private let onReadyToSend: curl_prereq_callback = { context, _, _, _, _ in
-    withSlot(context, else: CURL_PREREQFUNC_ABORT) { $0.readyToSend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT }
+private let onReadyToSend: curl_prereq_callback = { context, _, _, _, localPort in
+    withSlot(context, else: CURL_PREREQFUNC_ABORT) {
+        $0.readyToSend(from: localPort) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
 }
 
 private let onLookup: helium_resolver_callback = { _, _, context in

@@ -75,19 +75,28 @@ extension TransferSlot {
         return failure
     }
 
-    private func makeFailure(_ kind: FailureKind, _ message: String) -> TransportFailure {
+    private func makeFailure(
+        _ kind: FailureKind,
+        _ message: String,
+        underlying: (any Error)? = nil
+    ) -> TransportFailure {
         TransportFailure(
             kind,
             delivery: delivery,
             message: message,
             code: code == CURLE_OK ? nil : Int(code.rawValue),
-            timings: timings
+            timings: timings,
+            underlying: underlying
         )
     }
 
     private func failure(for abort: TransferAbort) -> TransportFailure {
         switch abort {
-        case .cancelled:
+        case .cancelled, .requestBody:
+            // A body that can't be read cancels its transfer.
+            if let failure = upload?.failure {
+                return makeFailure(failure.kind, failure.message, underlying: failure.underlying)
+            }
             return makeFailure(.cancelled, "the call was cancelled")
         case .clientClosed:
             return makeFailure(.clientClosed, "the client was closed")
@@ -100,6 +109,7 @@ extension TransferSlot {
                 switch ceiling {
                 case .bodyBytes: "the body has more than \(limit) bytes"
                 case .headerBytes: "the header section has more than \(limit) bytes"
+                case .decompressionRatio: "the body gets more than \(limit) times larger by decompression"
                 default: "the header section has more than \(limit) fields"
                 }
             var failure = makeFailure(.ceilingExceeded, what)
@@ -142,6 +152,9 @@ extension TransferSlot {
                 return (.malformedResponse, "the chunked coding of the body is broken")
             }
             return (.connectionLost, "the connection ended before the answer was complete")
+        case CURLE_SEND_FAIL_REWIND:
+            // libcurl would send the body again, and can't: we give it no way to.
+            return (.connectionLost, "the kept connection ended before an answer came")
         case CURLE_PARTIAL_FILE:
             return (.connectionLost, "the connection ended before the body was complete")
         case CURLE_HTTP2_STREAM:

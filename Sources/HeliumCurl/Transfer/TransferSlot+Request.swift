@@ -10,13 +10,23 @@ extension TransferSlot {
         abort = nil
         code = CURLE_OK
         sendCount = 0
+        openedSocket = nil
+        localPort = 0
+        decodedBytes = 0
+        uploadedBytes = 0
+        ratioLimit = request.limits.decompressionRatio ?? .max
         isHeadDelivered = false
         head.reset(limits: request.limits)
         limits = TransferLimits(request.timeouts)
         var isAccepted = setOrigin(request.url.origin)
         isAccepted = set(CURLOPT_REQUEST_TARGET, request.url.target) && isAccepted
-        try setMethod(request.method, body: request.body)
-        guard lines.write(request.fields, host: hostField, hasBody: request.body != nil) == .written else {
+        if let upload = request.upload, upload.length != 0 {
+            try setUpload(upload, method: request.method)
+        } else {
+            try setMethod(request.method, body: request.upload == nil ? request.body : Data())
+        }
+        let hasBody = request.body != nil || request.upload != nil
+        guard lines.write(request.fields, host: hostField, hasBody: hasBody) == .written else {
             throw refusal("a header field has a line break or a zero byte")
         }
         isAccepted = set(CURLOPT_HTTPHEADER, UnsafeRawPointer(lines.list)) && isAccepted
@@ -29,7 +39,11 @@ extension TransferSlot {
         let isStream = request.responseBody == .stream
         if isStream != isStreamBuffered {
             isStreamBuffered = isStream
-            set(CURLOPT_BUFFERSIZE, isStream ? 64 << 10 : Int(CURL_MAX_WRITE_SIZE))
+            set(CURLOPT_BUFFERSIZE, isStream ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE))
+        }
+        if request.acceptsContentCodings != isDecoding {
+            isDecoding = request.acceptsContentCodings
+            set(CURLOPT_ACCEPT_ENCODING, isDecoding ? "" : "identity")
         }
         guard isAccepted else { throw refusal("libcurl does not take the request's URL or fields") }
     }
@@ -59,22 +73,44 @@ extension TransferSlot {
     private func setMethod(_ method: HTTPRequest.Method, body: Data?) throws(TransportFailure) {
         let wanted: Verb = body != nil ? .post : method == .head ? .head : .get
         if wanted == .post, method == .head { throw refusal("a HEAD request can't have a body") }
-        if wanted != verb {
-            if verb == .post { set(CURLOPT_POSTFIELDS, UnsafeRawPointer?.none) }
-            switch wanted {
-            case .get, .none: set(CURLOPT_HTTPGET, 1)
-            case .head: set(CURLOPT_NOBODY, 1)
-            case .post: set(CURLOPT_POST, 1)
-            }
-            verb = wanted
-        }
-        let implied: HTTPRequest.Method = wanted == .post ? .post : wanted == .head ? .head : .get
-        let custom = method == implied ? nil : method.rawValue
-        if custom != customMethod {
-            guard set(CURLOPT_CUSTOMREQUEST, custom) else { throw refusal("libcurl does not take the method") }
-            customMethod = custom
-        }
+        setVerb(wanted)
+        try setName(of: method, implied: wanted == .post ? .post : wanted == .head ? .head : .get)
         if let body { setBody(body) }
+    }
+
+    /// A body of unknown or of a positive length, which libcurl asks for by and by.
+    private func setUpload(_ upload: UploadBody, method: HTTPRequest.Method) throws(TransportFailure) {
+        if method == .head { throw refusal("a HEAD request can't have a body") }
+        setVerb(.upload)
+        try setName(of: method, implied: .put)
+        _ = helium_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.length ?? -1))
+    }
+
+    private func setVerb(_ wanted: Verb) {
+        guard wanted != verb else { return }
+        switch verb {
+        case .post: set(CURLOPT_POSTFIELDS, UnsafeRawPointer?.none)
+        case .upload:
+            set(CURLOPT_UPLOAD, 0)
+            set(CURLOPT_UPLOAD_BUFFERSIZE, TransferSlot.ordinaryUploadBytes)
+        case .none, .get, .head: break
+        }
+        switch wanted {
+        case .get, .none: set(CURLOPT_HTTPGET, 1)
+        case .head: set(CURLOPT_NOBODY, 1)
+        case .post: set(CURLOPT_POST, 1)
+        case .upload:
+            set(CURLOPT_UPLOAD, 1)
+            set(CURLOPT_UPLOAD_BUFFERSIZE, UploadFeed.highMark)
+        }
+        verb = wanted
+    }
+
+    private func setName(of method: HTTPRequest.Method, implied: HTTPRequest.Method) throws(TransportFailure) {
+        let custom = method == implied ? nil : method.rawValue
+        guard custom != customMethod else { return }
+        guard set(CURLOPT_CUSTOMREQUEST, custom) else { throw refusal("libcurl does not take the method") }
+        customMethod = custom
     }
 
     private func setBody(_ body: Data) {

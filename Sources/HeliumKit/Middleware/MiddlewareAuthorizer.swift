@@ -48,14 +48,17 @@ struct MiddlewareAuthorizer: Authorizer {
     }
 
     func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool {
+        // A body that has to be read for its signature can't be at once.
+        if request.upload != nil, request.needsUploadHash { return false }
         guard let credential = registrar.readyCredential else { return false }
         credential.sign(&request, now: clock.wallTime)
         return true
     }
 
     func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {
+        let hash = request.upload == nil ? nil : try await request.uploadHash()
         let credential = try await registrar.credential(within: context.deadline)
-        credential.sign(&request, now: clock.wallTime)
+        credential.sign(&request, now: clock.wallTime, uploadHash: hash)
     }
 
     func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool {

@@ -1,10 +1,13 @@
 internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumCrypto
 
 extension RegistrationState.Credential {
     /// Signs a request for this moment, replacing a key that it may carry.
-    func sign(_ request: inout TransportRequest, now: Duration) {
+    ///
+    /// - Parameter uploadHash: Of a body that is read while it is sent, where the signature holds it.
+    func sign(_ request: inout TransportRequest, now: Duration, uploadHash: SHA256.Digest? = nil) {
         let body = request.body.flatMap { $0.isEmpty ? nil : $0 }
         let input = SignatureInput(
             method: request.method.rawValue,
@@ -15,7 +18,9 @@ extension RegistrationState.Credential {
         )
         // Whole seconds, rounded down (section 4).
         let timestamp = (now + clockOffset).components.seconds
-        let key = signer.key(for: input, body: body, at: timestamp)
+        let key =
+            uploadHash.map { signer.key(for: input, bodyHash: $0, at: timestamp) }
+            ?? signer.key(for: input, body: body, at: timestamp)
         request.fields.set(HTTPField(name: .middlewareKey, value: key))
     }
 }

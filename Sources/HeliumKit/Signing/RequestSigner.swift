@@ -39,7 +39,12 @@ public final class RequestSigner: Sendable {
     ///     than ten digits are padded and times before 1970 count as 0, so that a client whose clock is far off still
     ///     sends a well-formed key and learns the time from the answer.
     public func key(for input: SignatureInput, body: UnsafeRawBufferPointer?, at timestamp: Int64) -> String {
-        key(method: input.method, at: timestamp, bodyHash: bodyHash(of: body, for: input)) { text in
+        key(for: input, bodyHash: bodyHash(of: body, for: input), at: timestamp)
+    }
+
+    /// The value of the `key` header for a request whose body has this hash; `nil` where the signature holds none.
+    func key(for input: SignatureInput, bodyHash: SHA256.Digest?, at timestamp: Int64) -> String {
+        key(method: input.method, at: timestamp, bodyHash: bodyHash) { text in
             text.append(contentsOf: input.scheme.utf8)
             text.append(contentsOf: "://".utf8)
             text.append(contentsOf: input.host.utf8)

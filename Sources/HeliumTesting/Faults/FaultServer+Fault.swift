@@ -1,4 +1,5 @@
 public import Foundation
+internal import HeliumCore
 
 extension FaultServer {
     /// One thing that goes wrong on the way to an answer, by its name; ``Plan`` says which request meets it.

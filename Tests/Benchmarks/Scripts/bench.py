@@ -60,7 +60,24 @@ def measure(executable, arguments):
     return json.loads(result.stdout)
 
 
-def run_arguments(group, run, certificate_authority):
+def bulk_arguments(group, folder):
+    path = lambda name: os.path.join(folder, "www", name)
+    url = server.BenchmarkServer.url if group.transfer == "download" else server.BenchmarkServer.sink_url
+    document = server.bulk_name(group.body_bytes)
+    arguments = {
+        "--transfer": group.transfer,
+        "--url": url(document, tls=False),
+        "--warm-up-url": url("large.json", tls=False),
+        "--body-bytes": group.body_bytes,
+        "--file": path(document),
+        "--warm-up-file": path("large.json"),
+    }
+    return [text for name, value in arguments.items() for text in (name, str(value))]
+
+
+def run_arguments(group, run, running):
+    if group.transfer:
+        return bulk_arguments(group, running.folder)
     arguments = {
         "--url": server.BenchmarkServer.url(group.document, tls=group.http2),
         "--concurrency": group.concurrency,
@@ -68,14 +85,14 @@ def run_arguments(group, run, certificate_authority):
         "--warm-up": run.requests // 10,
         "--body-bytes": group.body_bytes,
         "--http2": int(group.http2),
-        "--ca": certificate_authority,
+        "--ca": running.certificate_authority,
         "--idle-url": server.BenchmarkServer.idle_url,
         "--idle-streams": run.idle_streams,
     }
     return [text for name, value in arguments.items() for text in (name, str(value))]
 
 
-def measure_group(group, certificate_authority, failures):
+def measure_group(group, running, failures):
     measured = {}
     failed = set()
     for round_number in range(group.rounds):
@@ -84,7 +101,7 @@ def measure_group(group, certificate_authority, failures):
             if run.label in failed:
                 continue
             try:
-                result = measure(plan.EXECUTABLES[run.client], run_arguments(group, run, certificate_authority))
+                result = measure(plan.EXECUTABLES[run.client], run_arguments(group, run, running))
                 measured.setdefault(run.label, []).append(result)
             except RuntimeError as error:
                 failures.add(f"{group.name}, {run.label}: {error}")
@@ -159,7 +176,7 @@ def machine():
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="few requests and rounds: does it work?")
-    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, signing)")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing)")
     parser.add_argument("--no-build", action="store_true", help="take the executables as they are")
     parser.add_argument("--json", metavar="FILE", default=os.path.join(SCRATCH, "results.json"), help="where all measurements go")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
@@ -178,7 +195,7 @@ def main():
     if groups:
         with server.BenchmarkServer() as running:
             for group in groups:
-                measurements[group.name] = measure_group(group, running.certificate_authority, failures)
+                measurements[group.name] = measure_group(group, running, failures)
                 busy.append(busy_elsewhere())
     if chosen.only in "signing":
         measurements.update(measure_signing(failures))

@@ -44,6 +44,7 @@ class Group:
     rounds: int
     runs: list = field(default_factory=list)
     http2: bool = False
+    transfer: str = ""  # "download" or "upload": one large body instead of requests
 
 
 @dataclass(frozen=True)
@@ -90,11 +91,16 @@ def groups(quick):
                         [Run(f"{client}{suffix}", client, few, idle)
                          for client in (RAW, AHC, TRANSPORT, SDK)
                          for suffix, idle in (("", 0), (IDLE_SUFFIX, 200))]))
+    size = server.BULK_BYTES // (16 if quick else 1)
+    for transfer, title in (("download", "read as a stream"), ("upload", "sent from a file")):
+        result.append(Group(f"bulk-{transfer}", f"HTTP/1.1, {size >> 20:,} MiB {title}", "bulk", size, 1, rounds(1),
+                            [Run(client, client, 1) for client in (AHC, SDK)], transfer=transfer))
     return result
 
 
 IDLE_SUFFIX = ", 200 idle"
 CPU = "cpuMicroseconds"
+GROWN = "grownKibibytes"
 
 
 def goals():
@@ -119,6 +125,12 @@ def goals():
     result.append(Goal("peak memory, SDK / AsyncHTTPClient, 64 at a time",
                        "h1-c64", "peakResidentKibibytes", SDK, AHC, 1.0, 0.9))
     result.append(Goal("p99 latency, SDK / AsyncHTTPClient, 64 at a time", "h1-c64", "p99Microseconds", SDK, AHC, 1.0))
+    result.append(Goal("CPU per MiB, large download, SDK / AsyncHTTPClient", "bulk-download", CPU, SDK, AHC, 0.95, 0.65))
+    result.append(Goal("CPU per MiB, large upload, SDK / AsyncHTTPClient", "bulk-upload", CPU, SDK, AHC, None))
+    for transfer in ("download", "upload"):
+        result.append(Goal(f"memory grown by a large {transfer}, SDK, KiB", f"bulk-{transfer}", GROWN, SDK, None, 8_192))
+        result.append(Goal(f"memory grown by a large {transfer}, AsyncHTTPClient, KiB",
+                           f"bulk-{transfer}", GROWN, AHC, None, None))
     result.append(Goal("SHA-256 of 200 B, Helium / swift-crypto",
                        "signing-200", "nanoseconds", "HeliumCrypto SHA-256", "swift-crypto SHA-256", None))
     result.append(Goal("SHA-256 of 64 KB, Helium / swift-crypto",

@@ -85,6 +85,22 @@ def group_table(group, measured):
     return "\n".join(lines)
 
 
+def bulk_table(group, measured):
+    """Medians of one group of large bodies."""
+    lines = ["| client | MiB/s | CPU µs/MiB | spread | grown MB | peak MB | switches/MiB |", "|---|--:|--:|--:|--:|--:|--:|"]
+    for run in group.runs:
+        rounds = measured.get(run.label, [])
+        if not rounds:
+            lines.append(f"| {run.label} | not measured | – | – | – | – | – |")
+            continue
+        of = lambda metric: [m[metric] for m in rounds]
+        cpu = of(plan.CPU)
+        lines.append(f"| {run.label} | {median(of('mebibytesPerSecond')):,.0f} | {median(cpu):.0f} | "
+                     f"{min(cpu):.0f} – {max(cpu):.0f} | {median(of(plan.GROWN)) / 1024:.1f} | "
+                     f"{median(of('peakResidentKibibytes')) / 1024:.1f} | {median(of('switchesPerMebibyte')):.2f} |")
+    return "\n".join(lines)
+
+
 def signing_table(measurements):
     lines = ["| operation | bytes | ns | spread |", "|---|--:|--:|--:|"]
     for name, operations in measurements.items():
@@ -105,7 +121,9 @@ def document(machine, groups, measurements, verdicts, quick, busy):
         parts.append("**The machine was busy with something else: these ratios are not to be relied on.**")
     parts += ["### Goals", goals_table(verdicts), "### Clients"]
     for group in groups:
-        if group.name in measurements:
+        if group.name in measurements and group.transfer:
+            parts += [f"**{group.title}** ({group.rounds} rounds)", bulk_table(group, measurements[group.name])]
+        elif group.name in measurements:
             parts += [f"**{group.title}** ({group.rounds} rounds, "
                       f"{max(run.requests for run in group.runs):,} requests at most)",
                       group_table(group, measurements[group.name])]

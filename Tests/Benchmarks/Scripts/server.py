@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import multiprocessing
 import os
 import shutil
 import socket
@@ -15,9 +16,11 @@ HOST = "127.0.0.1"
 CLEAR_PORT = 18080
 TLS_PORT = 18443
 IDLE_PORT = 18081
+SINK_PORT = 18082
 
 SMALL_BYTES = 1_126
 LARGE_BYTES = 112_481
+BULK_BYTES = 1 << 30
 
 DEVICE_ID = "0123456789abcdef0123456789abcdef"
 
@@ -88,7 +91,7 @@ class BenchmarkServer:
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
-            for port in (CLEAR_PORT, TLS_PORT, IDLE_PORT):
+            for port in (CLEAR_PORT, TLS_PORT, IDLE_PORT, SINK_PORT):
                 _require_free(port)
             self.folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="helium-benchmarks-"))
             os.chmod(self.folder, 0o755)  # the worker may run as another user
@@ -97,6 +100,7 @@ class BenchmarkServer:
             _make_documents(self.folder)
             stack.enter_context(_nginx(self.folder))
             stack.enter_context(_idle_server())
+            stack.enter_context(_sink())
             _check(self.certificate_authority)
             self._stack = stack.pop_all()
         return self
@@ -108,7 +112,16 @@ class BenchmarkServer:
     def url(document, tls):
         return f"https://{HOST}:{TLS_PORT}/{document}" if tls else f"http://{HOST}:{CLEAR_PORT}/{document}"
 
+    @staticmethod
+    def sink_url(document, tls):
+        return f"http://{HOST}:{SINK_PORT}/{document}"
+
     idle_url = f"http://{HOST}:{CLEAR_PORT}/idle"
+
+
+def bulk_name(size):
+    """The large document of this size."""
+    return f"bulk-{size}"
 
 
 def nginx_path():
@@ -149,6 +162,11 @@ def _make_documents(folder):
     for name, size in (("small.json", SMALL_BYTES), ("large.json", LARGE_BYTES)):
         with open(os.path.join(folder, "www", name), "w") as file:
             file.write(_document(size))
+
+
+    for size in (BULK_BYTES, BULK_BYTES // 16):
+        with open(os.path.join(folder, "www", bulk_name(size)), "wb") as file:
+            file.truncate(size)  # takes no room: the file system makes up the zeros
 
 
 def _document(size):
@@ -236,6 +254,56 @@ def _idle_server():
         loop.call_soon_threadsafe(server.close)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(5)
+
+
+@contextlib.contextmanager
+def _sink():
+    """Reads request bodies as fast as they come and answers with their size; a process of its own."""
+    process = multiprocessing.get_context("spawn").Process(target=_take_bodies, daemon=True)
+    process.start()
+    try:
+        deadline = time.monotonic() + 10
+        while _closed(SINK_PORT):
+            if not process.is_alive() or time.monotonic() > deadline:
+                raise ServerError("the server for uploads does not start")
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.join(10)
+
+
+def _take_bodies():
+    with socket.create_server((HOST, SINK_PORT), backlog=64) as listener:
+        while True:
+            connection, _ = listener.accept()
+            threading.Thread(target=_take_requests, args=(connection,), daemon=True).start()
+
+
+def _take_requests(connection):
+    buffer = memoryview(bytearray(1 << 20))
+    with connection:
+        pending = b""
+        while True:
+            while b"\r\n\r\n" not in pending:
+                received = connection.recv_into(buffer)
+                if not received:
+                    return
+                pending += buffer[:received]
+            head, _, rest = pending.partition(b"\r\n\r\n")
+            fields = dict(line.split(b": ", 1) for line in head.split(b"\r\n")[1:])
+            length = int({name.lower(): value for name, value in fields.items()}.get(b"content-length", b"0"))
+            left, pending = length - len(rest), b""
+            while left > 0:
+                received = connection.recv_into(buffer, min(left, len(buffer)))
+                if not received:
+                    return
+                left -= received
+            body = str(length).encode()
+            # The one answer that a client of the middleware needs before it can sign.
+            if b" /devices " in head.split(b"\r\n")[0]:
+                body = b'{"status":200,"response":{"id":"%b"}}' % DEVICE_ID.encode()
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
 
 
 def _check(certificate_authority):

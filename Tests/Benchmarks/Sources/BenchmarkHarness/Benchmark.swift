@@ -12,8 +12,11 @@ public enum Benchmark {
     public static func main<Client: BenchmarkClient>(_ type: Client.Type) async -> Never {
         do {
             let options = try RunOptions(arguments: Array(CommandLine.arguments.dropFirst()))
-            let measurement = try await run(type, options)
-            print(measurement.json)
+            if let transfer = options.transfer {
+                print(try await BulkTransfer.run(type, options, transfer).json)
+            } else {
+                print(try await run(type, options).json)
+            }
             exit(0)
         } catch {
             let text = "benchmark: \(error)\n"

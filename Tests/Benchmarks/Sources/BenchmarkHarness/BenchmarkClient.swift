@@ -12,8 +12,24 @@ public protocol BenchmarkClient: Sendable {
     /// own error for it when cancelled.
     func hold(_ url: String, opened: @Sendable () -> Void) async throws
 
+    /// Gets `url` and reads the body as it comes, keeping nothing of it.
+    func download(_ url: String) async throws -> Answer
+
+    /// Sends a file to `url`, reading it meanwhile.
+    func upload(_ file: String, to url: String) async throws -> Answer
+
     /// Ends everything that the client started.
     func close() async throws
+}
+
+extension BenchmarkClient {
+    /// Not measured with this client.
+    public func download(_ url: String) async throws -> Answer { throw UsageError("no large bodies here") }
+
+    /// Not measured with this client.
+    public func upload(_ file: String, to url: String) async throws -> Answer {
+        throw UsageError("no large bodies here")
+    }
 }
 
 /// What every client looks at in a response, so that all do the same work.

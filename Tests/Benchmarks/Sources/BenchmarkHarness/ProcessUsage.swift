@@ -28,21 +28,36 @@ public struct ProcessUsage: Sendable {
     /// no client would be smaller. The high-water mark of `/proc` belongs to the new image alone.
     public static func peakResidentKibibytes() -> Int {
         #if os(Linux)
-            guard let file = fopen("/proc/self/status", "r") else { return 0 }
-            defer { fclose(file) }
-            var line = [CChar](repeating: 0, count: 256)
-            while fgets(&line, Int32(line.count), file) != nil {
-                let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                guard text.hasPrefix("VmHWM:") else { continue }
-                return Int(text.filter(\.isNumber)) ?? 0
-            }
-            return 0
+            kibibytes(of: "VmHWM:")
         #else
             var usage = rusage()
             getrusage(thisProcess, &usage)
             return usage.ru_maxrss / 1024
         #endif
     }
+
+    /// The memory that is resident now, in kibibytes; elsewhere than on Linux the most that ever was.
+    public static func residentKibibytes() -> Int {
+        #if os(Linux)
+            kibibytes(of: "VmRSS:")
+        #else
+            peakResidentKibibytes()
+        #endif
+    }
+
+    #if os(Linux)
+        private static func kibibytes(of name: String) -> Int {
+            guard let file = fopen("/proc/self/status", "r") else { return 0 }
+            defer { fclose(file) }
+            var line = [CChar](repeating: 0, count: 256)
+            while fgets(&line, Int32(line.count), file) != nil {
+                let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                guard text.hasPrefix(name) else { continue }
+                return Int(text.filter(\.isNumber)) ?? 0
+            }
+            return 0
+        }
+    #endif
 }
 
 #if os(Linux)

@@ -19,6 +19,18 @@ public struct RunOptions: Sendable {
     /// How many such responses are held open during the run (`--idle-streams`).
     public var idleStreams = 0
 
+    /// Which way one large body goes, instead of requests (`--transfer`).
+    public var transfer: Transfer?
+    /// Where the small transfer goes that comes before it, unmeasured (`--warm-up-url`).
+    public var warmUpURL = ""
+    /// The file that is sent (`--file`).
+    public var file = ""
+    /// The small file that is sent before it (`--warm-up-file`).
+    public var warmUpFile = ""
+
+    /// Which way a large body goes.
+    public enum Transfer: String, Sendable { case download, upload }
+
     /// Reads `--name value` pairs; throws ``UsageError`` for anything else.
     public init(arguments: [String]) throws {
         var rest = arguments[...]
@@ -29,10 +41,16 @@ public struct RunOptions: Sendable {
             case "--concurrency": concurrency = try Self.number(value, name, in: 1...1024)
             case "--requests": requests = try Self.number(value, name, in: 1...10_000_000)
             case "--warm-up": warmUp = try Self.number(value, name, in: 0...10_000_000)
-            case "--body-bytes": bodyBytes = try Self.number(value, name, in: 0...BenchmarkRequest.bodyCeiling)
+            case "--body-bytes": bodyBytes = try Self.number(value, name, in: 0...1 << 40)
             case "--http2": http2 = try Self.number(value, name, in: 0...1) == 1
             case "--ca": certificateAuthorityFile = value
             case "--idle-url": idleURL = value
+            case "--transfer":
+                guard let wanted = Transfer(rawValue: value) else { throw UsageError("no transfer '\(value)'") }
+                transfer = wanted
+            case "--warm-up-url": warmUpURL = value
+            case "--file": file = value
+            case "--warm-up-file": warmUpFile = value
             case "--idle-streams": idleStreams = try Self.number(value, name, in: 0...4096)
             default: throw UsageError("unknown option \(name)")
             }

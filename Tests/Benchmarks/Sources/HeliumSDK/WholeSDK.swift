@@ -41,5 +41,20 @@ struct WholeSDK: BenchmarkClient {
         for try await _ in stream.body {}
     }
 
+    func download(_ url: String) async throws -> Answer {
+        let path = URL(string: url)?.path ?? "/"
+        let stream = try await helium.get(path, returning: Data.self).stream()
+        var count = 0
+        for try await chunk in stream.body { count += chunk.count }
+        return Answer(status: stream.status, bodyBytes: count, header: nil)
+    }
+
+    func upload(_ file: String, to url: String) async throws -> Answer {
+        let path = URL(string: url)?.path ?? "/"
+        let content = RequestContent.file(atPath: file)
+        let response = try await helium.put(path, body: content, returning: String.self).response()
+        return Answer(status: response.status, bodyBytes: Int(response.value) ?? -1, header: nil)
+    }
+
     func close() async throws { await helium.close() }
 }

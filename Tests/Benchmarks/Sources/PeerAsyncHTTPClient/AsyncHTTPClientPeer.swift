@@ -39,6 +39,23 @@ struct AsyncHTTPClientPeer: BenchmarkClient {
         for try await _ in response.body {}
     }
 
+    func download(_ url: String) async throws -> Answer {
+        let response = try await client.execute(request(url), timeout: .minutes(5))
+        var count = 0
+        for try await chunk in response.body { count += chunk.readableBytes }
+        return Answer(status: Int(response.status.code), bodyBytes: count, header: nil)
+    }
+
+    func upload(_ file: String, to url: String) async throws -> Answer {
+        let chunks = try FileChunks(path: file)
+        var request = request(url)
+        request.method = .PUT
+        request.body = .stream(chunks, length: .known(Int64(chunks.size)))
+        let response = try await client.execute(request, timeout: .minutes(5))
+        let body = try await response.body.collect(upTo: BenchmarkRequest.bodyCeiling)
+        return Answer(status: Int(response.status.code), bodyBytes: Int(String(buffer: body)) ?? -1, header: nil)
+    }
+
     func close() async throws { try await client.shutdown() }
 
     private func request(_ url: String) -> HTTPClientRequest {

@@ -1,6 +1,9 @@
+package import Foundation
+
 /// Dates of header fields (RFC 9110 section 5.6.7): the preferred form and the two obsolete ones.
 package enum HTTPDate {
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Seconds since 1970, or `nil` if the text is no such date. The day's name is not compared with the date.
     ///
@@ -21,7 +24,7 @@ package enum HTTPDate {
     }
 
     private static func seconds(day: Substring, month: Substring, year: Substring, time: Substring) -> Int64? {
-        guard let month = months.firstIndex(of: month.lowercased()).map({ $0 + 1 }),
+        guard let month = months.firstIndex(where: { $0.lowercased() == month.lowercased() }).map({ $0 + 1 }),
             let day = number(day, 1...31, digits: 1...2),
             var year = number(year, 0...9999, digits: 2...4)
         else { return nil }
@@ -41,27 +44,16 @@ package enum HTTPDate {
         else { return nil }
         return value
     }
-}
 
-/// Arithmetic of the proleptic Gregorian calendar.
-package enum CivilDate {
-    /// The number of days from 1970-01-01 to a date.
-    package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        // Years that begin in March have their leap day last.
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
+    /// The preferred form of a date from 1970 to 9999; one outside of that as the nearest inside.
+    package static func string(from date: Date) -> String {
+        let time = date.timeIntervalSince1970
+        let seconds = time.isFinite ? Int(max(0, min(time, 253_402_300_799)).rounded(.down)) : 0
+        let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        let (year, month, day) = CivilDate.date(daysSince1970: days)
+        let clock = [rest / 3600, rest / 60 % 60, rest % 60].map(padded).joined(separator: ":")
+        return "\(Self.days[days % 7]), \(padded(day)) \(months[month - 1]) \(year) \(clock) GMT"
     }
 
-    /// 28 to 31.
-    package static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,0 +1,142 @@
+public import Foundation
+public import HTTPTypes
+
+/// A form with files, `multipart/form-data` (RFC 7578): parts in the order in which they are sent.
+///
+/// ```swift
+/// var form = MultipartForm()
+/// form.append(.text("Holiday", name: "title"))
+/// form.append(.file(at: photo, name: "photo"))
+/// try await helium.post("/albums", body: .multipart(form), returning: Album.self).value()
+/// ```
+///
+/// Files are read while they are sent. The total length is announced if each part's is known.
+public struct MultipartForm: Sendable {
+    /// The parts in their order.
+    public private(set) var parts: [Part] = []
+
+    /// A form with these parts.
+    public init(_ parts: [Part] = []) { self.parts = parts }
+
+    /// Adds a part at the end. Names may repeat: that is how several files go into one field.
+    public mutating func append(_ part: Part) { parts.append(part) }
+}
+
+extension MultipartForm {
+    /// One part of a form: a field's value, or a file.
+    public struct Part: Sendable {
+        enum Content: Sendable {
+            case data(Data)
+            case file(path: String)
+            case upload(UploadBody)
+        }
+
+        /// The field's name, not empty.
+        public var name: String
+
+        /// The file's name as the server is told it; `nil` for an ordinary field.
+        public var fileName: String?
+
+        /// The part's `Content-Type`; `nil` sends none, which means `text/plain` (RFC 7578 section 4.4).
+        public var contentType: String?
+
+        /// Further fields of the part; neither `Content-Disposition` nor `Content-Type`. Servers may ignore them (RFC
+        /// 7578 section 4.8).
+        public var fields: HTTPFields
+
+        let content: Content
+    }
+}
+
+extension MultipartForm.Part {
+    /// A field with a text, in UTF-8.
+    public static func text(_ text: String, name: String, contentType: String? = nil, fields: HTTPFields = [:]) -> Self
+    {
+        Self(name: name, fileName: nil, contentType: contentType, fields: fields, content: .data(Data(text.utf8)))
+    }
+
+    /// Bytes in memory, sent as a file if they have a file name.
+    ///
+    /// - Parameter contentType: Default: by the file name's extension, else `application/octet-stream`.
+    public static func data(
+        _ data: Data,
+        name: String,
+        fileName: String? = nil,
+        contentType: String? = nil,
+        fields: HTTPFields = [:]
+    ) -> Self {
+        Self(
+            name: name,
+            fileName: fileName,
+            contentType: contentType ?? MediaTypes.type(ofFileNamed: fileName ?? ""),
+            fields: fields,
+            content: .data(data)
+        )
+    }
+
+    /// A file, read while it is sent.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - name: The field's name.
+    ///   - fileName: What the server is told. Default: the last part of the path.
+    ///   - contentType: Default: by the file name's extension, else `application/octet-stream`.
+    ///   - fields: Further fields of the part.
+    public static func file(
+        atPath path: String,
+        name: String,
+        fileName: String? = nil,
+        contentType: String? = nil,
+        fields: HTTPFields = [:]
+    ) -> Self {
+        let known = fileName ?? String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+        return Self(
+            name: name,
+            fileName: known,
+            contentType: contentType ?? MediaTypes.type(ofFileNamed: known),
+            fields: fields,
+            content: .file(path: path)
+        )
+    }
+
+    /// A file, read while it is sent; see ``file(atPath:name:fileName:contentType:fields:)``.
+    public static func file(
+        at url: URL,
+        name: String,
+        fileName: String? = nil,
+        contentType: String? = nil,
+        fields: HTTPFields = [:]
+    ) -> Self {
+        file(
+            atPath: url.isFileURL ? url.path : "",
+            name: name,
+            fileName: fileName,
+            contentType: contentType,
+            fields: fields
+        )
+    }
+
+    /// A body that is read while it is sent.
+    public static func upload(
+        _ body: UploadBody,
+        name: String,
+        fileName: String? = nil,
+        contentType: String? = nil,
+        fields: HTTPFields = [:]
+    ) -> Self {
+        Self(
+            name: name,
+            fileName: fileName,
+            contentType: contentType ?? MediaTypes.type(ofFileNamed: fileName ?? ""),
+            fields: fields,
+            content: .upload(body)
+        )
+    }
+}
+
+extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
+    /// The field's name and media type: contents may be personal.
+    public var description: String { "Part(\(name), \(contentType ?? "no media type"))" }
+    /// Only what the description shows.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name, "contentType": contentType as Any]) }
+}

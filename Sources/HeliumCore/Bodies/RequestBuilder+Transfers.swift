@@ -1,0 +1,37 @@
+extension RequestBuilder {
+    /// Tells `handler` how far the request's body has got: at its beginning, at most every 100 milliseconds, and at its
+    /// end; each attempt begins anew.
+    ///
+    /// The handler runs on Swift's cooperative threads, never on the transport's. It is called from one task at a time;
+    /// what it takes longer holds up the body.
+    public func uploadProgress(_ handler: @escaping @Sendable (TransferProgress) -> Void) -> Self {
+        with { $0.settings.uploadProgress = handler }
+    }
+
+    /// Whether the answer's body may come compressed.
+    package func acceptsContentCodings(_ accepts: Bool) -> Self {
+        with { $0.settings.acceptsContentCodings = accepts }
+    }
+
+    /// The client's clock.
+    package var clock: any HeliumClock { pipeline.clock }
+
+    /// The request as it would be sent now, credentials missing.
+    package func transportRequest() throws(HeliumError) -> TransportRequest {
+        try draft.prepared(for: pipeline, accept: nil, selection: reader.selection, isStream: true).request
+    }
+}
+
+extension RequestDraft {
+    /// What a streamed body and the call's settings for it make of a request.
+    func applyTransfers(to request: inout TransportRequest, _ pipeline: Pipeline) {
+        if let progress = settings.uploadProgress {
+            if request.upload == nil, let body = request.body {
+                request.upload = UploadBody(body)
+                request.body = nil
+            }
+            request.upload = request.upload?.reporting(to: progress, clock: pipeline.clock)
+        }
+        if request.upload != nil, settings.httpVersion == nil { request.version = pipeline.options.streamHTTPVersion }
+    }
+}

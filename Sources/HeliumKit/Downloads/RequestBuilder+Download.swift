@@ -1,0 +1,248 @@
+public import Foundation
+internal import HTTPTypes
+public import HeliumCore
+
+extension RequestBuilder {
+    /// Sends the request and writes the answer's body to a file: beside the target first, which gets its place in one step
+    /// once the file is whole and on the disk. Whatever stood at the target stays until then.
+    ///
+    /// The client's ceiling on bodies does not count here; ``DownloadOptions/maximumBytes`` does. The value's type has no say.
+    ///
+    /// - Parameters:
+    ///   - path: The file to make, or to replace. Its folder must exist.
+    ///   - options: Resuming, verifying, progress.
+    /// - Throws: ``HeliumError``: what ``RequestBuilder/stream()`` throws and what the body's transfer does, and of kind
+    ///   ``FailureKind/fileFailed`` where the file system refuses, ``FailureKind/integrityFailed`` where the file is not
+    ///   what was announced; `CancellationError` if the task was cancelled.
+    public func download(toPath path: String, options: DownloadOptions = DownloadOptions()) async throws
+        -> HeliumDownload
+    {
+        try await Download(builder: self, path: path, options: options).run()
+    }
+
+    /// Sends the request and writes the answer's body to a file; see ``download(toPath:options:)``.
+    public func download(to url: URL, options: DownloadOptions = DownloadOptions()) async throws -> HeliumDownload {
+        // A URL of the network has no path here.
+        try await download(toPath: url.isFileURL ? url.path : "", options: options)
+    }
+}
+
+/// One call of ``RequestBuilder/download(toPath:options:)``.
+private struct Download<Value: Sendable> {
+    let builder: RequestBuilder<Value>
+    let request: TransportRequest
+    let place: DownloadPlace
+    let expected: String?
+    let options: DownloadOptions
+
+    init(builder: RequestBuilder<Value>, path: String, options: DownloadOptions) throws {
+        self.builder = builder.acceptsContentCodings(false)
+        self.options = options
+        request = try self.builder.transportRequest()
+        expected = options.sha256?.lowercased()
+        let isTemporary = options.resume.choice == .never
+        place = DownloadPlace(target: path, suffix: isTemporary ? "\(UInt64.random(in: 0 ... .max))" : nil)
+        guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
+            throw failure(.invalidRequest, .notSent, "the download's target is no path of a file")
+        }
+        if let expected, expected.utf8.count != 64 || !expected.allSatisfy(\.isHexDigit) {
+            throw failure(
+                .invalidRequest,
+                .notSent,
+                "the SHA-256 to hold the file against is not 64 hexadecimal digits"
+            )
+        }
+        if let limit = options.maximumBytes, limit < 0 {
+            throw failure(.invalidRequest, .notSent, "the ceiling of the file is negative")
+        }
+    }
+
+    func run() async throws -> HeliumDownload {
+        var file = try filed(.notSent) { () throws(FileFailure) in
+            try PartialFile(at: place, isHashed: expected != nil)
+        }
+        var keepsPart = false
+        do {
+            return try await fill(&file, keepsPart: &keepsPart)
+        } catch {
+            if keepsPart, file.size > 0 { try? file.synchronise() } else { file.remove() }
+            throw error
+        }
+    }
+
+    private func fill(_ file: inout PartialFile, keepsPart: inout Bool) async throws -> HeliumDownload {
+        var part = resumablePart(of: file)
+        // What is there stays of use until an answer says otherwise.
+        keepsPart = part != nil
+        while true {
+            let answer = try await send(part)
+            switch ResumeDecision(part: part, head: answer.head) {
+            case .refuse(let reason):
+                throw failure(.integrityFailed, .answered, reason, answer)
+            case .askForAll:
+                answer.stream?.body.cancel()
+                part = nil
+                keepsPart = false
+                continue
+            case .complete:
+                try filed(.answered, answer) { () throws(FileFailure) in try file.keep() }
+                options.progress?(TransferProgress(completed: file.size, total: file.size))
+                return try finish(&file, answer, total: file.size, isResumed: true, keepsPart: &keepsPart)
+            case .append(let total):
+                try filed(.answered, answer) { () throws(FileFailure) in try file.keep() }
+                try await receive(answer, into: &file, total: total)
+                return try finish(&file, answer, total: total, isResumed: true, keepsPart: &keepsPart)
+            case .startAnew(let total):
+                keepsPart = false
+                try filed(.answered, answer) { () throws(FileFailure) in try file.clear() }
+                keepsPart = try keepRecord(of: answer.head, total: total)
+                try await receive(answer, into: &file, total: total)
+                return try finish(&file, answer, total: total, isResumed: false, keepsPart: &keepsPart)
+            }
+        }
+    }
+}
+
+// MARK: Asking
+
+extension Download {
+    /// An answer whose body, if it is of any use, follows.
+    struct Answer {
+        let head: ResponseHead
+        let attempts: [AttemptRecord]
+        let stream: HeliumStream?
+    }
+
+    private func resumablePart(of file: borrowing PartialFile) -> DownloadPart? {
+        guard options.resume.choice == .ifPossible, file.size > 0, let bytes = place.readRecord(),
+            let record = DownloadRecord(bytes, for: request.url)
+        else { return nil }
+        return DownloadPart(bytes: file.size, validator: record.validator, total: record.total)
+    }
+
+    private func send(_ part: DownloadPart?) async throws -> Answer {
+        var builder = builder
+        if let part {
+            builder = builder.header(.range, "bytes=\(part.bytes)-").header(.ifRange, part.validator.fieldValue)
+        }
+        do {
+            let stream = try await builder.stream()
+            return Answer(head: stream.head, attempts: stream.attempts, stream: stream)
+        } catch let error as HeliumError {
+            guard part != nil, error.status == 416, let head = error.head else { throw error }
+            return Answer(head: head, attempts: error.attempts, stream: nil)
+        }
+    }
+
+    /// Notes what the file belongs to, if a later download may go on with it.
+    private func keepRecord(of head: ResponseHead, total: Int64?) throws -> Bool {
+        guard options.resume.choice == .ifPossible else { return false }
+        place.removeRecord()
+        guard ResumeDecision.isIdentity(head), request.method == .get, let validator = DownloadValidator(head) else {
+            return false
+        }
+        try filed(.answered) { () throws(FileFailure) in
+            guard let bytes = try? DownloadRecord(url: request.url, validator: validator, total: total).bytes else {
+                throw FileFailure("the record beside the file can't be made")
+            }
+            try place.write(bytes)
+        }
+        return true
+    }
+}
+
+// MARK: Receiving
+
+extension Download {
+    private func receive(_ answer: Answer, into file: inout PartialFile, total: Int64?) async throws {
+        guard let stream = answer.stream else { return }
+        defer { stream.body.cancel() }
+        if let total { try check(total, answer) }
+        var progress = options.progress.map { ProgressReporter(total: total, clock: builder.clock, handler: $0) }
+        progress?.report(file.size)
+        for try await chunk in stream.body {
+            try check(file.size + Int64(chunk.count), answer)
+            if let total, file.size + Int64(chunk.count) > total {
+                throw failure(.integrityFailed, .answered, "more bytes came than were announced", answer)
+            }
+            do throws(FileFailure) {
+                try file.append(chunk)
+            } catch {
+                throw failure(.fileFailed, .answered, error.description, answer)
+            }
+            progress?.report(file.size)
+        }
+        progress?.finish(file.size)
+    }
+
+    private func check(_ bytes: Int64, _ answer: Answer) throws {
+        guard let limit = options.maximumBytes, bytes > limit else { return }
+        var error = failure(.ceilingExceeded, .answered, "the file has more than \(limit) bytes", answer)
+        error[fact: \.ceiling] = .bodyBytes
+        throw error
+    }
+
+    private func finish(
+        _ file: inout PartialFile,
+        _ answer: Answer,
+        total: Int64?,
+        isResumed: Bool,
+        keepsPart: inout Bool
+    ) throws -> HeliumDownload {
+        if let total, file.size != total {
+            throw failure(.integrityFailed, .answered, "\(file.size) of \(total) bytes came", answer)
+        }
+        // From here on what is there is either right or of no use.
+        keepsPart = false
+        try check(file.size, answer)
+        let digest = file.digest()
+        if let expected, digest != expected {
+            throw failure(.integrityFailed, .answered, "the file's SHA-256 is not the one asked for", answer)
+        }
+        do throws(FileFailure) {
+            try file.moveToTarget()
+        } catch {
+            throw failure(.fileFailed, .answered, error.description, answer)
+        }
+        return HeliumDownload(
+            head: answer.head,
+            bytes: file.size,
+            isResumed: isResumed,
+            attempts: answer.attempts,
+            sha256: digest
+        )
+    }
+}
+
+// MARK: Failures
+
+extension Download {
+    private func filed<Result: ~Copyable>(
+        _ delivery: DeliveryState,
+        _ answer: Answer? = nil,
+        _ body: () throws(FileFailure) -> Result
+    ) throws -> Result {
+        do throws(FileFailure) {
+            return try body()
+        } catch {
+            throw failure(.fileFailed, delivery, error.description, answer)
+        }
+    }
+
+    private func failure(
+        _ kind: FailureKind,
+        _ delivery: DeliveryState,
+        _ message: String,
+        _ answer: Answer? = nil
+    ) -> HeliumError {
+        var error = HeliumError(
+            kind,
+            request: RequestSummary(method: request.method, url: request.url.redacted),
+            delivery: delivery,
+            message: message
+        )
+        error[fact: \.head] = answer?.head
+        error[fact: \.attempts] = answer?.attempts ?? []
+        return error
+    }
+}

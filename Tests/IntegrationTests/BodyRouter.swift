@@ -1,0 +1,124 @@
+import Foundation
+import HeliumKit
+import HeliumServer
+import HeliumServerTesting
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// A Hummingbird server for bodies in both directions, in clear text over HTTP/1.1 or with TLS and HTTP/2.
+struct BodyRouter {
+    let url: URL
+    let certificateAuthorityFile: String?
+
+    static func with<Value: Sendable>(
+        http2: Bool,
+        _ body: @escaping @Sendable (BodyRouter) async throws -> Value
+    ) async throws -> Value {
+        guard http2 else { return try await run(.http1(), scheme: "http", authority: nil, body) }
+        return try await ThrowawayCertificates.with { certificates in
+            let tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificates.server.certificatePath)
+                    .map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: certificates.server.keyPath, format: .pem))
+            )
+            return try await run(
+                .http2Upgrade(tlsConfiguration: tls),
+                scheme: "https",
+                authority: certificates.authorityPath,
+                body
+            )
+        }
+    }
+
+    /// A client of this server that would use HTTP/2 for bodies too, where it is there.
+    func withHelium<Value: Sendable>(_ body: (Helium) async throws -> Value) async throws -> Value {
+        var connection = CurlTransport.Configuration()
+        connection.certificateAuthorityFile = certificateAuthorityFile
+        var options = ClientOptions()
+        options.streamHTTPVersion = .automatic
+        let helium = try Helium(baseURL: url, options: options, connection: connection)
+        do {
+            let value = try await body(helium)
+            await helium.close()
+            return value
+        } catch {
+            await helium.close()
+            throw error
+        }
+    }
+
+    private static func run<Value: Sendable>(
+        _ server: HTTPServerBuilder,
+        scheme: String,
+        authority: String?,
+        _ body: @escaping @Sendable (BodyRouter) async throws -> Value
+    ) async throws -> Value {
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let application = Application(
+            router: makeRouter(),
+            server: server,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "bodies", factory: { _ in SwiftLogNoOpLogHandler() })
+        )
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await application.run()
+                return nil
+            }
+            group.addTask {
+                for await port in ports {
+                    guard let url = URL(string: "\(scheme)://127.0.0.1:\(port)") else { break }
+                    return try await body(BodyRouter(url: url, certificateAuthorityFile: authority))
+                }
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() { if let value { return value } }
+            throw CancellationError()
+        }
+    }
+
+    /// Bytes that differ from place to place.
+    static func pattern(_ count: Int, at offset: Int = 0) -> Data {
+        Data((offset..<(offset + count)).map { UInt8(truncatingIfNeeded: $0 &* 131 &+ $0 >> 8) })
+    }
+
+    private static func makeRouter() -> Router<BasicRequestContext> {
+        let router = Router()
+        router.on("count", method: .put) { request, _ in
+            var count = 0
+            for try await chunk in request.body { count += chunk.readableBytes }
+            return "\(count)"
+        }
+        router.on("echo", method: .post) { request, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: request.headers[.contentType] ?? ""],
+                body: ResponseBody(asyncSequence: request.body)
+            )
+        }
+        router.on("refuse", method: .put) { _, _ in Response(status: .contentTooLarge) }
+        router.on("zeros", method: .get) { request, _ in
+            let count = request.uri.queryParameters["count"].flatMap { Int($0) } ?? 0
+            return Response(
+                status: .ok,
+                body: ResponseBody(contentLength: count) { writer in
+                    var left = count
+                    let block = ByteBuffer(repeating: 0, count: 64 << 10)
+                    while left > 0 {
+                        try await writer.write(block.getSlice(at: 0, length: min(left, 64 << 10)) ?? block)
+                        left -= 64 << 10
+                    }
+                    try await writer.finish(nil)
+                }
+            )
+        }
+        return router
+    }
+}
