@@ -9,9 +9,12 @@ func makePipeline(
     baseURL: String = "https://api.example.com",
     authorizer: any Authorizer = NoAuthorizer(),
     clock: any HeliumClock = TestClock(),
+    retry: RetryPolicy = .never,
     configure: (inout ClientOptions) -> Void = { _ in }
 ) throws -> Pipeline {
     var options = ClientOptions()
+    // A pause on a clock that stands still would never end.
+    options.retry = retry
     configure(&options)
     guard let url = URL(string: baseURL) else { throw HeliumError(configuration: "no URL: \(baseURL)") }
     return try Pipeline(
@@ -44,3 +47,12 @@ func failure(of operation: () async throws -> some Any) async throws -> HeliumEr
 }
 
 struct UnexpectedSuccess: Error {}
+
+extension RetryPolicy {
+    /// The default policy without pauses.
+    static let quick: Self = {
+        var policy = Self.standard
+        policy.baseDelay = .zero
+        return policy
+    }()
+}

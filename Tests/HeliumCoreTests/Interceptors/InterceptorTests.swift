@@ -36,7 +36,7 @@ struct InterceptorTests {
             authorizer: try FieldAuthorizer(name: .authorization, secret: "s3cret-token"),
             clock: SystemClock()
         ) {
-            $0.retry.baseDelay = .zero
+            $0.retry = .quick
             $0.interceptors = [logging("a"), logging("b")]
             $0.attemptInterceptors = [
                 logging("c"),
@@ -84,7 +84,7 @@ struct InterceptorTests {
         let failing = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
         let transport = MockTransport(failing: failing)
         let pipeline = try makePipeline(transport, clock: SystemClock()) {
-            $0.retry.baseDelay = .zero
+            $0.retry = .quick
             $0.interceptors = [logging("a")]
             $0.attemptInterceptors = [logging("c")]
         }

@@ -64,7 +64,7 @@ struct RedirectTests {
         let transport = MockTransport(answers: [
             Self.moved(to: "/b"), .empty(status: 503), Self.moved(to: "/c"), .empty(status: 503), .json("2"),
         ])
-        let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry.baseDelay = .zero }
+        let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry = .quick }
         let response = try await pipeline.get("/a", as: Int.self).response()
         #expect(response.value == 2 && response.attempts.count == 5)
         #expect(transport.requests.map(\.url.target) == ["/a", "/b", "/b", "/c", "/c"])

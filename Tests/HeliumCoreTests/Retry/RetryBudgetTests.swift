@@ -42,7 +42,7 @@ struct RetryBudgetTests {
             return pattern[number % pattern.count] ? .empty(status: 503) : .empty(status: 200)
         }
         let pipeline = try makePipeline(transport, clock: SystemClock()) {
-            $0.retry.baseDelay = .zero
+            $0.retry = .quick
             $0.retry.maximumAttempts = 10
         }
         var failures = 0
@@ -55,7 +55,7 @@ struct RetryBudgetTests {
         #expect(failures < calls * 3 / 10, "retries help: \(failures)")
         // All fail: still no more than that.
         let dead = MockTransport(answers: [.empty(status: 503)])
-        let second = try makePipeline(dead, clock: SystemClock()) { $0.retry.baseDelay = .zero }
+        let second = try makePipeline(dead, clock: SystemClock()) { $0.retry = .quick }
         var spent = 0
         for _ in 0..<1_000 {
             let error = try await failure(of: { try await second.call(.get, "/").value() })

@@ -43,7 +43,7 @@ struct RetryTests {
             }
         }
         let stamp = Stamp()
-        let pipeline = try makePipeline(transport, authorizer: stamp, clock: clock)
+        let pipeline = try makePipeline(transport, authorizer: stamp, clock: clock, retry: .standard)
         async let answer = pipeline.get("/", as: String?.self).response()
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(200))
@@ -66,7 +66,7 @@ struct RetryTests {
     @Test("a POST is not repeated by itself, and the error says why")
     func notSafe() async throws {
         let transport = MockTransport(failing: Self.lost)
-        let pipeline = try makePipeline(transport)
+        let pipeline = try makePipeline(transport, retry: .standard)
         let error = try await failure(of: { try await pipeline.call(.post, "/").value() })
         #expect(error.kind == .connectionLost && error.retryRefusal == .notSafe && error.delivery == .maybeSent)
         #expect(error.description.contains("not retried: notSafe") && transport.requests.count == 1)
@@ -75,7 +75,7 @@ struct RetryTests {
     @Test("an idempotency key is the same on each attempt, and is in response and error")
     func idempotencyKey() async throws {
         let transport = MockTransport(answers: [.empty(status: 503), .empty(status: 200)])
-        let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry.baseDelay = .zero }
+        let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry = .quick }
         let key = IdempotencyKey(rawValue: "order-17")
         let response = try await pipeline.call(.post, "/").idempotencyKey(key).response()
         #expect(response.idempotencyKey == key)
@@ -83,7 +83,7 @@ struct RetryTests {
 
         let dead = MockTransport(answers: [.empty(status: 503)])
         let second = try makePipeline(dead, clock: SystemClock()) {
-            $0.retry.baseDelay = .zero
+            $0.retry = .quick
             $0.methodsWithIdempotencyKeys = [.post]
         }
         let errors = [
@@ -113,7 +113,7 @@ struct RetryTests {
     @Test("Retry-After beyond the deadline fails at once")
     func tooLate() async throws {
         let transport = MockTransport(answers: [.empty(status: 429, fields: [.retryAfter: "61"])])
-        let error = try await failure(of: { try await makePipeline(transport).call(.get, "/").value() })
+        let error = try await failure(of: { try await makePipeline(transport, retry: .standard).call(.get, "/").value() })
         #expect(error.status == 429 && error.retryRefusal == .pauseTooLong && error.attempts.count == 1)
     }
 
@@ -125,7 +125,7 @@ struct RetryTests {
             return .empty(status: 503, fields: [.retryAfter: "0"])
         }
         let pipeline = try makePipeline(transport, clock: clock) {
-            $0.retry.baseDelay = .zero
+            $0.retry = .quick
             $0.retry.maximumAttempts = 100
         }
         let error = try await failure(of: { try await pipeline.call(.get, "/").timeout(.seconds(10)).value() })
@@ -137,7 +137,7 @@ struct RetryTests {
     func cancelledPause() async throws {
         let clock = TestClock()
         let transport = MockTransport(answers: [.empty(status: 503)])
-        let pipeline = try makePipeline(transport, clock: clock)
+        let pipeline = try makePipeline(transport, clock: clock, retry: .standard)
         let task = Task { try await pipeline.call(.get, "/").value() }
         await clock.waitForSleepers()
         task.cancel()
@@ -149,7 +149,7 @@ struct RetryTests {
     func bodies() async throws {
         for (isReplayable, attempts) in [(false, 1), (true, 3)] {
             let transport = MockTransport(answers: [.empty(status: 503)])
-            let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry.baseDelay = .zero }
+            let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry = .quick }
             let upload = UploadBody(length: 1, isReplayable: isReplayable) { throw UnexpectedSuccess() }
             let content = RequestContent(payload: .upload(upload), contentType: nil)
             let error = try await failure(of: { try await pipeline.call(.put, "/", content).value() })
