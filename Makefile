@@ -23,10 +23,12 @@ setup: ## install what building needs, or say how to
 build: setup ## build everything, tests included
 	swift build --build-tests $(SWIFT_FLAGS)
 
+# One test after the other: the suites start servers, measure deadlines and use both cores; all at once on a small
+# machine, they would wait for each other's time limits. It takes two minutes instead of one.
 # Tests/Consumer is a package that sees of us what any user sees; it shares no build folder with us.
 # All tests are Swift Testing's (lint sees to it); without the XCTest pass nothing warns that it found none.
 test: setup ## run all tests, and the consumer package
-	swift test --parallel --disable-xctest $(SWIFT_FLAGS)
+	swift test --no-parallel --disable-xctest $(SWIFT_FLAGS)
 	@if [ -f Tests/Consumer/Package.swift ]; then \
 	    echo "swift run --package-path Tests/Consumer --scratch-path .build-consumer"; \
 	    swift run --package-path Tests/Consumer --scratch-path .build-consumer; \

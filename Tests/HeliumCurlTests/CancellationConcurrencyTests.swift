@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Cancellation", .timeLimit(.minutes(1)))
+@Suite("Cancellation", .timeLimit(.minutes(5)))
 struct CancellationConcurrencyTests {
     @Test("a request that is cancelled before it is sent never leaves", arguments: drivers)
     func beforeSending(driver: CurlTransport.Configuration.Driver) async throws {

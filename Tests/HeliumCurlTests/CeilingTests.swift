@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Ceilings", .timeLimit(.minutes(1)))
+@Suite("Ceilings", .timeLimit(.minutes(5)))
 struct CeilingTests {
     private func expectCeiling(
         _ ceiling: Ceiling,

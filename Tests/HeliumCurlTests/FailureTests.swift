@@ -49,7 +49,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Failures", .timeLimit(.minutes(1)))
+@Suite("Failures", .timeLimit(.minutes(5)))
 struct FailureTests {
     @Test("a broken answer names its kind and how far the request got", arguments: FaultCase.all, drivers)
     func namesKind(fault: FaultCase, driver: CurlTransport.Configuration.Driver) async throws {

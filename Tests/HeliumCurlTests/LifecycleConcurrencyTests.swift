@@ -105,7 +105,7 @@ struct LifecycleConcurrencyTests {
                 for _ in 0..<rounds { try await round() }
                 #expect(await server.wait { $0.openConnectionCount == 0 })
                 // Without shutdown the thread ends in its own time.
-                let end = ContinuousClock.now + .seconds(5)
+                let end = ContinuousClock.now + .seconds(30)
                 while Self.loopThreadCount() > threads || Self.descriptorCount() > descriptors,
                     ContinuousClock.now < end
                 {

@@ -7,7 +7,7 @@
     @testable import HeliumCurl
 
     /// Needs root: a thread with a mount namespace of its own sees a resolver that never answers, and so does all it starts.
-    @Suite("Name look-ups", .serialized, .enabled(if: SilentResolver.isPossible), .timeLimit(.minutes(1)))
+    @Suite("Name look-ups", .serialized, .enabled(if: SilentResolver.isPossible), .timeLimit(.minutes(5)))
     struct NameLookupTests {
         @Test("a look-up whose request is cancelled holds nobody up, closing included", arguments: drivers)
         func abandonsLookup(driver: CurlTransport.Configuration.Driver) async throws {

@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Kept connections", .timeLimit(.minutes(1)))
+@Suite("Kept connections", .timeLimit(.minutes(5)))
 struct ReuseTests {
     @Test("requests one after the other share a connection", arguments: drivers)
     func reuses(driver: CurlTransport.Configuration.Driver) async throws {

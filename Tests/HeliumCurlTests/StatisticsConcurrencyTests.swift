@@ -4,7 +4,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Pool statistics", .timeLimit(.minutes(1)))
+@Suite("Pool statistics", .timeLimit(.minutes(5)))
 struct StatisticsConcurrencyTests {
     @Test("all is zero before the first request and after the end")
     func zero() async throws {

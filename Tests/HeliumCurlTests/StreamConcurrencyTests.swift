@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Streams", .timeLimit(.minutes(1)))
+@Suite("Streams", .timeLimit(.minutes(5)))
 struct StreamConcurrencyTests {
     private func stream(_ url: String, over transport: CurlTransport) async throws -> BodyStream {
         try await transport.execute(TransportRequest(to: url).with { $0.responseBody = .stream }).stream
@@ -97,6 +97,21 @@ struct StreamConcurrencyTests {
                 task.cancel()
                 await #expect(throws: CancellationError.self) { try await task.value }
                 #expect(await server.wait { $0.clientCloseCount == 1 })
+            }
+        }
+    }
+
+    @Test("a cancelled task is never told that it has read all, even when all is there", arguments: drivers)
+    func cancelledAfterEnd(driver: CurlTransport.Configuration.Driver) async throws {
+        try await FaultServer.run({ _ in [.answer(body: "whole"), .close] }) { server in
+            try await withTransport(driver) { transport in
+                let stream = try await stream(server.url, over: transport)
+                #expect(await server.wait { $0.openConnectionCount == 0 })
+                let task = Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    for try await _ in stream {}
+                }
+                await #expect(throws: CancellationError.self) { try await task.value }
             }
         }
     }

@@ -4,7 +4,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Time limits", .timeLimit(.minutes(1)))
+@Suite("Time limits", .timeLimit(.minutes(5)))
 struct TimeoutTests {
     private static let limit = Duration.milliseconds(150)
 
@@ -31,7 +31,7 @@ struct TimeoutTests {
         let failure = try await body()
         let elapsed = ContinuousClock.now - start
         #expect(failure.kind == .timedOut && failure.phase == phase && failure.delivery == delivery, "\(failure)")
-        #expect(elapsed >= Self.limit && elapsed < .seconds(5))
+        #expect(elapsed >= Self.limit && elapsed < .seconds(40))
     }
 
     @Test("waiting for a connection", arguments: drivers)

@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Wire", .timeLimit(.minutes(1)))
+@Suite("Wire", .timeLimit(.minutes(5)))
 struct WireTests {
     @Test(
         "the request target goes out as it stands",

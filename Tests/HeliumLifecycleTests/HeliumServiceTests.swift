@@ -7,7 +7,7 @@ import Logging
 import ServiceLifecycle
 import Testing
 
-@Suite("A client as a service", .timeLimit(.minutes(1)))
+@Suite("A client as a service", .timeLimit(.minutes(5)))
 struct HeliumServiceTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

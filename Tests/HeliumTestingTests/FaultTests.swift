@@ -80,7 +80,7 @@ struct VocabularyCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Faults", .timeLimit(.minutes(1)))
+@Suite("Faults", .timeLimit(.minutes(5)))
 struct FaultTests {
     private func request(_ fault: VocabularyCase, port: Int) throws -> TransportRequest {
         var request = try TransportRequest(

@@ -4,7 +4,7 @@ import HeliumCore
 import HeliumTesting
 import Testing
 
-@Suite("Mock transport: routes", .timeLimit(.minutes(1)))
+@Suite("Mock transport: routes", .timeLimit(.minutes(5)))
 struct MockRouteTests {
     private let base = "https://api.example.com"
 
@@ -133,7 +133,7 @@ struct MockRouteTests {
     }
 }
 
-@Suite("Mock transport: bodies", .timeLimit(.minutes(1)))
+@Suite("Mock transport: bodies", .timeLimit(.minutes(5)))
 struct MockBodyTests {
     private func request(_ mode: ResponseBodyMode) throws -> TransportRequest {
         try TransportRequest(to: "https://api.example.com/").with { $0.responseBody = mode }

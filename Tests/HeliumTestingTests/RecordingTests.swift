@@ -5,7 +5,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Recording", .timeLimit(.minutes(1)))
+@Suite("Recording", .timeLimit(.minutes(5)))
 struct RecordingTests {
     private let base = "https://api.example.com"
 
@@ -137,7 +137,7 @@ private final class Chunks: UploadSource {
     func cancel() {}
 }
 
-@Suite("Recording: secrets", .timeLimit(.minutes(1)))
+@Suite("Recording: secrets", .timeLimit(.minutes(5)))
 struct RecordingSecretsTests {
     private let base = "https://api.example.com"
 
@@ -223,7 +223,7 @@ struct RecordingSecretsTests {
     }
 }
 
-@Suite("Replay", .timeLimit(.minutes(1)))
+@Suite("Replay", .timeLimit(.minutes(5)))
 struct ReplayTests {
     private let base = "https://api.example.com"
 

@@ -49,9 +49,10 @@ struct BodyConcurrencyTests {
         }
     }
 
-    @Test("64 MiB go each way", arguments: [false, true])
+    // Encrypting is slow in a debug build: as much as makes buffers turn over often, and no more.
+    @Test("16 MiB go each way", arguments: [false, true])
     func large(http2: Bool) async throws {
-        let size = 64 << 20
+        let size = 16 << 20
         try await BodyRouter.with(http2: http2) { router in
             try await router.withHelium { helium in
                 let count = try await helium.put(

@@ -5,7 +5,7 @@ import HeliumServerTesting
 import Testing
 
 /// The README's sample of `withEmbeddedServer`: the one that needs a test target, so the consumer package can't hold it.
-@Suite("The README's sample of the embedded server", .timeLimit(.minutes(1)))
+@Suite("The README's sample of the embedded server", .timeLimit(.minutes(5)))
 struct DocumentedSampleTests {
     @Test("works")
     func sample() async throws {

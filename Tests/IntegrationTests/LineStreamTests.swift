@@ -4,7 +4,7 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("Line streams over sockets", .timeLimit(.minutes(1)))
+@Suite("Line streams over sockets", .timeLimit(.minutes(5)))
 struct LineStreamTests {
     private struct Item: Decodable, Sendable, Equatable { let n: Int }
 

@@ -7,7 +7,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Failure over the wire", .timeLimit(.minutes(1)))
+@Suite("Failure over the wire", .timeLimit(.minutes(5)))
 struct ResilienceTests {
     private func client(_ url: String, _ configure: (inout ClientOptions) -> Void = { _ in }) throws -> Helium {
         var options = ClientOptions()
@@ -109,6 +109,29 @@ struct ResilienceTests {
                     ]
                 )
             }
+        }
+    }
+
+    @Test("tells how it stands")
+    func statistics() async throws {
+        let gate = FaultServer.Gate()
+        let body = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        try await FaultServer.run({ _ in [.send(whenOpen: gate, body)] }) { server in
+            let helium = try client(server.url) {
+                $0.concurrency = ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 9)
+            }
+            let before = await helium.statistics
+            #expect(before.runningCalls == 0 && before.transport?.openedConnections == 0)
+            let calls = (0..<2).map { _ in Task { try await helium.get("/").value() } }
+            #expect(await server.wait { $0.requestCount == 1 })
+            while await helium.statistics.waitingCalls == 0 { await Task.yield() }
+            let now = await helium.statistics
+            #expect(now.runningCalls == 1 && now.waitingCalls == 1 && now.remainingRetries == 10)
+            #expect(now.transport?.activeTransfers == 1 && now.transport?.openedConnections == 1)
+            gate.open()
+            gate.open()
+            for call in calls { try await call.value }
+            await helium.close()
         }
     }
 

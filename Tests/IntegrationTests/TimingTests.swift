@@ -9,7 +9,7 @@ import Testing
 @testable import HeliumCore
 
 /// What ``TransferTimings`` says of its moments, over real sockets. All bounds are lower ones: a slow machine breaks none.
-@Suite("Timings of transfers", .timeLimit(.minutes(1)))
+@Suite("Timings of transfers", .timeLimit(.minutes(5)))
 struct TimingTests {
     private func withTransport<Result>(
         _ configure: (inout CurlTransport.Configuration) -> Void = { _ in },

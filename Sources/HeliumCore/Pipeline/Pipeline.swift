@@ -174,6 +174,9 @@ extension Pipeline {
 
     /// Calls under way, streamed answers that have not ended included, and calls that wait for their turn.
     package var load: (running: Int, waiting: Int) { (gate.count, gate.waiting) }
+
+    /// Whole retries that the budget still allows.
+    package var remainingRetries: Int { retries.remaining }
 }
 
 // MARK: Failures

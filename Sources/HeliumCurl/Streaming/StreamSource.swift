@@ -46,7 +46,11 @@ final class StreamSource: BodyStreamSource {
 extension StreamSource {
     func next() async throws(TransportFailure) -> Data? {
         while true {
-            if Task.isCancelled { cancel() }
+            if Task.isCancelled {
+                cancel()
+                // Also when the body is all there: an end would tell the caller that it has read all of it.
+                throw TransportFailure(.cancelled, delivery: .answered, message: "the stream was cancelled")
+            }
             let (step, resumes) = state.withLock { state -> (Step, Bool) in
                 if state.buffer.count > 0 {
                     let wasPaused = state.isPaused

@@ -43,7 +43,7 @@ final class TokenService: Sendable {
     }
 }
 
-@Suite("Bearer refresh", .timeLimit(.minutes(1)))
+@Suite("Bearer refresh", .timeLimit(.minutes(5)))
 struct BearerRefreshTests {
     private let service = TokenService()
 

@@ -17,7 +17,7 @@ private struct Show: Decodable, Sendable, FieldsSelector {
     var id: Int
 }
 
-@Suite("Request builder", .timeLimit(.minutes(1)))
+@Suite("Request builder", .timeLimit(.minutes(5)))
 struct RequestBuilderTests {
     private let transport = MockTransport(answers: [.json("{}")])
 

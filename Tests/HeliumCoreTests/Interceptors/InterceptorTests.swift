@@ -14,7 +14,7 @@ private final class Log: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-@Suite("Interceptors", .timeLimit(.minutes(1)))
+@Suite("Interceptors", .timeLimit(.minutes(5)))
 struct InterceptorTests {
     private let log = Log()
 

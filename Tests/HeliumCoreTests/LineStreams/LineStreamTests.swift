@@ -5,7 +5,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Line streams", .timeLimit(.minutes(1)))
+@Suite("Line streams", .timeLimit(.minutes(5)))
 struct LineStreamTests {
     private struct Item: Decodable, Sendable, Equatable { let n: Int }
 

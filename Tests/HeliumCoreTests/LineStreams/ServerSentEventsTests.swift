@@ -5,7 +5,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Server-sent events", .timeLimit(.minutes(1)))
+@Suite("Server-sent events", .timeLimit(.minutes(5)))
 struct ServerSentEventsTests {
     private func events(
         over transport: MockTransport,

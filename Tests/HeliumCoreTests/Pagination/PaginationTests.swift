@@ -5,7 +5,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Pagination", .timeLimit(.minutes(1)))
+@Suite("Pagination", .timeLimit(.minutes(5)))
 struct PaginationTests {
     private struct Page: Decodable, Sendable, Equatable {
         var items: [Int] = []

@@ -5,7 +5,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Pipeline", .timeLimit(.minutes(1)))
+@Suite("Pipeline", .timeLimit(.minutes(5)))
 struct PipelineTests {
     @Test("judges statuses by the client's range, or the call's own")
     func statuses() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Redirects", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(.minutes(5)))
 struct RedirectTests {
     private static func moved(_ status: Int = 302, to location: String) -> TransportResponse {
         .empty(status: status, fields: [.location: location])

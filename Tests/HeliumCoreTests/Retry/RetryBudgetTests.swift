@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Retry budget", .timeLimit(.minutes(1)))
+@Suite("Retry budget", .timeLimit(.minutes(5)))
 struct RetryBudgetTests {
     @Test("starts with the reserve, grows with calls, and never beyond its ceiling")
     func balance() {

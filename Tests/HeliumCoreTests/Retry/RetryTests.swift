@@ -23,7 +23,7 @@ private final class Stamp: Authorizer {
     }
 }
 
-@Suite("Retries", .timeLimit(.minutes(1)))
+@Suite("Retries", .timeLimit(.minutes(5)))
 struct RetryTests {
     private static let lost = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
 

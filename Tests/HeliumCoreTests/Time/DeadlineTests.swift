@@ -2,7 +2,7 @@ import HeliumCore
 import HeliumTesting
 import Testing
 
-@Suite("Deadline", .timeLimit(.minutes(1)))
+@Suite("Deadline", .timeLimit(.minutes(5)))
 struct DeadlineTests {
     private let clock = TestClock()
 

@@ -2,7 +2,7 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("Clock correction", .timeLimit(.minutes(1)))
+@Suite("Clock correction", .timeLimit(.minutes(5)))
 struct ClockCorrectionTests {
     private let clock = TestClock()
 

@@ -3,7 +3,7 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("Device registration", .timeLimit(.minutes(1)))
+@Suite("Device registration", .timeLimit(.minutes(5)))
 struct DeviceRegistrationTests {
     private let clock = TestClock()
     private var fake: FakeMiddleware { FakeMiddleware(clock: clock) }

@@ -86,7 +86,7 @@ struct LowercasedUTF8Tests {
         #expect(!bytes.withUnsafeMutableBytes { LowercasedUTF8.lowercaseASCII($0) })
     }
 
-    @Test("takes linear time for sigmas among ignorable scalars", .timeLimit(.minutes(1)))
+    @Test("takes linear time for sigmas among ignorable scalars", .timeLimit(.minutes(5)))
     func manySigmas() {
         let text = "a" + String(repeating: "Σ" + String(repeating: "'", count: 500), count: 400)
         #expect(lowercase(Array(text.utf8)).count == text.utf8.count)

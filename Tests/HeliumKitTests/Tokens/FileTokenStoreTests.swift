@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumKit
 
-@Suite("File token store", .timeLimit(.minutes(1)))
+@Suite("File token store", .timeLimit(.minutes(5)))
 struct FileTokenStoreTests {
     private static let registration = DeviceRegistration(
         token: "3ea6da14e2244b531d5d93247f07ac0a",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumKit
 
-@Suite("Token stores", .timeLimit(.minutes(1)))
+@Suite("Token stores", .timeLimit(.minutes(5)))
 struct TokenStoreTests {
     @Test("one clear of many parallel ones succeeds, and a newer token stays", arguments: [0, 1])
     func compareAndClear(which: Int) async throws {

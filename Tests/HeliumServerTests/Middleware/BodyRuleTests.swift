@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("What the body parser keeps and refuses (§1.3)", .timeLimit(.minutes(1)))
+@Suite("What the body parser keeps and refuses (§1.3)", .timeLimit(.minutes(5)))
 struct BodyRuleTests {
     private func parse(
         _ body: [UInt8],

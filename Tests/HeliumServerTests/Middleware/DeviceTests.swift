@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Devices", .timeLimit(.minutes(1)))
+@Suite("Devices", .timeLimit(.minutes(5)))
 struct DeviceTests {
     static let whole = """
         {"culture":{"code":"de-DE"},

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Faults on demand", .timeLimit(.minutes(1)))
+@Suite("Faults on demand", .timeLimit(.minutes(5)))
 struct FaultTests {
     private static let todo = "/demo-auth/v1/todo"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("The SQLite store", .timeLimit(.minutes(1)))
+@Suite("The SQLite store", .timeLimit(.minutes(5)))
 struct PersistenceTests {
     @Test("devices and todos survive a restart, in WAL mode")
     func survivesRestart() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Rate limits (§5.6)", .timeLimit(.minutes(1)))
+@Suite("Rate limits (§5.6)", .timeLimit(.minutes(5)))
 struct RateLimitTests {
     private func limits(_ answer: RawAnswer) -> [String?] {
         ["x-rate-limit-limit", "x-rate-limit-remaining", "x-rate-limit-reset"].map { answer[$0] }

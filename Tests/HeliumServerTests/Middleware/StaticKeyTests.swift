@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Static access keys (§1.7)", .timeLimit(.minutes(1)))
+@Suite("Static access keys (§1.7)", .timeLimit(.minutes(5)))
 struct StaticKeyTests {
     private static let key = "0123456789abcdef0123456789abcdef"
 

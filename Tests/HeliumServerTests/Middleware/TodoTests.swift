@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Todos, and what every answer has", .timeLimit(.minutes(1)))
+@Suite("Todos, and what every answer has", .timeLimit(.minutes(5)))
 struct TodoTests {
     private static let todo = "/demo-auth/v1/todo"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Validators and compression of answers (§5.1, §5.6)", .timeLimit(.minutes(1)))
+@Suite("Validators and compression of answers (§5.1, §5.6)", .timeLimit(.minutes(5)))
 struct CachingTests {
     private static let target = "/demo-auth/v1/services"
 

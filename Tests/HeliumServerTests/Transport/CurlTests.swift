@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("curl as an independent client", .timeLimit(.minutes(1)), .enabled(if: Curl.isThere))
+@Suite("curl as an independent client", .timeLimit(.minutes(5)), .enabled(if: Curl.isThere))
 struct CurlTests {
     @Test("registers over HTTP/2 with prior knowledge, body and all")
     func priorKnowledge() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Start and stop", .timeLimit(.minutes(1)))
+@Suite("Start and stop", .timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("the ready line is one line of JSON with the documented members")
     func readyLine() async throws {

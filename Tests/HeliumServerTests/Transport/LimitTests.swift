@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Ceilings and timeouts", .timeLimit(.minutes(1)))
+@Suite("Ceilings and timeouts", .timeLimit(.minutes(5)))
 struct LimitTests {
     private static let services = "/demo-auth/v1/services"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("TLS and HTTP/2", .timeLimit(.minutes(1)))
+@Suite("TLS and HTTP/2", .timeLimit(.minutes(5)))
 struct TLSTests {
     private static let services = "/demo-auth/v1/services"
 

@@ -50,7 +50,7 @@ private func readAll(_ transport: any HTTPTransport) async throws -> Int {
 }
 
 /// The samples of the articles of `HeliumTesting`, as they stand there.
-@Suite("Samples: testing", .timeLimit(.minutes(1)))
+@Suite("Samples: testing", .timeLimit(.minutes(5)))
 struct TestingSamples {
     private func apiURL() throws -> URL { try #require(URL(string: "https://api.example.com")) }
 

@@ -4,7 +4,7 @@ import HeliumTesting
 import Testing
 
 /// The samples of the article on bearer tokens, over real sockets.
-@Suite("Samples: bearer tokens", .timeLimit(.minutes(1)))
+@Suite("Samples: bearer tokens", .timeLimit(.minutes(5)))
 struct BearerTokensSamples {
     private struct Grant: Decodable, Sendable {
         let token: String

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The samples of the article on decoding rules, over real sockets.
-@Suite("Samples: decoding rules", .timeLimit(.minutes(1)))
+@Suite("Samples: decoding rules", .timeLimit(.minutes(5)))
 struct DecodingRulesSamples {
     enum Status: String, Codable, Sendable { case draft, published }
 

@@ -4,7 +4,7 @@ import HeliumTesting
 import Testing
 
 /// The samples of the article "Lines and events", run.
-@Suite("Samples: lines and events", .timeLimit(.minutes(1)))
+@Suite("Samples: lines and events", .timeLimit(.minutes(5)))
 struct LineStreamSamples {
     private struct Reading: Decodable, Sendable { let celsius: Double }
 

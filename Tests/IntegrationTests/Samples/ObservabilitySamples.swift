@@ -10,7 +10,7 @@ import Tracing
 import UnixSignals
 
 /// The samples of the articles on observability and lifecycle.
-@Suite("Samples: observability and lifecycle", .timeLimit(.minutes(1)))
+@Suite("Samples: observability and lifecycle", .timeLimit(.minutes(5)))
 struct ObservabilitySamples {
     private let script: FaultServer.Script = { _ in
         [.answer(fields: ["Content-Type: application/json"], body: #"{"id":"42"}"#)]

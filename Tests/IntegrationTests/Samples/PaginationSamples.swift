@@ -4,7 +4,7 @@ import HeliumTesting
 import Testing
 
 /// The samples of the article "Pages", run.
-@Suite("Samples: pages", .timeLimit(.minutes(1)))
+@Suite("Samples: pages", .timeLimit(.minutes(5)))
 struct PaginationSamples {
     private struct Todo: Decodable, Sendable { let name: String }
 

@@ -3,7 +3,7 @@ import HeliumKit
 import Testing
 
 /// The samples of the article "Uploads and downloads", run.
-@Suite("Samples: uploads and downloads", .timeLimit(.minutes(1)))
+@Suite("Samples: uploads and downloads", .timeLimit(.minutes(5)))
 struct UploadsAndDownloadsSamples {
     @Test("work")
     func samples() async throws {
