@@ -24,7 +24,7 @@ struct ProgressBarTests {
                 completed: 2_400_000,
                 total: 5_000_000,
                 speed: 1_250_000,
-                line: "received [================>                   ]  48 %  2.4 MB of 5.0 MB  1.2 MB/s"
+                line: "received [================>                 ]  48 %  2.4 MB of 5.0 MB  1.2 MB/s"
             ),
             Look(
                 completed: 0,
@@ -41,8 +41,22 @@ struct ProgressBarTests {
                 total: 1000,
                 line: "received [========================================] 100 %  1.0 kB of 1.0 kB"
             ),
-            Look(width: 50, completed: 1, total: 2, speed: 1000, line: "received [=======>       ]  50 %  1 B of 2 B"),
-            Look(width: 34, completed: 1, total: 2, speed: 1000, line: "received [=======>       ]  50 %"),
+            // As it gets narrow, speed, amounts, bar and label go, in this order.
+            Look(
+                width: 50,
+                completed: 1,
+                total: 2,
+                speed: 1000,
+                line: "received [=====>    ]  50 %  1 B of 2 B  1.0 kB/s"
+            ),
+            Look(
+                width: 49,
+                completed: 1,
+                total: 2,
+                speed: 1000,
+                line: "received [=========>         ]  50 %  1 B of 2 B"
+            ),
+            Look(width: 34, completed: 1, total: 2, speed: 1000, line: "received [========>       ]  50 %"),
             Look(width: 20, completed: 1, total: 2, speed: 1000, line: "received  50 %"),
             Look(width: 10, completed: 1, total: 2, speed: 1000, line: " 50 %"),
             Look(width: 4, completed: 1, total: 2, speed: 1000, line: ""),
@@ -53,9 +67,9 @@ struct ProgressBarTests {
             Look(width: 10, completed: 12_345, total: nil, speed: 999, line: "12.3 kB"),
             Look(width: 5, completed: 12_345, total: nil, speed: 999, line: ""),
             // What a peer may say that makes no sense.
-            Look(width: 40, completed: 9, total: 3, line: "received [======] 100 %  9 B of 3 B"),
-            Look(width: 50, completed: 0, total: 0, line: "received [===============] 100 %  0 B of 0 B"),
-            Look(width: 50, completed: -1, total: 9, line: "received [>              ]   0 %  0 B of 9 B"),
+            Look(width: 40, completed: 9, total: 3, line: "received [==========] 100 %  9 B of 3 B"),
+            Look(width: 50, completed: 0, total: 0, line: "received [====================] 100 %  0 B of 0 B"),
+            Look(width: 50, completed: -1, total: 9, line: "received [>                   ]   0 %  0 B of 9 B"),
             Look(width: 50, completed: 1, total: nil, speed: .infinity, line: "received 1 B"),
             Look(width: 50, completed: 1, total: nil, speed: .nan, line: "received 1 B"),
             Look(width: 50, completed: .max, total: nil, line: "received 9.2 EB"),
