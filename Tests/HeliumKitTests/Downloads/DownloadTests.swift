@@ -191,7 +191,7 @@ struct DownloadTests {
         }) { helium, folder, _ in
             let options = try await leavePart(helium, folder)
             let error = try await failure(of: {
-                try await helium.get("/clip").download(toPath: folder + "/a", options: options)
+                try await helium.get("/clip").retry(.never).download(toPath: folder + "/a", options: options)
             })
             #expect(error.status == 503)
             #expect(try await helium.get("/clip").download(toPath: folder + "/a", options: options).isResumed)
@@ -234,6 +234,25 @@ struct DownloadTests {
             let error = try await failure(of: { try await helium.get("/").download(toPath: folder + "/a") })
             #expect(error.status == 404 && error.bodyExcerpt == "none")
             #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("a link that somebody put in a part's place is not followed")
+    func link() async throws {
+        try await run(Self.ranges()) { helium, folder, server in
+            let victim = URL(fileURLWithPath: folder + "/victim")
+            try Data("untouched".utf8).write(to: victim)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/.a.partial",
+                withDestinationPath: victim.path
+            )
+            var options = DownloadOptions()
+            options.resume = .ifPossible
+            let error = try await failure(of: {
+                try await helium.get("/").download(toPath: folder + "/a", options: options)
+            })
+            #expect(error.kind == .fileFailed)
+            #expect(contents(of: victim.path) == Data("untouched".utf8) && contents(of: folder + "/a") == nil)
         }
     }
 
