@@ -1,7 +1,7 @@
 extension CurlTransport {
     /// How a transport connects. Certificates are always verified.
     ///
-    /// Connections opened by ``HTTPVersionPolicy/http2PriorKnowledge`` in clear text are counted apart from all others:
+    /// Connections opened by `HTTPVersionPolicy.http2PriorKnowledge` in clear text are counted apart from all others:
     /// each limit on connections holds for them and for the others.
     public struct Configuration: Hashable, Sendable {
         /// A file with the certificate authorities to trust (PEM). Default: `nil`, libcurl's own.

@@ -12,6 +12,7 @@ let package = Package(
             name: "Consumer",
             dependencies: [
                 .product(name: "HeliumKit", package: "helium"),
+                .product(name: "HeliumLifecycle", package: "helium"),
                 .product(name: "HeliumTesting", package: "helium"),
             ],
             swiftSettings: [

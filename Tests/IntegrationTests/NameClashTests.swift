@@ -1,6 +1,7 @@
 import Foundation
 import HeliumCrypto
 import HeliumKit
+import HeliumLifecycle
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
@@ -17,33 +18,45 @@ struct NameClashTests {
         let names: [Any.Type] = [
             // HeliumCore
             (any Authorizer).self, (any BodyDecoder).self, (any BodyEncoder).self, (any BodyStreamSource).self,
-            (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self,
-            (any ParameterConvertible).self, AttemptRecord.self, AuthorizationContext.self, AuthorizationReview.self,
-            AuthorizedAnswer.self, BodyStream.self, Ceiling.self, ClientOptions.self, Deadline.self,
-            DecodingFailure.self, DeliveryState.self, FailureKind.self, FieldAuthorizer.self,
-            FoundationJSONDecoder.self, FoundationJSONEncoder.self, HeliumError.self, HeliumResponse<Void>.self,
-            HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self, InvalidURL.self, NoAuthorizer.self,
-            Origin.self, ParameterValue.self, PathReplacements.self, PhaseTimeouts.self, QueryParameters.self,
-            RandomSource.self, RequestBuilder<Void>.self, RequestContent.self, RequestSummary.self, RequestURL.self,
-            ResponseBodyMode.self, ResponseEnvelope.self, ResponseHead.self, ResponseLimits.self, RetryReason.self,
-            Secret.self, ServerError.self, SystemClock.self, TransferPhase.self, TransferTimings.self,
-            TransportFailure.self, TransportRequest.self, TransportResponse.self,
+            (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self, (any Interceptor).self,
+            (any ParameterConvertible).self, (any UploadSource).self, AttemptRecord.self, AuthorizationContext.self,
+            AuthorizationReview.self, AuthorizedAnswer.self, BadLinePolicy.self, BearerCredential.self,
+            BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self,
+            Ceiling.self, ClientOptions.self, ClosureInterceptor.self, ConcurrencyLimits.self, DateRule.self,
+            Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, ErrorBody.self,
+            FailureKind.self, FieldAuthorizer.self, FoundationJSONDecoder.self, FoundationJSONEncoder.self,
+            HeliumError.self, HeliumResponse<Void>.self, HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self,
+            IdempotencyKey.self, InterceptionContext.self, InvalidURL.self, JSONLines<String>.self, LineOptions.self,
+            LossyArray<String>.self, LossyDictionary<String>.self, MultipartForm.self, NoAuthorizer.self,
+            Observability.self, OpenEnum<FailureKind>.self, Origin.self, PageElements<[String], [String]>.self,
+            Pages<String>.self, PaginationStrategy<String>.self, ParameterValue.self, PathReplacements.self,
+            PhaseTimeouts.self, ProblemDetails.self, QueryParameters.self, RandomSource.self, ReconnectPolicy.self,
+            RedirectPolicy.self, RefreshingBearerAuthorizer.self, RequestBuilder<Void>.self, RequestContent.self,
+            RequestSummary.self, RequestURL.self, ResponseBodyMode.self, ResponseEnvelope.self, ResponseHead.self,
+            ResponseLimits.self, RetryBudget.self, RetryPolicy.self, RetryReason.self, RetryRefusal.self, Secret.self,
+            ServerError.self, ServerSentEvent.self, ServerSentEventOptions.self, ServerSentEvents.self,
+            SystemClock.self, TextLines.self, TransferPhase.self, TransferProgress.self, TransferTimings.self,
+            TransportFailure.self, TransportRequest.self, TransportResponse.self, UploadBody.self,
             // HeliumCurl
             CurlTransport.self,
             // HeliumKit
             (any TokenStore).self, ClientEnvironment.self, ClockCorrectionPolicy.self, Device.self,
-            DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, FileTokenStore.self, Helium.self,
-            HeliumConfiguration.self, MemoryTokenStore.self, RequestSigner.self, SignatureInput.self,
-            StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self, UserDefaultsTokenStore.self,
+            DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, DownloadOptions.self,
+            FileTokenStore.self, Helium.self, HeliumConfiguration.self, HeliumDownload.self, MemoryTokenStore.self,
+            RequestSigner.self, SignatureInput.self, StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self,
+            UserDefaultsTokenStore.self,
             // HeliumCrypto
             AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
+            // HeliumLifecycle
+            HeliumService.self,
             // HeliumTesting
-            FaultServer.self, MockTransport.self, TestClock.self,
+            FaultServer.self, HAR.self, MockTransport.self, RecordingTransport.self, ReplayTransport.self,
+            TestClock.self,
             // HeliumServer
             EmbeddedServer.self, EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
             FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,
-            MiddlewareRateLimit.self, MiddlewareSecret.self, ReadyInformation.self, RequestLog.self,
-            ServerClock.self, ServerFault.self, ServerLimits.self, StaticAccessKey.self, TLSFiles.self,
+            MiddlewareRateLimit.self, MiddlewareSecret.self, ReadyInformation.self, RequestLog.self, ServerClock.self,
+            ServerFault.self, ServerLimits.self, StaticAccessKey.self, TLSFiles.self,
             // HeliumServerTesting
             RunningServer.self, ThrowawayCertificates.self,
         ]

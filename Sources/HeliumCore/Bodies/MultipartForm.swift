@@ -57,7 +57,12 @@ extension MultipartForm.Part {
 
     /// Bytes in memory, sent as a file if they have a file name.
     ///
-    /// - Parameter contentType: Default: by the file name's extension, else `application/octet-stream`.
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - name: The field's name.
+    ///   - fileName: What the server is told. Default: `nil`, an ordinary field.
+    ///   - contentType: Default: by the file name's extension, else `application/octet-stream`.
+    ///   - fields: Further fields of the part.
     public static func data(
         _ data: Data,
         name: String,

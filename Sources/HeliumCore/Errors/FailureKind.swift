@@ -42,8 +42,8 @@ extension FailureKind {
     public static let malformedResponse = Self(rawValue: "malformedResponse")
     /// A ceiling was passed; ``HeliumError`` names it in its `ceiling`.
     public static let ceilingExceeded = Self(rawValue: "ceilingExceeded")
-    /// The request's own body could not be read to its end: a file that is gone or shorter than announced, a stream that
-    /// failed.
+    /// The request's own body could not be read to its end: a file that is gone or shorter than announced, a stream
+    /// that failed.
     public static let requestBodyFailed = Self(rawValue: "requestBodyFailed")
     /// The transport failed otherwise; the message and the underlying code tell how.
     public static let transportFailed = Self(rawValue: "transportFailed")
@@ -56,7 +56,8 @@ extension FailureKind {
     public static let unacceptableStatus = Self(rawValue: "unacceptableStatus")
     /// The body does not decode to the type asked for.
     public static let decodingFailed = Self(rawValue: "decodingFailed")
-    /// The server redirects to where the client's ``RedirectPolicy`` does not go.
+    /// The server sends the call where it does not go: a redirect that the ``RedirectPolicy`` does not follow, or a
+    /// next page (``Pages``) on another origin. Nothing was sent there.
     public static let redirectRefused = Self(rawValue: "redirectRefused")
     /// A file could not be written or moved to its place.
     public static let fileFailed = Self(rawValue: "fileFailed")

@@ -2,9 +2,15 @@
 ///
 /// ```swift
 /// struct Tenancy: Interceptor {
-///     func intercept(_ request: TransportRequest, context: InterceptionContext, next: @escaping Next) async throws -> TransportResponse {
+///     let tenant: String
+///
+///     func intercept(
+///         _ request: TransportRequest,
+///         context: InterceptionContext,
+///         next: @escaping Next
+///     ) async throws -> TransportResponse {
 ///         var request = request
-///         request.fields[.tenant] = context.template.hasPrefix("/admin") ? "root" : "public"
+///         if let name = HTTPField.Name("X-Tenant") { request.fields[name] = tenant }
 ///         return try await next(request)
 ///     }
 /// }
@@ -13,13 +19,15 @@
 /// There are two places for them, both lists in ``ClientOptions`` whose first element is the outermost:
 ///
 /// 1. ``ClientOptions/interceptors``: once per call, outside of redirects and retries. For caches, tenancy, tests.
-/// 2. ``ClientOptions/attemptInterceptors``: once per attempt, inside of retries and redirects, outside of authorization:
-///    what they change is signed.
+/// 2. ``ClientOptions/attemptInterceptors``: once per attempt, inside of retries and redirects, outside of
+///    authorization: what they change is signed.
 ///
-/// In both places the request is complete but for its credential, which no interceptor sees. Answers come as they are,
-/// whatever their status; the call judges after the outermost.
+/// In both places the request is complete but for the authorizer's credential, which no interceptor sees. Answers come
+/// as they are, whatever their status; the call judges after the outermost. After a redirect the interceptors of
+/// attempts see requests to other origins as well.
 public protocol Interceptor: Sendable {
-    /// The rest of the way. May be called never, once, or several times, one after the other.
+    /// The rest of the way. May be called never, once, or several times, one after the other. Of several calls by an
+    /// interceptor of attempts, ``AttemptRecord`` tells of the last.
     ///
     /// It throws ``HeliumError``; `CancellationError` if the task was cancelled.
     typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse

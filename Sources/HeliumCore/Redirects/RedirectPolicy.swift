@@ -1,12 +1,14 @@
 /// Which redirects a call follows (RFC 9110 section 15.4).
 ///
-/// A redirect is followed by us, never by the transport, so that every hop is checked, authorized and signed for itself.
+/// A redirect is followed by us, never by the transport, so that every hop is checked, authorized and signed for
+/// itself.
 ///
 /// - 303, and 301 and 302 after a POST, go on as GET without a body; 307 and 308, and 301 and 302 otherwise, repeat the
 ///   request as it was, body included, if it can be sent again.
 /// - From `https` to `http` is never followed, nor to a URL with user information.
 /// - On the client's own origin every hop is authorized anew. On any other scheme, host or port nothing is: the
-///   authorizer is not asked, and fields that are credentials by name (`Authorization`, `Cookie`, …) are left out.
+///   authorizer is not asked. From one origin to another, fields that are credentials by name (`Authorization`,
+///   `Cookie`, …) are left out for the rest of the call.
 ///
 /// A redirect that is not followed because of the policy fails with ``FailureKind/redirectRefused``, one too many with
 /// ``FailureKind/ceilingExceeded`` and ``Ceiling/redirects``. With ``never`` the answer is judged like any other.

@@ -107,15 +107,17 @@ public struct RetryRefusal: RawRepresentable, Hashable, Sendable, CustomStringCo
     /// A refusal by its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Another attempt would come out the same.
+    /// Another attempt would come out the same: the outcome is none that passes with time.
     public static let notWorthwhile = Self(rawValue: "notWorthwhile")
     /// There were as many attempts as the policy allows.
     public static let attemptsSpent = Self(rawValue: "attemptsSpent")
-    /// The request may have been carried out, and is neither idempotent nor has it an idempotency key.
+    /// The request may have been carried out, and nothing says that doing it twice does no harm: neither its method,
+    /// nor an ``IdempotencyKey``, nor the caller.
     public static let notSafe = Self(rawValue: "notSafe")
     /// The body was a stream that can be read only once.
     public static let bodyNotReplayable = Self(rawValue: "bodyNotReplayable")
-    /// The pause would end after the call's deadline, or the server asks for more than the policy allows.
+    /// The pause would not end before the call's deadline, or the server asks for more than
+    /// ``RetryPolicy/maximumServerDelay``.
     public static let pauseTooLong = Self(rawValue: "pauseTooLong")
     /// The client's ``RetryBudget`` is spent.
     public static let budgetSpent = Self(rawValue: "budgetSpent")

@@ -2,7 +2,8 @@
 ///
 /// Each limit fails with ``FailureKind/timedOut`` and names its ``TransferPhase``.
 public struct PhaseTimeouts: Hashable, Sendable {
-    /// Waiting for a free connection. Default: 15 seconds.
+    /// Waiting for the call's turn (``ConcurrencyLimits``), and then for a free connection, each at most this long.
+    /// Default: 15 seconds.
     public var queue: Duration? = .seconds(15)
 
     /// Name look-up, TCP and TLS handshakes together. Default: 10 seconds.
@@ -10,16 +11,16 @@ public struct PhaseTimeouts: Hashable, Sendable {
 
     /// From the connection's being ready to the first byte of the answer. Default: 30 seconds.
     ///
-    /// A body that is read while it is sent (``RequestContent/file(at:contentType:)`` and the like) may take longer than
-    /// that: for such a request the limit counts from when its last byte was handed over.
+    /// A body that is read while it is sent (``RequestContent/file(at:contentType:)`` and the like) may take longer
+    /// than that: for such a request the limit counts from when its last byte was handed over.
     public var firstByte: Duration? = .seconds(30)
 
     /// The longest pause between two arrivals of body bytes. Time in which the consumer of a stream holds the transfer
     /// back does not count. Default: 30 seconds.
     ///
     /// While a body is sent that is read meanwhile, it is the longest time in which the system takes none of its bytes;
-    /// time in which the body's source has none does not count. As this is looked at once in each limit, such a stall is
-    /// noticed after one to two limits.
+    /// time in which the body's source has none does not count. As this is looked at once in each limit, such a stall
+    /// is noticed after one to two limits.
     public var idle: Duration? = .seconds(30)
 
     /// The whole call: registration, all attempts, the pauses between them, the last body byte; for a stream, until its

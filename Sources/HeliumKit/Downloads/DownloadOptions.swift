@@ -20,11 +20,11 @@ public struct DownloadOptions: Sendable {
     public var resume = Resumption.never
 
     /// The SHA-256 that the whole file must have, 64 hexadecimal digits. A file with another fails with kind
-    /// ``FailureKind/integrityFailed`` and is removed. Default: `nil`, no check.
+    /// `integrityFailed` and is removed. Default: `nil`, no check.
     public var sha256: String?
 
-    /// The most bytes that the file may have. More fail with kind ``FailureKind/ceilingExceeded`` and
-    /// ``Ceiling/bodyBytes``, before any is written where the server announces them. Default: `nil`, no ceiling.
+    /// The most bytes that the file may have. More fail with kind `ceilingExceeded` and ceiling
+    /// `bodyBytes`, before any is written where the server announces them. Default: `nil`, no ceiling.
     public var maximumBytes: Int64?
 
     /// Is told how far the file has got: at its beginning, at most every 100 milliseconds, and at its end. Called from one

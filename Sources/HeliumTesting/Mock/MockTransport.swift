@@ -37,7 +37,7 @@ public final class MockTransport: HTTPTransport {
         state = Guarded(State(table: RouteTable(order: .any)))
     }
 
-    /// A transport with routes only: ``on(_:_:_:times:_:)`` adds them.
+    /// A transport with routes only: `on` adds them.
     ///
     /// - Parameter order: Whether requests must come in the order in which their routes were added. Default: any.
     public init(order: Order = .any) {

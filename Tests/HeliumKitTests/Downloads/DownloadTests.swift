@@ -239,6 +239,25 @@ struct DownloadTests {
         }
     }
 
+    @Test("a link that somebody put in a part's place is not followed")
+    func link() async throws {
+        try await run(Self.ranges()) { helium, folder, server in
+            let victim = URL(fileURLWithPath: folder + "/victim")
+            try Data("untouched".utf8).write(to: victim)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/.a.partial",
+                withDestinationPath: victim.path
+            )
+            var options = DownloadOptions()
+            options.resume = .ifPossible
+            let error = try await failure(of: {
+                try await helium.get("/").download(toPath: folder + "/a", options: options)
+            })
+            #expect(error.kind == .fileFailed)
+            #expect(contents(of: victim.path) == Data("untouched".utf8) && contents(of: folder + "/a") == nil)
+        }
+    }
+
     @Test("what the file system refuses fails before anything is sent, or leaves the target alone")
     func fileSystem() async throws {
         try await run({ _ in [.answer(body: "new")] }) { helium, folder, server in

@@ -42,7 +42,7 @@ struct TestingSamples {
             do {
                 _ = try await helium.get("/export", returning: Data.self).value()
             } catch let error as HeliumError {
-                print(error.kind, error.delivery, server.requests.count)  // connectionLost answered 1
+                print(error.kind, error.delivery, server.requests.count)  // connectionLost answered 3
             }
         }
         // README sample end

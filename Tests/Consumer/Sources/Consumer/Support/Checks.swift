@@ -17,6 +17,8 @@ struct Checks {
             (["models", "requests", "stored", "stream"], requests),
             (["errors"], errors),
             (["stores"], stores),
+            (["retries"], retries),
+            (["download", "events", "pages"], transfers),
             (["mock", "clock"], testing),
             (["faults"], faults),
         ]
@@ -167,7 +169,7 @@ extension Checks {
     private func faults() async throws {
         let printer = Printer()
         try await TestingSamples(print: printer).faults()
-        try expect(printer.output, equals: ["connectionLost answered 1"], "what was printed")
+        try expect(printer.output, equals: ["connectionLost answered 3"], "what was printed")
     }
 
     private func testing() async throws {

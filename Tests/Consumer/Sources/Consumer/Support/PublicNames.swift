@@ -1,37 +1,49 @@
 import Foundation
 import HeliumKit
+import HeliumLifecycle
 import HeliumTesting
 
-/// Every top-level name that `import HeliumKit` and `import HeliumTesting` bring, used beside Foundation: a clash would
-/// not compile, and a name that is missing here is found by comparing with the sources.
+/// Every top-level name that `import HeliumKit`, `import HeliumLifecycle` and `import HeliumTesting` bring, used beside
+/// Foundation: a clash would not compile, and a name that is missing here is found by comparing with the sources.
 enum PublicNames {
     private static let values: [any Any.Type] = [
         AttemptRecord.self, AuthorizationContext.self, AuthorizationReview.self, AuthorizedAnswer.self,
-        BodyStream.self, Ceiling.self, ClientEnvironment.self, ClientOptions.self, ClockCorrectionPolicy.self,
-        CurlTransport.self, Deadline.self, DecodingFailure.self, DeliveryState.self, Device.self,
-        DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, FailureKind.self, FaultServer.self,
-        FieldAuthorizer.self,
-        FileTokenStore.self, FoundationJSONDecoder.self, FoundationJSONEncoder.self, HTTPVersionPolicy.self,
-        Helium.self, HeliumConfiguration.self, HeliumError.self, HeliumResponse<String>.self, HeliumStream.self,
-        HeliumTask.self, InvalidURL.self, MemoryTokenStore.self, MockTransport.self, NoAuthorizer.self, Origin.self,
-        ParameterValue.self, PathReplacements.self, PhaseTimeouts.self, QueryParameters.self, RandomSource.self,
-        RequestBuilder<String>.self, RequestContent.self, RequestSigner.self, RequestSummary.self, RequestURL.self,
-        ResponseBodyMode.self, ResponseEnvelope.self, ResponseHead.self, ResponseLimits.self, RetryReason.self,
-        Secret.self, ServerError.self, SignatureInput.self, StoreFailurePolicy.self, SystemClock.self,
-        TestClock.self, TokenStoreError.self, TokenStoreKey.self, TransferPhase.self, TransferTimings.self,
-        TransportFailure.self, TransportRequest.self, TransportResponse.self, UserDefaultsTokenStore.self,
+        BadLinePolicy.self, BearerCredential.self, BearerRefreshFailure.self, BearerRefreshReason.self,
+        BearerRefreshRequest.self, BodyStream.self, Ceiling.self, ClientEnvironment.self, ClientOptions.self,
+        ClockCorrectionPolicy.self, ClosureInterceptor.self, ConcurrencyLimits.self, CurlTransport.self, DateRule.self,
+        Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, Device.self,
+        DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, DownloadOptions.self, ErrorBody.self,
+        FailureKind.self, FaultServer.self, FieldAuthorizer.self, FileTokenStore.self, FoundationJSONDecoder.self,
+        FoundationJSONEncoder.self, HAR.self, Helium.self, HeliumConfiguration.self, HeliumDownload.self,
+        HeliumError.self, HeliumResponse<String>.self, HeliumService.self, HeliumStream.self, HeliumTask.self,
+        HTTPVersionPolicy.self, IdempotencyKey.self, InterceptionContext.self, InvalidURL.self, JSONLines<String>.self,
+        LineOptions.self, LossyArray<String>.self, LossyDictionary<String>.self, MemoryTokenStore.self,
+        MockTransport.self, MultipartForm.self, NoAuthorizer.self, Observability.self, OpenEnum<FailureKind>.self,
+        Origin.self, PageElements<[String], [String]>.self, Pages<String>.self, PaginationStrategy<String>.self,
+        ParameterValue.self, PathReplacements.self, PhaseTimeouts.self, ProblemDetails.self, QueryParameters.self,
+        RandomSource.self, ReconnectPolicy.self, RecordingTransport.self, RedirectPolicy.self,
+        RefreshingBearerAuthorizer.self, ReplayTransport.self, RequestBuilder<String>.self, RequestContent.self,
+        RequestSigner.self, RequestSummary.self, RequestURL.self, ResponseBodyMode.self, ResponseEnvelope.self,
+        ResponseHead.self, ResponseLimits.self, RetryBudget.self, RetryPolicy.self, RetryReason.self, RetryRefusal.self,
+        Secret.self, ServerError.self, ServerSentEvent.self, ServerSentEventOptions.self, ServerSentEvents.self,
+        SignatureInput.self, StoreFailurePolicy.self, SystemClock.self, TestClock.self, TextLines.self,
+        TokenStoreError.self, TokenStoreKey.self, TransferPhase.self, TransferProgress.self, TransferTimings.self,
+        TransportFailure.self, TransportRequest.self, TransportResponse.self, UploadBody.self,
+        UserDefaultsTokenStore.self,
     ]
 
     private static let protocols: [any Any.Type] = [
         (any Authorizer).self, (any BodyDecoder).self, (any BodyEncoder).self, (any BodyStreamSource).self,
-        (any FieldsSelector).self, (any HTTPTransport).self, (any HeliumClock).self,
-        (any ParameterConvertible).self, (any TokenStore).self,
+        (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self, (any Interceptor).self,
+        (any ParameterConvertible).self, (any TokenStore).self, (any UploadSource).self,
     ]
+
+    private static let modules = ["HeliumCore", "HeliumCurl", "HeliumKit", "HeliumLifecycle", "HeliumTesting"]
 
     /// Names that stand in the sources and not here, or the other way round.
     static func differences() throws -> [String] {
         let used = Set((values + protocols).map { String(String(describing: $0).prefix { $0 != "<" }) })
-        let declared = try ["HeliumCore", "HeliumCurl", "HeliumKit", "HeliumTesting"].reduce(into: Set<String>()) {
+        let declared = try modules.reduce(into: Set<String>()) {
             $0.formUnion(try names(in: Readme.root.appending(path: "Sources/\($1)")))
         }
         return declared.subtracting(used).sorted().map { "\($0) is public and was not tried beside Foundation" }
