@@ -18,7 +18,7 @@ struct DocumentedSampleTests {
                 baseURL: middleware.base,
                 device: DeviceConfiguration(url: middleware.devices, info: DeviceInfo(culture: "en-GB"))
             )
-            try await Helium.withClient(configuration) { helium in
+            try await withHelium(configuration) { helium in
                 server.faults.inject(.keyExpired, .path("/demo-auth/v1/todo", next: 1))
                 let response = try await helium.get("/todo", returning: [Todo].self).response()
                 #expect(response.attempts.map(\.retryReason) == [.clockCorrected, nil])

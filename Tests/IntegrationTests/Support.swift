@@ -40,7 +40,7 @@ extension RunningServer {
     ) async throws -> Value {
         var configuration = configuration()
         configure(&configuration)
-        return try await Helium.withClient(configuration, body)
+        return try await HeliumKit.withHelium(configuration, body)
     }
 }
 

@@ -140,7 +140,7 @@ struct TimingTests {
     @Test("a response carries its timings")
     func response() async throws {
         try await FaultServer.run({ _ in [.answer(fields: ["Content-Type: application/json"], body: "1")] }) { server in
-            try await Helium.withClient(baseURL: try #require(URL(string: server.url))) { helium in
+            try await withHelium(baseURL: try #require(URL(string: server.url))) { helium in
                 let response = try await helium.get("/n", returning: Int.self).response()
                 #expect(response.timings.connect != nil && response.timings.total != nil)
                 #expect(response.timings.firstByte != nil && !response.timings.isConnectionReused)

@@ -136,6 +136,8 @@ extension RequestDraft {
 
     /// The path as it was written, without a query: that may hold values.
     private var template: String {
+        // Most paths are their own template: no copy is made.
+        if self.path.utf8.first == 47, !self.path.utf8.contains(63) { return self.path }
         let path = self.path.prefix { $0 != "?" }
         return path.hasPrefix("/") ? String(path) : "/\(path)"
     }

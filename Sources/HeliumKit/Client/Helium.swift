@@ -8,7 +8,7 @@ public import HeliumCurl
 /// let show = try await helium.get("/tvshows/:id", returning: TVShow.self).pathReplacements(["id": 42]).value()
 /// ```
 ///
-/// A client is cheap to share and safe to use from many tasks. Close it with ``close()``, or let ``withClient(_:_:)`` do
+/// A client is cheap to share and safe to use from many tasks. Close it with ``close()``, or let ``withHelium(_:_:)`` do
 /// it; a client that is dropped ends its thread and connections by itself once its last call is over.
 public final class Helium: Sendable {
     let pipeline: Pipeline
@@ -90,29 +90,7 @@ extension Helium {
         return isDrained
     }
 
-    /// Makes a client of the middleware for the time of `body` and closes it afterwards, also when `body` throws.
-    ///
-    /// - Throws: What making the client or `body` throws.
-    public static func withClient<Value: Sendable>(
-        _ configuration: HeliumConfiguration,
-        _ body: (Helium) async throws -> Value
-    ) async throws -> Value {
-        try await Helium(configuration).closing(after: body)
-    }
-
-    /// Makes a client of any other API for the time of `body` and closes it afterwards, also when `body` throws.
-    ///
-    /// - Throws: What making the client or `body` throws.
-    public static func withClient<Value: Sendable>(
-        baseURL: URL,
-        authorizer: some Authorizer = .none,
-        options: ClientOptions = ClientOptions(),
-        _ body: (Helium) async throws -> Value
-    ) async throws -> Value {
-        try await Helium(baseURL: baseURL, authorizer: authorizer, options: options).closing(after: body)
-    }
-
-    private func closing<Value: Sendable>(after body: (Helium) async throws -> Value) async throws -> Value {
+    fileprivate func closing<Value: Sendable>(after body: (Helium) async throws -> Value) async throws -> Value {
         do {
             let value = try await body(self)
             await close()
@@ -122,6 +100,28 @@ extension Helium {
             throw error
         }
     }
+}
+
+/// Makes a client of the middleware for the time of `body` and closes it afterwards, also when `body` throws.
+///
+/// - Throws: What making the client or `body` throws.
+public func withHelium<Value: Sendable>(
+    _ configuration: HeliumConfiguration,
+    _ body: (Helium) async throws -> Value
+) async throws -> Value {
+    try await Helium(configuration).closing(after: body)
+}
+
+/// Makes a client of any other API for the time of `body` and closes it afterwards, also when `body` throws.
+///
+/// - Throws: What making the client or `body` throws.
+public func withHelium<Value: Sendable>(
+    baseURL: URL,
+    authorizer: some Authorizer = .none,
+    options: ClientOptions = ClientOptions(),
+    _ body: (Helium) async throws -> Value
+) async throws -> Value {
+    try await Helium(baseURL: baseURL, authorizer: authorizer, options: options).closing(after: body)
 }
 
 extension Helium: CustomStringConvertible, CustomReflectable {

@@ -68,15 +68,15 @@ struct ConfigurationTests {
         #expect(throws: HeliumError.self) { try FieldAuthorizer(name: .authorization, secret: Secret(text)) }
     }
 
-    @Test("withClient closes the client, also when its body throws")
-    func withClient() async throws {
+    @Test("withHelium closes the client, also when its body throws")
+    func closesAfterwards() async throws {
         let transport = fake.transport
         let configuration = try makeConfiguration(transport)
-        try await Helium.withClient(configuration) { try await $0.get("/a").value() }
+        try await withHelium(configuration) { try await $0.get("/a").value() }
         #expect(transport.isShutDown)
         let second = fake.transport
         await #expect(throws: UnexpectedSuccess.self) {
-            try await Helium.withClient(makeConfiguration(second)) { _ in throw UnexpectedSuccess() }
+            try await withHelium(makeConfiguration(second)) { _ in throw UnexpectedSuccess() }
         }
         #expect(second.isShutDown)
     }

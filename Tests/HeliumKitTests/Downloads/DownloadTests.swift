@@ -21,7 +21,7 @@ struct DownloadTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await FaultServer.run(script) { server in
             let url = try #require(URL(string: server.url))
-            try await Helium.withClient(baseURL: url) { helium in try await body(helium, folder.path, server) }
+            try await withHelium(baseURL: url) { helium in try await body(helium, folder.path, server) }
         }
     }
 

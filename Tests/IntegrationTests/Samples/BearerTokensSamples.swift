@@ -26,7 +26,7 @@ struct BearerTokensSamples {
     }
 
     private func renew(_ url: URL) async throws -> Grant {
-        try await Helium.withClient(baseURL: url) { try await $0.post("/token", returning: Grant.self).value() }
+        try await withHelium(baseURL: url) { try await $0.post("/token", returning: Grant.self).value() }
     }
 
     @Test("a token is refreshed when a server refuses it, once for all calls")
@@ -38,7 +38,7 @@ struct BearerTokensSamples {
                 let grant = try await renew(url)
                 return BearerCredential(token: Secret(grant.token), expiry: grant.expiry)
             }
-            try await Helium.withClient(baseURL: url, authorizer: authorizer) { helium in
+            try await withHelium(baseURL: url, authorizer: authorizer) { helium in
                 try await withThrowingTaskGroup { group in
                     for _ in 0..<20 { group.addTask { try await helium.get("/a").value() } }
                     try await group.waitForAll()
@@ -56,7 +56,7 @@ struct BearerTokensSamples {
     func signIn() async throws {
         try await withServer { _, url in
             let authorizer = try RefreshingBearerAuthorizer { _ in throw BearerRefreshFailure.rejected }
-            try await Helium.withClient(baseURL: url, authorizer: authorizer) { helium in
+            try await withHelium(baseURL: url, authorizer: authorizer) { helium in
                 let error = try await failure(of: { try await helium.get("/a").value() })
                 #expect(error.kind == .authorizationFailed)
                 try authorizer.update(BearerCredential(token: "second-token"))

@@ -30,7 +30,7 @@ struct DecodingRulesSamples {
             [action]
         } during: { server in
             let url = try #require(URL(string: server.url))
-            try await Helium.withClient(baseURL: url, options: options, body)
+            try await HeliumKit.withHelium(baseURL: url, options: options, body)
         }
     }
 

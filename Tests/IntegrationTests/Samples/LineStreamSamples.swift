@@ -13,7 +13,7 @@ struct LineStreamSamples {
             request.number == 1
                 ? [.answer(fields: ["Content-Type: \(type)"], body: body)] : [.send("HTTP/1.1 204 Done\r\n\r\n")]
         }) { server in
-            try await Helium.withClient(baseURL: try #require(URL(string: server.url)), run)
+            try await HeliumKit.withHelium(baseURL: try #require(URL(string: server.url)), run)
         }
     }
 

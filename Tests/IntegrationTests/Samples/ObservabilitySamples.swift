@@ -36,7 +36,7 @@ struct ObservabilitySamples {
     func closure() async throws {
         try await FaultServer.run(script) { server in
             let catalogue = try #require(URL(string: server.url))
-            let show = try await Helium.withClient(baseURL: catalogue) { helium in
+            let show = try await withHelium(baseURL: catalogue) { helium in
                 try await helium.get("/tvshows/:id", returning: Show.self).pathReplacements(["id": 42]).value()
             }
             #expect(show.id == "42")

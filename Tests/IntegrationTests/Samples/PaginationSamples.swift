@@ -18,7 +18,7 @@ struct PaginationSamples {
         _ run: (Helium) async throws -> Void
     ) async throws {
         try await FaultServer.run({ [actions($0)] }) { server in
-            try await Helium.withClient(baseURL: try #require(URL(string: server.url)), run)
+            try await HeliumKit.withHelium(baseURL: try #require(URL(string: server.url)), run)
         }
     }
 

@@ -48,19 +48,19 @@ extension Checks {
     private func device() async throws {
         let transport = FakeMiddleware.transport()
         let printer = Printer()
-        try await Helium.withClient(try configuration(transport)) { helium in
+        try await withHelium(try configuration(transport)) { helium in
             try await MiddlewareSamples(print: printer).device(helium)
         }
         try expect(transport.requests.map(\.method), equals: [.post], "one registration")
         try expect(printer.output.count, equals: 1, "lines printed")
         try expect(!printer.output.joined().contains(FakeMiddleware.token), "the token is not printed")
-        try expect(transport.isShutDown, "withClient closes the client")
+        try expect(transport.isShutDown, "withHelium closes the client")
     }
 
     private func calls() async throws {
         let transport = FakeMiddleware.transport()
         let printer = Printer()
-        try await Helium.withClient(try configuration(transport)) { helium in
+        try await withHelium(try configuration(transport)) { helium in
             let samples = MiddlewareSamples(print: printer)
             await samples.completion(helium)
             try await samples.async(helium)
@@ -75,7 +75,7 @@ extension Checks {
     private func requests() async throws {
         let transport = FakeMiddleware.transport()
         let printer = Printer()
-        try await Helium.withClient(try configuration(transport)) { helium in
+        try await withHelium(try configuration(transport)) { helium in
             let samples = RequestSamples(print: printer)
             try await samples.bodies(helium, owner: nil)
             try await samples.stored(helium)
@@ -94,7 +94,7 @@ extension Checks {
 
     private func errors() async throws {
         let printer = Printer()
-        try await Helium.withClient(try configuration(FakeMiddleware.transport())) { helium in
+        try await withHelium(try configuration(FakeMiddleware.transport())) { helium in
             try await RequestSamples(print: printer).errors(helium)
         }
         try expect(printer.output, equals: ["400 [MinLengthUnderachieved (name in body)]"], "a refused value")
