@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "HeliumCLI",
             dependencies: [
-                "HeliumKit", "HeliumServer",
+                "HeliumKit", "HeliumCrypto", "HeliumServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -164,7 +164,10 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .testTarget(name: "HeliumCLITests", dependencies: ["HeliumCLI"]),
+        .testTarget(
+            name: "HeliumCLITests",
+            dependencies: ["HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -40,7 +40,8 @@ enum Tool {
         try await run(process(arguments, environment: environment), limit: limit)
     }
 
-    static func run(_ process: Process, limit: Double) async throws -> Outcome {
+    /// - Parameter terminal: What the process has as its standard error in place of a file.
+    static func run(_ process: Process, limit: Double = 60, terminal: FileHandle? = nil) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-cli-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -48,13 +49,29 @@ enum Tool {
         let files = ["stdout", "stderr"].map { folder.appendingPathComponent($0) }
         for file in files { try Data().write(to: file) }
         process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
+        process.standardError = try terminal ?? FileHandle(forWritingTo: files[1])
         try await finish(process, limit: limit)
         return Outcome(
             status: process.terminationStatus,
             stdout: try String(contentsOf: files[0], encoding: .utf8),
             stderr: try String(contentsOf: files[1], encoding: .utf8)
         )
+    }
+
+    /// Runs a command by `sh` in `folder`.
+    static func shell(_ command: String, in folder: URL) async throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command]
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin", "LC_ALL": "C"]
+        process.standardInput = FileHandle.nullDevice
+        return try await run(process)
+    }
+
+    /// Whether the curl tool is there.
+    static let hasCurl = ["/usr/bin/curl", "/bin/curl", "/usr/local/bin/curl", "/opt/homebrew/bin/curl"].contains {
+        FileManager.default.isExecutableFile(atPath: $0)
     }
 
     private static func finish(_ process: Process, limit: Double) async throws {

@@ -15,6 +15,20 @@ struct UsageTests {
             ["request", "GET", "/x/:id", "--base-url", "http://h"],
             ["request", "GET", "/x", "--base-url", "http://h", "--replace", "id=1"],
             ["request", "GET", "/x", "--base-url", "http://h", "--header", "Host:evil"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/nonexistent/file"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--form", "a=@/nonexistent/file"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--form", "novalue"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--form", "a=@"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--form", "a=@/etc/hostname;type="],
+            ["request", "GET", "/x", "--base-url", "http://h", "--retry", "0"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--retry", "101"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--retry", "often"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--resume"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--output", ""],
+            ["request", "GET", "/x", "--base-url", "http://h", "--output", "/"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--show-secrets"],
+            ["request", "GET", "/x/:id", "--base-url", "http://h", "--curl"],
             ["sign"], ["sign", "--device-id", "d", "--secret", "s", "--secret-id", "i", "--url", "nowhere"],
             ["sign", "--device-id", "d", "--secret-id", "i", "--url", "http://h"],
             ["sign", "--device-id", "d", "--secret", "s", "--secret-id", "i", "--url", "http://h", "--timestamp", "x"],
@@ -26,6 +40,20 @@ struct UsageTests {
         let outcome = try await Tool.run(arguments)
         #expect(outcome.status == 64, "\(outcome)")
         #expect(!outcome.stderr.isEmpty && outcome.stdout.isEmpty)
+    }
+
+    @Test(
+        "two bodies are a usage error that names both",
+        arguments: [
+            (["--json", "{}", "--upload", "f"], ["--json", "--upload"]),
+            (["--upload", "f", "--form", "a=b"], ["--upload", "--form"]),
+            (["--form", "a=b", "--json", "{}"], ["--json", "--form"]),
+        ]
+    )
+    func twoBodies(options: [String], named: [String]) async throws {
+        let outcome = try await Tool.run(["request", "POST", "/x", "--base-url", "http://h"] + options)
+        #expect(outcome.status == 64)
+        #expect(outcome.stderr.contains("give \(named[0]) or \(named[1]), not both"), "\(outcome)")
     }
 
     @Test(

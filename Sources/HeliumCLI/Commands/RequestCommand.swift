@@ -10,6 +10,9 @@ struct RequestCommand: AsyncParsableCommand {
         discussion: """
             With a secret and --devices-url the request is signed for the middleware, and the device registered when \
             needed. Without, it is sent as it is, or with the bearer token in HELIUM_BEARER.
+
+            A body comes from one of --json, --upload and --form. The answer's body goes to stdout, or to the file of \
+            --output; everything else is told on stderr.
             """
     )
 
@@ -35,11 +38,17 @@ struct RequestCommand: AsyncParsableCommand {
     @Option(name: [.short, .long], help: ArgumentHelp("A header field.", valueName: "name:value"))
     var header: [HeaderArgument] = []
 
-    @Option(help: ArgumentHelp("A JSON body, or @FILE to read it from a file.", valueName: "body"))
-    var json: String?
+    @OptionGroup var body: BodyOptions
+    @OptionGroup var transfer: TransferOptions
+    @OptionGroup var curl: CurlOptions
 
     @Option(help: "text: the body; json: status, fields, timings and body in one document.")
     var format = OutputFormat.text
+
+    @Flag(
+        help: "Tell on stderr where the time went, phase by phase and attempt by attempt; with json, in the document."
+    )
+    var timings = false
 
     @Flag(name: .shortAndLong, help: "Tell status, fields and timings on stderr.")
     var verbose = false
@@ -52,15 +61,23 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let content = try json.map { try Self.content($0) }
+        let content = try body.content()
+        if curl.curl { return try await printCommand(content) }
         let helium = try makeClient()
+        let exchange = RequestExchange(
+            call: call(helium, content),
+            target: transfer.output,
+            isResuming: transfer.resume,
+            sendsMuch: body.isStreamed,
+            display: ProgressDisplay(.standardError)
+        )
         do {
-            let response = try await call(helium, content).response()
+            let answer = try await exchange.answerUnlessInterrupted()
             await helium.close()
-            try show(response)
+            try AnswerReport(format: format, isVerbose: verbose, isTimed: timings).show(answer)
         } catch {
             await helium.close()
-            throw format.report(error)
+            throw format.report(error, isTimed: timings)
         }
     }
 
@@ -75,114 +92,74 @@ struct RequestCommand: AsyncParsableCommand {
         let method = HTTPRequest.Method(method.uppercased()) ?? .get
         let call = helium.request(method, path, body: content, returning: Data.self)
             .parameters(parameters).pathReplacements(replacements).headers(headers)
-        return connection.timeout.map { call.timeout($0.duration) } ?? call
+        return transfer.applied(to: connection.timeout.map { call.timeout($0.duration) } ?? call)
     }
+}
 
-    private func makeClient() throws -> Helium {
+// MARK: The client
+
+extension RequestCommand {
+    private func makeClient(environment: ClientEnvironment = ClientEnvironment()) throws -> Helium {
+        let (url, connection) = (baseUrl.url, connection.connection)
         do {
-            if let url = device.devicesUrl?.url {
+            if let devicesURL = device.devicesUrl?.url {
                 let (secret, secretID) = try credentials.resolved()
                 var configuration = HeliumConfiguration(
                     secret: secret,
                     secretID: secretID,
-                    baseURL: baseUrl.url,
-                    device: try device.configuration(url: url)
+                    baseURL: url,
+                    device: try device.configuration(url: devicesURL)
                 )
-                configuration.connection = connection.connection
+                configuration.options.httpVersion = transfer.options.httpVersion
+                configuration.connection = connection
+                configuration.environment = environment
                 return try Helium(configuration)
             }
-            let url = baseUrl.url
-            if let token = ProcessInfo.processInfo.environment["HELIUM_BEARER"], !token.isEmpty {
-                return try Helium(baseURL: url, authorizer: .bearer(token), connection: connection.connection)
+            if let token = Self.bearerToken {
+                return try Helium(
+                    baseURL: url,
+                    authorizer: .bearer(token),
+                    options: transfer.options,
+                    connection: connection,
+                    environment: environment
+                )
             }
-            return try Helium(baseURL: url, connection: connection.connection)
+            return try Helium(baseURL: url, options: transfer.options, connection: connection, environment: environment)
         } catch let error as HeliumError {
             throw ValidationError(error.message)
         }
     }
 
-    private static func content(_ text: String) throws -> RequestContent {
-        var data = Data(text.utf8)
-        if text.hasPrefix("@") {
-            let path = String(text.dropFirst())
-            guard let contents = FileManager.default.contents(atPath: path) else {
-                throw ValidationError("the file \(path) can't be read")
-            }
-            data = contents
-        }
-        // It is sent as it stands; only that it is JSON is checked.
-        guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
-            throw ValidationError("--json is no JSON")
-        }
-        return .json(data)
+    private static var bearerToken: String? {
+        ProcessInfo.processInfo.environment["HELIUM_BEARER"].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-// MARK: Output
+// MARK: --curl
 
 extension RequestCommand {
-    private func show(_ response: HeliumResponse<Data>) throws {
-        if verbose { tell(response) }
-        switch format {
-        case .json:
-            Console.print(try Document.line(AnswerDocument(response)))
-        case .text where Console.isTerminal:
-            Console.print(Self.pretty(response.value))
-        case .text:
-            Console.write(response.value, to: .standardOutput)
+    /// Prints the command in place of sending the request: the client's transport sends nothing.
+    private func printCommand(_ content: RequestContent?) async throws {
+        let helium = try makeClient(environment: ClientEnvironment(transport: OfflineTransport()))
+        let secret = device.devicesUrl == nil ? nil : try credentials.resolved().secret
+        let command = CurlCommandLine(
+            // curl makes a form by itself, with a delimiter of its own.
+            call: call(helium, body.form.isEmpty ? content : nil),
+            body: body,
+            transfer: transfer,
+            isShowingSecrets: curl.showSecrets,
+            secrets: [secret, Self.bearerToken].compactMap(\.self)
+        )
+        do {
+            let (text, isAuthorized) = try await command.text()
+            await helium.close()
+            if !isAuthorized {
+                Console.note("helium: not signed: that takes a registered device (helium device register)")
+            }
+            Console.print(text)
+        } catch {
+            await helium.close()
+            throw format.report(error)
         }
-    }
-
-    private func tell(_ response: HeliumResponse<Data>) {
-        Console.note("\(response.head.version) \(response.status)")
-        for field in response.fields { Console.note("\(field.name.rawName): \(AnswerDocument.shown(field))") }
-        let times = AnswerDocument.milliseconds(response.timings).sorted { $0.value < $1.value }
-        Console.note("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
-        for attempt in response.attempts { Console.note("attempt \(attempt)") }
-    }
-
-    private static func pretty(_ body: Data) -> String {
-        guard let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
-            let data = try? JSONSerialization.data(
-                withJSONObject: value,
-                options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-            )
-        else { return String(decoding: body, as: UTF8.self) }
-        return String(decoding: data, as: UTF8.self)
-    }
-}
-
-/// An answer as programs read it.
-private struct AnswerDocument: Encodable {
-    struct Field: Encodable {
-        let name: String
-        let value: String
-    }
-
-    let status: Int
-    let fields: [Field]
-    let milliseconds: [String: Double]
-    let attempts: Int
-    let body: String
-
-    init(_ response: HeliumResponse<Data>) {
-        status = response.status
-        fields = response.fields.map { Field(name: $0.name.canonicalName, value: Self.shown($0)) }
-        milliseconds = Self.milliseconds(response.timings)
-        attempts = response.attempts.count
-        body = String(decoding: response.value, as: UTF8.self)
-    }
-
-    /// A field's value, credentials masked.
-    static func shown(_ field: HTTPField) -> String {
-        SensitiveFields.contains(field.name) ? "[redacted]" : field.value
-    }
-
-    static func milliseconds(_ timings: TransferTimings) -> [String: Double] {
-        [
-            "nameLookup": timings.nameLookup, "connect": timings.connect, "tlsHandshake": timings.tlsHandshake,
-            "firstByte": timings.firstByte, "total": timings.total,
-        ]
-        .compactMapValues { $0.map { ($0 / .microseconds(10)).rounded() / 100 } }
     }
 }

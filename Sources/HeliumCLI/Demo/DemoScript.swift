@@ -1,4 +1,5 @@
 import Foundation
+import HeliumCrypto
 import HeliumKit
 import HeliumServer
 
@@ -17,6 +18,7 @@ struct DemoScript {
 
     mutating func run(_ stage: inout DemoStage) async {
         await everyday(&stage)
+        await files(&stage)
         await trouble(&stage)
     }
 
@@ -71,6 +73,27 @@ struct DemoScript {
         return todo
     }
 
+    // MARK: Files
+
+    private func files(_ stage: inout DemoStage) async {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        await stage.step("create one from a file, streamed and signed") { [helium] in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appendingPathComponent("todo.json")
+            try Data(#"{"name":"Read a file"}"#.utf8).write(to: file)
+            let reply = try await helium.post("/todo", body: .file(at: file), returning: CreatedTodo.self).value()
+            return "id \(reply.id)"
+        }
+        await stage.step("download the list, verified by its SHA-256") { [helium] in
+            let list = helium.get("/todo", returning: Data.self)
+            var options = DownloadOptions()
+            options.sha256 = SHA256.hash(try await list.value()).hex
+            let download = try await list.download(to: folder.appendingPathComponent("todos.json"), options: options)
+            return "\(download.bytes) bytes, \(options.sha256?.prefix(12) ?? "")\u{2026}"
+        }
+    }
+
     // MARK: Trouble
 
     private func trouble(_ stage: inout DemoStage) async {
@@ -82,6 +105,11 @@ struct DemoScript {
                 return error.serverErrors.map(\.description).joined(separator: "; ")
             }
             throw DemoFailure("the server accepted it")
+        }
+        await stage.step("survive a busy server") { [helium, server] in
+            server.faults.inject(.busy, .next(1))
+            let response = try await helium.get("/todo", returning: [Todo].self).response()
+            return Self.story(response.attempts)
         }
         await stage.step("survive an expired key") { [helium, server] in
             server.faults.inject(.keyExpired, .next(1))

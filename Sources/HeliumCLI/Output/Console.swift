@@ -27,12 +27,16 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension OutputFormat {
     /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.
-    func report(_ error: any Error) -> ExitCode {
+    ///
+    /// - Parameter isTimed: Whether to tell also where the time went.
+    func report(_ error: any Error, isTimed: Bool = false) -> ExitCode {
+        let breakdown = isTimed ? Self.breakdown(of: error) : nil
         switch self {
         case .text:
+            if let breakdown { Console.note(breakdown.table) }
             Console.note("helium: \(Self.text(of: error))")
         case .json:
-            Console.note((try? Self.json(of: error)) ?? "{}")
+            Console.note((try? Self.json(of: error, breakdown)) ?? "{}")
         }
         let usage: [FailureKind] = [.invalidRequest, .invalidConfiguration, .encodingFailed]
         return (error as? HeliumError).map { usage.contains($0.kind) } == true ? .validationFailure : ExitCode(1)
@@ -42,7 +46,13 @@ extension OutputFormat {
         error is CancellationError ? "interrupted" : String(describing: error)
     }
 
-    private static func json(of error: any Error) throws -> String {
+    /// `nil` where nothing was attempted.
+    private static func breakdown(of error: any Error) -> TimeBreakdown? {
+        guard let error = error as? HeliumError, !error.attempts.isEmpty else { return nil }
+        return TimeBreakdown(error[fact: \.timings], error.attempts)
+    }
+
+    private static func json(of error: any Error, _ breakdown: TimeBreakdown?) throws -> String {
         guard let error = error as? HeliumError else {
             return try Document.line(FailureDocument(kind: "failure", message: text(of: error)))
         }
@@ -54,6 +64,7 @@ extension OutputFormat {
                 request: error.request.description,
                 status: error.status,
                 attempts: error.attempts.count,
+                timings: breakdown,
                 errors: error.serverErrors
             )
         )
@@ -68,6 +79,7 @@ private struct FailureDocument: Encodable {
     var request: String?
     var status: Int?
     var attempts: Int?
+    var timings: TimeBreakdown?
     var errors: [ServerError]?
 }
 

@@ -52,7 +52,7 @@ extension CurlCommand {
         }
         if let limit = request.timeouts.connect { options.append("--connect-timeout \(CurlCommand.seconds(limit))") }
         if let limit = request.timeouts.total { options.append("--max-time \(CurlCommand.seconds(limit))") }
-        return options + ["--compressed"]
+        return options + (request.acceptsContentCodings ? ["--compressed"] : [])
     }
 
     /// Seconds rounded up to milliseconds: 0 would mean no limit.
@@ -88,6 +88,7 @@ extension CurlCommand {
         if let host = TargetParsing.hostField(of: request.url.origin) {
             options.append("--header \(ShellWord.quoted("Host: \(host)"))")
         }
+        if !request.acceptsContentCodings { options.append("--header 'Accept-Encoding: identity'") }
         var added: [HTTPField.Name] = [.userAgent, .accept]
         if hasBody { added += [.expect, .contentType] }
         for name in added where !request.fields.contains(name) { options.append("--header '\(name.rawName):'") }

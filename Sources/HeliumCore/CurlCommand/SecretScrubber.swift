@@ -42,7 +42,7 @@ extension SecretScrubber {
     ]
 
     /// Whether a member's or parameter's name says that its value is secret: `access_token`, `clientSecret`, `api-key`.
-    static func isSensitive(_ name: String) -> Bool {
+    package static func isSensitive(_ name: String) -> Bool {
         let name = name.lowercased().filter { $0 != "-" && $0 != "_" }
         return sensitiveNames.contains(name)
             || ["secret", "token", "password", "signature"].contains { name.contains($0) }

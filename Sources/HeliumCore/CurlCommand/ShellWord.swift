@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// The results hold no control character but the line feed, and none that a terminal shows as something else, so that
 /// they can be pasted unseen.
-enum ShellWord {
+package enum ShellWord {
     /// Whether `bytes` can stand between single quotes as they are.
     static func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
         guard let text = String(validating: bytes, as: UTF8.self) else { return false }
@@ -25,7 +25,7 @@ enum ShellWord {
     }
 
     /// One word with this text.
-    static func quoted(_ text: String) -> String { quoted(text.utf8) }
+    package static func quoted(_ text: String) -> String { quoted(text.utf8) }
 
     /// A command that prints exactly these bytes, whichever they are.
     static func printf(_ bytes: some Collection<UInt8>) -> String {

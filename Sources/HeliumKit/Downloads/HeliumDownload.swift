@@ -14,6 +14,10 @@ public struct HeliumDownload: Sendable {
     /// All attempts, the successful one last.
     public let attempts: [AttemptRecord]
 
+    /// Where the time of the last attempt went. Its total goes on until the whole body was in the file; all are `nil` where
+    /// the file was whole before.
+    public let timings: TransferTimings
+
     /// The file's SHA-256, 64 lower-case hexadecimal digits, where ``DownloadOptions/sha256`` asked for it.
     public let sha256: String?
 }

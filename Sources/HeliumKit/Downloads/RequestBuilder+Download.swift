@@ -111,6 +111,15 @@ extension Download {
         let head: ResponseHead
         let attempts: [AttemptRecord]
         let stream: HeliumStream?
+        /// When the head was there, by the client's clock.
+        let arrival: Duration
+
+        /// The times of the last attempt, its body's included, if that ends at `end`.
+        func timings(until end: Duration) -> TransferTimings {
+            var timings = stream?.timings ?? TransferTimings()
+            if let total = timings.total { timings.total = total + (end - arrival) }
+            return timings
+        }
     }
 
     private func resumablePart(of file: borrowing PartialFile) -> DownloadPart? {
@@ -127,10 +136,10 @@ extension Download {
         }
         do {
             let stream = try await builder.stream()
-            return Answer(head: stream.head, attempts: stream.attempts, stream: stream)
+            return Answer(head: stream.head, attempts: stream.attempts, stream: stream, arrival: builder.clock.uptime)
         } catch let error as HeliumError {
             guard part != nil, error.status == 416, let head = error.head else { throw error }
-            return Answer(head: head, attempts: error.attempts, stream: nil)
+            return Answer(head: head, attempts: error.attempts, stream: nil, arrival: builder.clock.uptime)
         }
     }
 
@@ -209,6 +218,7 @@ extension Download {
             bytes: file.size,
             isResumed: isResumed,
             attempts: answer.attempts,
+            timings: answer.timings(until: builder.clock.uptime),
             sha256: digest
         )
     }

@@ -106,6 +106,12 @@ struct CurlCommandTests {
         #expect(printed && command.hasPrefix("printf '") && command.contains("--data-binary @-"))
     }
 
+    @Test("asks for no compression where the request takes none")
+    func identity() throws {
+        let command = try request("http://h/") { $0.acceptsContentCodings = false }.curlCommand()
+        #expect(command.contains("--header 'Accept-Encoding: identity'") && !command.contains("--compressed"))
+    }
+
     @Test("expects a streamed body on its standard input")
     func upload() throws {
         let known = UploadBody(length: 3, isReplayable: false) { throw CancellationError() }

@@ -62,6 +62,8 @@ struct DownloadTests {
             let download = try await helium.get("/clip").download(to: URL(fileURLWithPath: path), options: options)
             #expect(download.bytes == Int64(Self.content.count) && !download.isResumed && download.head.status == 200)
             #expect(download.sha256 == SHA256.hash(Self.content).hex && download.attempts.count == 1)
+            let (first, last) = (try #require(download.timings.firstByte), try #require(download.timings.total))
+            #expect(first > .zero && last >= first && !download.timings.isConnectionReused)
             #expect(contents(of: path) == Self.content)
             #expect(try names(in: folder) == ["clip.mp4"])
             let progress = told.withLock { $0 }

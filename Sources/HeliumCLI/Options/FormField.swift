@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+
+/// `name=value`, `name=@file` or `name=@file;type=media/type` on the command line: a part of a form.
+struct FormField: ExpressibleByArgument, Hashable {
+    /// What stands in a part.
+    enum Content: Hashable {
+        case text(String)
+        case file(path: String, contentType: String?)
+    }
+
+    let name: String
+    let content: Content
+
+    init?(argument: String) {
+        guard let field = NamedValue(argument: argument) else { return nil }
+        name = field.name
+        guard field.value.hasPrefix("@") else {
+            content = .text(field.value)
+            return
+        }
+        let file = field.value.dropFirst()
+        let mark = file.range(of: ";type=", options: .backwards)
+        let path = mark.map { file[..<$0.lowerBound] } ?? file
+        let type = mark.map { String(file[$0.upperBound...]) }
+        guard !path.isEmpty, type?.isEmpty != true else { return nil }
+        content = .file(path: String(path), contentType: type)
+    }
+
+    var part: MultipartForm.Part {
+        switch content {
+        case .text(let text): .text(text, name: name)
+        case .file(let path, let type): .file(atPath: path, name: name, contentType: type)
+        }
+    }
+}

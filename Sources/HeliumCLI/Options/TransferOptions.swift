@@ -1,0 +1,47 @@
+import ArgumentParser
+import HeliumKit
+
+/// How a request is sent, and where its answer goes.
+struct TransferOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The most attempts, the first included: 1 to 100. Only what does no harm is repeated. Default: 3.",
+            valueName: "attempts"
+        )
+    )
+    var retry: Int?
+
+    @Flag(help: "HTTP/2: negotiated over https, by prior knowledge over http.")
+    var http2 = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the answer's body to this file: it appears when it is whole. Progress is shown on a terminal.",
+            valueName: "file"
+        )
+    )
+    var output: String?
+
+    @Flag(help: "Go on where an earlier --output to the same file broke off, if the server's file is still the same.")
+    var resume = false
+
+    func validate() throws {
+        if let retry, !(1...100 ~= retry) { throw ValidationError("--retry must be 1 to 100") }
+        if resume, output == nil { throw ValidationError("--resume needs --output") }
+        if output?.isEmpty == true { throw ValidationError("--output names no file") }
+    }
+
+    /// What of it the client's own requests heed too, a registration's.
+    var options: ClientOptions {
+        var options = ClientOptions()
+        if http2 { options.httpVersion = .http2PriorKnowledge }
+        return options
+    }
+
+    func applied<Value>(to call: RequestBuilder<Value>) -> RequestBuilder<Value> {
+        var call = call
+        if let retry { call = call.retry(.attempts(retry)) }
+        if http2 { call = call.httpVersion(.http2PriorKnowledge) }
+        return call
+    }
+}

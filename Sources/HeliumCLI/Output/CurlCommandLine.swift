@@ -1,0 +1,70 @@
+import Foundation
+import HeliumKit
+
+/// The `curl` command that does what a request would do, files included.
+struct CurlCommandLine {
+    /// The call; without its body where that is a form.
+    let call: RequestBuilder<Data>
+    let body: BodyOptions
+    let transfer: TransferOptions
+    let isShowingSecrets: Bool
+    /// Texts to mask in the values of a form.
+    let secrets: [String]
+
+    /// The command, and whether the credential is in it: a signature takes a device that is registered already.
+    func text() async throws -> (text: String, isAuthorized: Bool) {
+        var call = call
+        if transfer.output != nil {
+            // As a download does: the file's bytes as they are.
+            call = call.acceptsContentCodings(false)
+            if !transfer.http2 { call = call.httpVersion(.http1) }
+        }
+        do {
+            let command = try await call.curlCommand(showingSecrets: isShowingSecrets, authorized: true)
+            return (completed(command), true)
+        } catch let error as HeliumError where error.kind == .registrationFailed {
+            return (completed(try await call.curlCommand(showingSecrets: isShowingSecrets)), false)
+        }
+    }
+
+    private func completed(_ command: String) -> String {
+        var words = [command]
+        if !body.form.isEmpty { words += ["--header 'Expect:'"] + body.form.map(option) }
+        if let output = transfer.output { words.append("--output \(ShellWord.quoted(output))") }
+        if transfer.resume { words.append("--continue-at -") }
+        if let upload = body.upload { words.append("< \(ShellWord.quoted(upload))") }
+        return words.joined(separator: " \\\n  ")
+    }
+
+    private func option(_ field: FormField) -> String {
+        switch field.content {
+        case .text(let text):
+            return "--form-string \(ShellWord.quoted("\(field.name)=\(shown(text, of: field.name))"))"
+        case .file(let path, _):
+            let type = field.part.contentType.map { ";type=\($0)" } ?? ""
+            return "--form \(ShellWord.quoted("\(field.name)=@\(Self.quoted(path))\(type)"))"
+        }
+    }
+
+    private func shown(_ text: String, of name: String) -> String {
+        if isShowingSecrets { return text }
+        if SecretScrubber.isSensitive(name) { return SecretScrubber.mask }
+        let scrubber = SecretScrubber(secrets: secrets)
+        return String(decoding: scrubber.body(Data(text.utf8), contentType: nil, masksLongHex: true), as: UTF8.self)
+    }
+
+    /// A file's name as curl's own syntax for forms wants it.
+    private static func quoted(_ path: String) -> String {
+        let escaped = path.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+        return "\"\(escaped)\""
+    }
+}
+
+/// Sends nothing: whatever needs the network fails at once.
+struct OfflineTransport: HTTPTransport {
+    func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        throw TransportFailure(.transportFailed, delivery: .notSent, message: "nothing is sent")
+    }
+
+    func shutdown() async {}
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A terminal without a screen.
+final class PseudoTerminal {
+    private let master: Int32
+
+    /// What a process gets.
+    let process: FileHandle
+
+    init?() {
+        var descriptors: (master: Int32, process: Int32) = (-1, -1)
+        guard openpty(&descriptors.master, &descriptors.process, nil, nil, nil) == 0 else { return nil }
+        master = descriptors.master
+        process = FileHandle(fileDescriptor: descriptors.process, closeOnDealloc: true)
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit { close(master) }
+
+    /// What was written to it so far; waits for nothing.
+    func shown() -> String {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var text: [UInt8] = []
+        while true {
+            let count = read(master, &bytes, bytes.count)
+            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+            text += bytes.prefix(count)
+        }
+    }
+}
