@@ -170,7 +170,10 @@ struct ResolvingTests {
         ]
     )
     func examples(reference: String, expected: String) throws {
-        #expect(try RequestURL("http://a/b/c/d;p?q").resolving(RequestURL.escapingStrays(reference)).absoluteString == expected)
+        #expect(
+            try RequestURL("http://a/b/c/d;p?q").resolving(RequestURL.escapingStrays(reference)).absoluteString
+                == expected
+        )
     }
 
     @Test("no input traps, and what comes out can be sent")

@@ -113,7 +113,9 @@ struct RetryTests {
     @Test("Retry-After beyond the deadline fails at once")
     func tooLate() async throws {
         let transport = MockTransport(answers: [.empty(status: 429, fields: [.retryAfter: "61"])])
-        let error = try await failure(of: { try await makePipeline(transport, retry: .standard).call(.get, "/").value() })
+        let error = try await failure(of: {
+            try await makePipeline(transport, retry: .standard).call(.get, "/").value()
+        })
         #expect(error.status == 429 && error.retryRefusal == .pauseTooLong && error.attempts.count == 1)
     }
 
