@@ -23,6 +23,11 @@ struct FuzzTargetTests {
         for example in target.examples { try await target.check(example) }
     }
 
+    @Test("what was found once stays found: a key of a literal path that ends with NUL")
+    func regressions() async throws {
+        try await #require(FuzzTarget.named("templates")).check(Array(":a\na\0".utf8))
+    }
+
     @Test("inputs repeat with their seed, each by itself, and differ otherwise")
     func repeatable() throws {
         let target = try #require(FuzzTarget.named("templates"))
