@@ -12,7 +12,7 @@ STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
 STRICT_FLAGS := -Xswiftc -warnings-as-errors
 SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
 
-.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan clean
+.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan fuzz soak interop clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -61,6 +61,18 @@ test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Saniti
 	@mkdir -p .build-tsan
 	swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
+
+# FUZZ_FLAGS: --count N, --seed N, --only TARGET, --from N, --jobs N. ENGINE=libfuzzer looks for new code by itself.
+fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer
+	Scripts/fuzz.sh $(FUZZ_FLAGS)
+
+# SOAK_SECONDS, SOAK_CONCURRENCY, SOAK_SEED: see Tests/Soak.
+soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost completion
+	swift build -c release --product SoakRunner
+	.build/release/SoakRunner
+
+interop: setup ## hold the client against httpbin from PyPI, run here
+	Scripts/interop.sh
 
 clean: ## remove what was built
 	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build*

@@ -102,7 +102,13 @@ let package = Package(
         ),
 
         // What is fuzzed, a function each: for the tests and for `make fuzz`.
-        .target(name: "FuzzSupport", dependencies: ["HeliumCore", "HeliumTesting"], path: "Tests/FuzzSupport"),
+        .target(
+            name: "FuzzSupport",
+            dependencies: [
+                "HeliumCore", "HeliumKit", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/FuzzSupport"
+        ),
         .testTarget(
             name: "HeliumCoreTests",
             dependencies: [
@@ -167,6 +173,24 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: ["HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting"]
+        ),
+
+        // What `make fuzz`, `make soak` and `make interop` run; no products.
+        .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
+        .executableTarget(
+            name: "SoakRunner",
+            dependencies: [
+                "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Soak"
+        ),
+        .executableTarget(
+            name: "InteropRunner",
+            dependencies: ["HeliumKit", .product(name: "HTTPTypes", package: "swift-http-types")],
+            path: "Tests/Interop"
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -143,13 +143,26 @@ extension TargetBuilder {
             guard case .single(let value) = item.value else {
                 throw InvalidRequest("the replacement for \"\(item.name)\" is not one value")
             }
-            guard let range = path.range(of: item.name, options: .caseInsensitive) else {
+            guard let range = Self.range(of: item.name, in: path) else {
                 throw InvalidRequest("the replacement \"\(item.name)\" has no place in \"\(template)\"")
             }
             path.replaceSubrange(range, with: value)
         }
         if !path.hasPrefix("/"), !path.isEmpty { out.append(47) }
         PercentEncoding.append(path.utf8, to: &out, keeping: { PercentEncoding.isPathByte($0) || $0 == 47 })
+    }
+
+    /// The first place of a key's text, letter case ignored. Foundation's own search finds "a\0" in "a" on Linux, with a
+    /// range that goes past the end.
+    private static func range(of name: String, in path: String) -> Range<String.Index>? {
+        let wanted = name.lowercased()
+        let count = name.count
+        guard count > 0 else { return nil }
+        for start in path.indices {
+            guard let end = path.index(start, offsetBy: count, limitedBy: path.endIndex) else { return nil }
+            if path[start..<end].lowercased() == wanted { return start..<end }
+        }
+        return nil
     }
 }
 

@@ -1,13 +1,13 @@
 /// The field `Content-Range` of one range of bytes (RFC 9110 section 14.4).
-struct ContentRange: Hashable {
+package struct ContentRange: Hashable {
     /// First and last byte; `nil` where the server says that the range asked for does not exist.
-    let bounds: ClosedRange<Int64>?
+    package let bounds: ClosedRange<Int64>?
 
     /// The size of the whole; `nil` where the server does not know it.
-    let total: Int64?
+    package let total: Int64?
 
     /// `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234`; `nil` for anything else.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let halves = words[1].split(separator: "/", omittingEmptySubsequences: false)

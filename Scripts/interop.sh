@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Holds Helium against httpbin: installs it from PyPI into .build-interop, runs it on a free port of this machine for as
+# long as the checks take (Tests/Interop), and prints where the two agree. Needs python3 and, the first time, the network.
+set -eu
+cd "$(dirname "$0")/.."
+
+readonly folder=.build-interop
+server=""
+
+stop() {
+    [ -z "$server" ] && return
+    kill "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+swift build --product InteropRunner
+
+if ! "$folder/venv/bin/python" -c 'import httpbin, gunicorn' 2>/dev/null; then
+    echo "interop: installing httpbin from PyPI into $folder"
+    mkdir -p "$folder"
+    python3 -m venv "$folder/venv"
+    "$folder/venv/bin/pip" install --quiet --disable-pip-version-check httpbin gunicorn
+fi
+
+# Port 0 is a free one, which the log tells.
+log="$folder/httpbin.log"
+: >"$log"
+"$folder/venv/bin/python" -m gunicorn --bind 127.0.0.1:0 --worker-class gthread --threads 32 --keep-alive 30 \
+    --log-file "$log" --no-control-socket httpbin:app >>"$log" 2>&1 &
+server=$!
+
+url=""
+for _ in $(seq 1 150); do
+    url=$(sed -n 's/.*Listening at: \(http:[^ ]*\).*/\1/p' "$log" | head -n 1)
+    if [ -n "$url" ] && grep -q 'Booting worker' "$log"; then break; fi
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.2
+done
+[ -n "$url" ] || { echo "interop: error: httpbin does not start:" >&2; cat "$log" >&2; exit 1; }
+
+echo "interop: httpbin $("$folder/venv/bin/pip" --disable-pip-version-check list 2>/dev/null | sed -n 's/^httpbin *//p') at $url"
+status=0
+INTEROP_URL="$url" .build/debug/InteropRunner || status=$?
+exit "$status"

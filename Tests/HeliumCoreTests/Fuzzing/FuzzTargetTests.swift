@@ -1,0 +1,40 @@
+import FuzzSupport
+import Testing
+
+/// A small share of what `make fuzz` does, for the targets that no other suite feeds.
+@Suite("Fuzzing of what is sent and followed", .timeLimit(.minutes(5)))
+struct FuzzTargetTests {
+    @Test(
+        "20,000 seeded inputs show nothing that must not be",
+        arguments: ["templates", "multipart", "retry-after", "redirects", "content-range"]
+    )
+    func inputs(name: String) async throws {
+        let target = try #require(FuzzTarget.named(name))
+        for round in 0..<20_000 {
+            try await target.check(target.input(round, seed: 3))
+            // Other tests run on the same few threads, some of them against a clock.
+            if round % 200 == 0 { await Task.yield() }
+        }
+    }
+
+    @Test("each target takes its own examples", arguments: FuzzTarget.all.map(\.name))
+    func examples(name: String) async throws {
+        let target = try #require(FuzzTarget.named(name))
+        for example in target.examples { try await target.check(example) }
+    }
+
+    @Test("what was found once stays found: a key of a literal path that ends with NUL")
+    func regressions() async throws {
+        try await #require(FuzzTarget.named("templates")).check(Array(":a\na\0".utf8))
+    }
+
+    @Test("inputs repeat with their seed, each by itself, and differ otherwise")
+    func repeatable() throws {
+        let target = try #require(FuzzTarget.named("templates"))
+        let inputs = (0..<500).map { target.input($0, seed: 1) }
+        #expect(target.input(437, seed: 1) == inputs[437])
+        #expect(Set(inputs).count > 350)
+        #expect((0..<500).map { target.input($0, seed: 2) } != inputs)
+        #expect(Set(FuzzTarget.all.map(\.name)).count == FuzzTarget.all.count)
+    }
+}

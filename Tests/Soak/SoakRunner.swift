@@ -1,0 +1,42 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+
+/// `make soak`: random calls, cancellations, time limits and ends of clients at a high concurrency against servers that
+/// misbehave and one that doesn't. No leak, no hang, no lost completion.
+///
+/// Environment: `SOAK_SECONDS` (600), `SOAK_CONCURRENCY` (200), `SOAK_SEED` (random, printed).
+@main
+enum SoakRunner {
+    static func main() async throws {
+        let plan = SoakPlan(environment: ProcessInfo.processInfo.environment)
+        say(
+            "soak: \(plan.seconds) s at concurrency \(plan.concurrency), seed \(plan.seed),",
+            "\(plan.rounds) rounds of \(plan.roundSeconds) s"
+        )
+        if Footprint.now.descriptors == nil {
+            say("soak: descriptors, threads, memory: unsupported on this platform")
+        }
+        let ledger = Ledger()
+        let watchdog = Watchdog(ledger: ledger)
+        watchdog.start()
+        let footprints = try await ThrowawayCertificates.with { certificates in
+            var configuration = EmbeddedServerConfiguration()
+            configuration.tls = certificates.server
+            configuration.limits.connections = 4096
+            return try await withEmbeddedServer(configuration) { server in
+                let site = SoakSite(server: server.ready, authority: certificates.authorityPath)
+                var footprints: [Footprint] = []
+                for number in 0..<plan.rounds {
+                    try await SoakRound(number: number, plan: plan, site: site, ledger: ledger).run()
+                    let footprint = await Footprint.settled()
+                    footprints.append(footprint)
+                    say("soak: after round \(number + 1): \(footprint), \(ledger.openCount) open")
+                }
+                return footprints
+            }
+        }
+        watchdog.stop()
+        exit(SoakVerdict(ledger: ledger, footprints: footprints).tell() ? 0 : 1)
+    }
+}
