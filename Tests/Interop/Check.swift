@@ -36,7 +36,7 @@ struct Bin: Sendable {
 
     /// A client that proves its identity.
     func with(_ authorizer: some Authorizer, _ body: (Helium) async throws -> Void) async throws {
-        try await Helium.withClient(baseURL: url, authorizer: authorizer, body)
+        try await withHelium(baseURL: url, authorizer: authorizer, body)
     }
 
     /// The failure of a call that must fail.
