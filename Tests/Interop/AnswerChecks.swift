@@ -51,16 +51,17 @@ extension Check {
             for try await chunk in stream.body { count += chunk.count }
             try expect(count, is: 100_000, "the size")
         },
-        Check("/stream-bytes left early") { bin in
-            let stream = try await bin.helium.get("/stream-bytes/100000").stream()
-            for try await _ in stream.body { break }
-            try await bin.helium.get("/get").value()
-        },
+        // Before anything is left early: httpbin's threads share one generator, which what it still sends goes on using.
         Check("/bytes/65536 is the same twice") { bin in
             let call = bin.helium.get("/bytes/65536", returning: Data.self).parameters(["seed": 7])
             let (one, two) = (try await call.value(), try await call.value())
             try expect(one.count, is: 65_536, "the size")
             guard one == two else { throw Disagreement("the bytes differ") }
+        },
+        Check("/stream-bytes left early") { bin in
+            let stream = try await bin.helium.get("/stream-bytes/100000").stream()
+            for try await _ in stream.body { break }
+            try await bin.helium.get("/get").value()
         },
         Check("/drip arrives piece by piece") { bin in
             let stream = try await bin.helium.get("/drip").parameters(["duration": 1, "numbytes": 5, "delay": 0])
