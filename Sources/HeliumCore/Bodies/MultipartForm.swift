@@ -49,6 +49,23 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
+    /// A part whose media type, if it is not given, follows from the file's name.
+    private init(
+        _ content: Content,
+        _ name: String,
+        _ fileName: String?,
+        _ contentType: String?,
+        _ fields: HTTPFields
+    ) {
+        self.init(
+            name: name,
+            fileName: fileName,
+            contentType: contentType ?? MediaTypes.type(ofFileNamed: fileName ?? ""),
+            fields: fields,
+            content: content
+        )
+    }
+
     /// A field with a text, in UTF-8.
     public static func text(_ text: String, name: String, contentType: String? = nil, fields: HTTPFields = [:]) -> Self
     {
@@ -70,13 +87,7 @@ extension MultipartForm.Part {
         contentType: String? = nil,
         fields: HTTPFields = [:]
     ) -> Self {
-        Self(
-            name: name,
-            fileName: fileName,
-            contentType: contentType ?? MediaTypes.type(ofFileNamed: fileName ?? ""),
-            fields: fields,
-            content: .data(data)
-        )
+        Self(.data(data), name, fileName, contentType, fields)
     }
 
     /// A file, read while it is sent.
@@ -95,13 +106,7 @@ extension MultipartForm.Part {
         fields: HTTPFields = [:]
     ) -> Self {
         let known = fileName ?? String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
-        return Self(
-            name: name,
-            fileName: known,
-            contentType: contentType ?? MediaTypes.type(ofFileNamed: known),
-            fields: fields,
-            content: .file(path: path)
-        )
+        return Self(.file(path: path), name, known, contentType, fields)
     }
 
     /// A file, read while it is sent; see ``file(atPath:name:fileName:contentType:fields:)``.
@@ -129,13 +134,7 @@ extension MultipartForm.Part {
         contentType: String? = nil,
         fields: HTTPFields = [:]
     ) -> Self {
-        Self(
-            name: name,
-            fileName: fileName,
-            contentType: contentType ?? MediaTypes.type(ofFileNamed: fileName ?? ""),
-            fields: fields,
-            content: .upload(body)
-        )
+        Self(.upload(body), name, fileName, contentType, fields)
     }
 }
 

@@ -18,7 +18,7 @@ extension RequestBuilder {
 
     /// The request as it would be sent now, credentials missing.
     package func transportRequest() throws(HeliumError) -> TransportRequest {
-        try draft.prepared(for: pipeline, accept: nil, selection: reader.selection, isStream: true).request
+        try prepared(isStream: true).request
     }
 }
 

@@ -61,6 +61,9 @@ public struct HeliumStream: Sendable {
     /// What was asked in the end: where redirects led.
     public let url: RequestURL
 
+    /// What was asked first: how failures of the body name it.
+    let request: RequestSummary
+
     /// The status code.
     public var status: Int { head.status }
 

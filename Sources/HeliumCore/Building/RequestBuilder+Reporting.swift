@@ -4,8 +4,8 @@ extension RequestBuilder {
     ///
     /// - Parameter handler: Called before the call returns; known secrets are masked in what it gets.
     public func reportingFindings(_ handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {
-        var copy = RequestBuilder(draft.method, draft.path, reader: reader.reporting(to: handler), pipeline: pipeline)
-        copy.draft = draft
+        var copy = self
+        copy.reader = reader.reporting(to: handler)
         return copy
     }
 }

@@ -6,7 +6,7 @@ public import HTTPTypes
 /// ``value()``, ``response()``, ``completion(_:)`` and ``stream()``. Everything is checked before any I/O.
 public struct RequestBuilder<Value: Sendable>: Sendable {
     let pipeline: Pipeline
-    let reader: ResultReader<Value>
+    var reader: ResultReader<Value>
     var draft: RequestDraft
 
     package init(
@@ -172,7 +172,8 @@ extension RequestBuilder {
         )
     }
 
-    private func prepared(isStream: Bool) throws(HeliumError) -> PreparedRequest {
+    /// Checks everything and makes the request; no I/O.
+    func prepared(isStream: Bool) throws(HeliumError) -> PreparedRequest {
         try draft.prepared(
             for: pipeline,
             accept: reader.isDecoded && !isStream ? pipeline.options.decoder.mediaType : nil,
@@ -199,12 +200,11 @@ extension HeliumStream {
         timings = exchange.response.timings
         attempts = exchange.attempts
         url = exchange.url
+        request = exchange.prepared.summary
         switch exchange.response.body {
         case .stream(let stream):
-            let prepared = exchange.prepared
-            let attempts = exchange.attempts
-            body = stream.convertingFailures { failure in
-                var error = HeliumError(failure, request: prepared.summary)
+            body = stream.convertingFailures { [request, attempts] failure in
+                var error = HeliumError(failure, request: request)
                 error[fact: \.attempts] = attempts
                 return error
             }

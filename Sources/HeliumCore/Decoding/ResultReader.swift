@@ -17,7 +17,7 @@ struct Reading: Sendable {
     let pipeline: Pipeline
     let ownEnvelope: ResponseEnvelope?
     /// Gathers what tolerant types find; `nil` where nothing is decoded.
-    var collector: DecodingReportCollector?
+    let collector: DecodingReportCollector?
 
     var envelope: ResponseEnvelope { ownEnvelope ?? pipeline.options.envelope }
 
@@ -77,12 +77,8 @@ extension ResultReader {
     /// The same, handing over what was found.
     func reporting(to handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {
         Self(isDecoded: isDecoded, selection: selection) { (exchange, reading) throws(HeliumError) in
-            var reading = reading
-            let collector = reading.collector ?? DecodingReportCollector()
-            reading.collector = collector
             let value = try read(exchange, reading)
-            let report = collector.report
-            if !report.isEmpty { handler(report) }
+            if let report = reading.collector?.report, !report.isEmpty { handler(report) }
             return value
         }
     }

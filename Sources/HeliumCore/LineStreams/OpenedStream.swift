@@ -34,7 +34,7 @@ extension RequestBuilder {
         return OpenedStream(
             stream: stream,
             answer: AnswerSummary(
-                request: try destination().summary,
+                request: stream.request,
                 head: stream.head,
                 attempts: stream.attempts,
                 redactor: Redactor(secrets: pipeline.authorizer.secrets)

@@ -72,7 +72,7 @@ extension PageWalk {
         _ request: RequestBuilder<Value>,
         after answer: HeliumResponse<Value>?
     ) throws(HeliumError) -> RequestBuilder<Value> {
-        let next = try request.destination().url
+        let next = try request.with { $0.content = nil }.prepared(isStream: true).request.url
         do throws(PageTrail.Refusal) {
             try trail.visit(next)
         } catch {

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The story of one call: its attempts so far, and how its failures are told.
 struct Call: Sendable {
     let prepared: PreparedRequest
@@ -32,10 +34,23 @@ struct Call: Sendable {
         )
     }
 
-    mutating func record(_ outcome: AttemptRecord.Outcome, _ delivery: DeliveryState, now: Duration) {
-        attempts.append(
-            AttemptRecord(number: attempts.count + 1, outcome: outcome, delivery: delivery, duration: now - began)
+    /// Keeps the attempt that just ended, and tells the observer of it.
+    mutating func record(
+        _ outcome: AttemptRecord.Outcome,
+        _ delivery: DeliveryState,
+        now: Duration,
+        head: ResponseHead? = nil,
+        timings: @autoclosure () -> TransferTimings,
+        body: @autoclosure () -> Data? = nil
+    ) {
+        let attempt = AttemptRecord(
+            number: attempts.count + 1,
+            outcome: outcome,
+            delivery: delivery,
+            duration: now - began
         )
+        attempts.append(attempt)
+        observer?.didEndAttempt(attempt, head: head, timings: timings(), body: body())
     }
 
     mutating func retry(because reason: RetryReason, after pause: Duration = .zero) {

@@ -10,10 +10,7 @@ package struct Exchange: Sendable {
     package let attempts: [AttemptRecord]
 
     /// The collected body; empty while it streams.
-    package var body: Data {
-        if case .collected(let data) = response.body { return data }
-        return Data()
-    }
+    package var body: Data { response.collectedBody ?? Data() }
 
     /// Whether the answer has no body by its nature (RFC 9110 sections 9.3.2, 15.3.5, 15.3.6) or by fact.
     var isEmpty: Bool {

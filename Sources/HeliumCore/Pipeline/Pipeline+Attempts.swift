@@ -13,12 +13,7 @@ extension Pipeline {
             let sent: SentRequest
             switch result {
             case .failed(let error):
-                call.record(.failed(error.kind), error.delivery, now: now)
-                call.observer?.didEndAttempt(
-                    call.attempts[call.attempts.count - 1],
-                    head: nil,
-                    timings: error[fact: \.timings]
-                )
+                call.record(.failed(error.kind), error.delivery, now: now, timings: error[fact: \.timings])
                 guard try await retries(after: RetryableOutcome(error), call: &call) else {
                     var error = error
                     error[fact: \.retryRefusal] = call.refusal
@@ -29,8 +24,14 @@ extension Pipeline {
                 sent = answered
             }
             let head = sent.response.head
-            call.record(.answered(status: head.status), .answered, now: now)
-            if let observer = call.observer { tell(observer, sent.response, call) }
+            call.record(
+                .answered(status: head.status),
+                .answered,
+                now: now,
+                head: head,
+                timings: sent.response.timings,
+                body: sent.response.collectedBody
+            )
             if 300..<400 ~= head.status, let next = try await redirected(sent.response, of: request, call: &call) {
                 request = next
                 continue
@@ -43,17 +44,6 @@ extension Pipeline {
                 return final
             }
         }
-    }
-
-    private func tell(_ observer: CallObserver, _ response: TransportResponse, _ call: Call) {
-        var body: Data?
-        if case .collected(let data) = response.body { body = data }
-        observer.didEndAttempt(
-            call.attempts[call.attempts.count - 1],
-            head: response.head,
-            timings: response.timings,
-            body: body
-        )
     }
 
     /// The answer if it stands; `nil` for another attempt, whose pause is over.
@@ -149,9 +139,7 @@ extension Pipeline {
         of request: TransportRequest,
         call: Call
     ) async throws(HeliumError) -> RetryReason? {
-        var body = Data()
-        if case .collected(let data) = response.body { body = data }
-        let answer = AuthorizedAnswer(request: request, head: response.head, body: body)
+        let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
         let context = call.context(attempt: call.attempts.count)
         do {
             let verdict = try await call.deadline.race { [authorizer] in

@@ -68,7 +68,7 @@ extension Pipeline {
         }
     }
 
-    private func authorized(_ request: TransportRequest, call: Call) async throws(HeliumError) -> TransportRequest {
+    func authorized(_ request: TransportRequest, call: Call) async throws(HeliumError) -> TransportRequest {
         var authorized = request
         do {
             if try authorizer.authorizeImmediately(&authorized) {

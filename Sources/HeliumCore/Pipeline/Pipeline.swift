@@ -196,7 +196,7 @@ extension Pipeline {
     package func describing(_ response: TransportResponse, in error: HeliumError) -> HeliumError {
         var error = error
         error[fact: \.head] = response.head
-        if case .collected(let body) = response.body {
+        if let body = response.collectedBody {
             error[fact: \.body] = body
             let redactor = Redactor(secrets: authorizer.secrets)
             error[fact: \.bodyExcerpt] = Self.excerpt(of: body, redactor)

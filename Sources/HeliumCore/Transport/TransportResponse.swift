@@ -25,4 +25,10 @@ public struct TransportResponse: Sendable {
         self.body = body
         self.timings = timings
     }
+
+    /// The whole body; `nil` while it streams.
+    package var collectedBody: Data? {
+        if case .collected(let data) = body { return data }
+        return nil
+    }
 }

@@ -213,7 +213,7 @@ extension DeviceRegistrar {
                 shared.withLock { $0.registration.updated(infoHash: infoHash) }
                 return try await persist()
             }
-            let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBytes)
+            let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
             guard response.head.status == 401, case .retry(let reason) = try await review(answer, reasons: reasons)
             else {
                 throw service.failure(request, response, "the device's description was not updated")

@@ -27,7 +27,7 @@ struct DeviceService: Sendable {
         guard response.head.status == 200 || response.head.status == 201 else {
             throw failure(request, response, "the device was not registered: status \(response.head.status)")
         }
-        let reply = try? decoder.decode(Reply.self, from: response.collectedBytes, at: ["response"])
+        let reply = try? decoder.decode(Reply.self, from: response.collectedBody ?? Data(), at: ["response"])
         guard let token = reply?.id, Self.isToken(token) else {
             throw failure(request, response, "the reply to the registration has no id of 32 hexadecimal characters")
         }
@@ -60,7 +60,7 @@ struct DeviceService: Sendable {
         )
         error[fact: \.head] = response.head
         error[fact: \.serverErrors] = ResponseEnvelope.middleware.serverErrors(
-            in: response.collectedBytes,
+            in: response.collectedBody ?? Data(),
             using: decoder
         )
         .map { $0.redacted(by: redactor) }
@@ -105,13 +105,5 @@ struct DeviceService: Sendable {
 
     private struct Reply: Decodable {
         let id: String
-    }
-}
-
-extension TransportResponse {
-    /// The collected body.
-    var collectedBytes: Data {
-        if case .collected(let data) = body { return data }
-        return Data()
     }
 }
