@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "HeliumCore", targets: ["HeliumCore"]),
         .library(name: "HeliumCrypto", targets: ["HeliumCrypto"]),
         .library(name: "HeliumCurl", targets: ["HeliumCurl"]),
+        .library(name: "HeliumJSON", targets: ["HeliumJSON"]),
         .library(name: "HeliumLifecycle", targets: ["HeliumLifecycle"]),
         .library(name: "HeliumServer", targets: ["HeliumServer"]),
         .library(name: "HeliumTesting", targets: ["HeliumTesting"]),
@@ -35,10 +36,11 @@ let package = Package(
 
         // The client, bottom up.
         .target(name: "HeliumConcurrency"),
+        .target(name: "HeliumJSON"),
         .target(
             name: "HeliumCore",
             dependencies: [
-                "HeliumConcurrency", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumConcurrency", "HeliumJSON", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -119,6 +121,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
+        .testTarget(name: "HeliumJSONTests", dependencies: ["HeliumJSON"]),
         .testTarget(
             name: "HeliumCurlTests",
             dependencies: [

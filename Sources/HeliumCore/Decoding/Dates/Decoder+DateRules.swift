@@ -33,14 +33,3 @@ extension SingleValueDecodingContainer {
         return .text(try decode(String.self))
     }
 }
-
-extension DateRule.Source {
-    /// As it stands in the document, its beginning only.
-    fileprivate var excerpt: String {
-        switch self {
-        case .text(let text): text.count > 64 ? "\"\(text.prefix(64))…\"" : "\"\(text)\""
-        case .integer(let value): "\(value)"
-        case .number(let value): "\(value)"
-        }
-    }
-}

@@ -1,9 +1,9 @@
 /// Arithmetic of the proleptic Gregorian calendar.
 ///
 /// Years are counted from March, so that the leap day comes last.
-enum CivilDate {
+package enum CivilDate {
     /// The number of days from 1970-01-01 to a date.
-    static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let (era, yearOfEra) = floored(year, 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -11,7 +11,7 @@ enum CivilDate {
     }
 
     /// The date that many days after 1970-01-01: what ``daysSince1970(year:month:day:)`` undoes.
-    static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = floored(days + 719_468, 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -21,7 +21,7 @@ enum CivilDate {
     }
 
     /// 28 to 31.
-    static func days(inMonth month: Int, of year: Int) -> Int {
+    package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

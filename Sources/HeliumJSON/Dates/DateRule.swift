@@ -23,18 +23,45 @@ public struct DateRule: Sendable, CustomStringConvertible {
     public let description: String
 
     /// Whether it is text that the rule has mostly to do with: only the order of looking depends on it.
-    let prefersText: Bool
+    package let prefersText: Bool
 
     private let read: @Sendable (Source) -> Date?
+    private let readUTF8: (@Sendable (UnsafeBufferPointer<UInt8>) -> Date?)?
 
     private init(_ name: String, prefersText: Bool, _ read: @escaping @Sendable (Source) -> Date?) {
         description = name
         self.prefersText = prefersText
         self.read = read
+        readUTF8 = nil
+    }
+
+    /// A rule about text alone, which it reads as UTF-8.
+    private init(_ name: String, _ read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Date?) {
+        description = name
+        prefersText = true
+        self.read = { source in
+            guard case .text(var text) = source else { return nil }
+            return text.withUTF8(read)
+        }
+        readUTF8 = read
     }
 
     /// The date, or `nil` if the rule does not apply.
     public func date(from source: Source) -> Date? { read(source) }
+
+    /// The date, without making a string for a rule that needs none; `nil` too if it needs one.
+    func date(fromUTF8 text: UnsafeBufferPointer<UInt8>) -> Date? { readUTF8?(text) }
+}
+
+extension DateRule.Source {
+    /// As it stands in the document, its beginning only.
+    package var excerpt: String {
+        switch self {
+        case .text(let text): text.count > 64 ? "\"\(text.prefix(64))…\"" : "\"\(text)\""
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        }
+    }
 }
 
 // MARK: The rules
@@ -43,15 +70,11 @@ extension DateRule {
     /// RFC 3339, tolerantly: with or without a fraction of any length, any offset (`Z`, `+02:00`, `+0200`, `+02`), lower-case
     /// `t` and `z`, a space in place of `T`; a date alone is its midnight in UTC, the leap second the next day's first
     /// instant. Years 0001 to 9999; a day, hour or offset that does not exist is no date, and so is a time without offset.
-    public static let rfc3339 = DateRule("rfc3339", prefersText: true) { source in
-        guard case .text(let text) = source else { return nil }
-        return RFC3339.date(from: text)
-    }
+    public static let rfc3339 = DateRule("rfc3339") { RFC3339.instant(in: $0)?.date }
 
     /// As ``rfc3339``, and a time without an offset counts as UTC.
-    public static let rfc3339AssumingUTC = DateRule("rfc3339AssumingUTC", prefersText: true) { source in
-        guard case .text(var text) = source else { return nil }
-        return text.withUTF8 { RFC3339.instant(in: $0, assumingUTC: true)?.date }
+    public static let rfc3339AssumingUTC = DateRule("rfc3339AssumingUTC") {
+        RFC3339.instant(in: $0, assumingUTC: true)?.date
     }
 
     /// Seconds since 1970-01-01T00:00:00Z, whole or not, as a number or as its text, in the years 0001 to 9999.

@@ -1,0 +1,139 @@
+extension JSONDocument {
+    /// A string's value. Its text was checked when it was parsed.
+    @inlinable @inline(__always)
+    func string(_ word: TapeWord) -> String {
+        if word.kind == .escapedString { return unescaped(word) }
+        return String(decoding: text(word), as: UTF8.self)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func unescaped(_ word: TapeWord) -> String {
+        String(unsafeUninitializedCapacity: word.length) { out in
+            guard let start = out.baseAddress else { return 0 }
+            return Unescaper.write(text(word), to: start)
+        }
+    }
+
+    /// Whether a string has that value.
+    @inlinable @inline(__always)
+    func isEqual(_ word: TapeWord, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        if word.kind == .escapedString { return isEqualUnescaped(word, other) }
+        return word.length == other.count && Bytes.areEqual(base + word.offset, other)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func isEqualUnescaped(_ word: TapeWord, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        word.length > other.count && unescaped(word).utf8.elementsEqual(other)
+    }
+}
+
+@usableFromInline
+enum Bytes {
+    /// Whether as many bytes at `left` are the same: names are short, so without a call.
+    @inlinable @inline(__always)
+    static func areEqual(_ left: UnsafePointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = other.count
+        guard let right = other.baseAddress else { return true }
+        if count >= 8 {
+            var index = 0
+            while index &+ 8 < count {
+                if load8(left + index) != load8(right + index) { return false }
+                index &+= 8
+            }
+            // The last eight, which may overlap those before.
+            return load8(left + (count &- 8)) == load8(right + (count &- 8))
+        }
+        if count >= 4 {
+            return load4(left) == load4(right) && load4(left + (count &- 4)) == load4(right + (count &- 4))
+        }
+        for index in 0..<count where left[index] != right[index] { return false }
+        return true
+    }
+
+    @inlinable @inline(__always)
+    static func load8(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
+        UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
+    }
+
+    @inlinable @inline(__always)
+    static func load4(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
+        UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self)
+    }
+}
+
+/// Undoes the escapes of a string whose text was checked.
+enum Unescaper {
+    /// Writes the value of `text`, which is never longer than it; returns its length.
+    static func write(_ text: UnsafeBufferPointer<UInt8>, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        var (source, target) = (0, 0)
+        while source < text.count {
+            let byte = text[source]
+            guard byte == 0x5C else {
+                out[target] = byte
+                source &+= 1
+                target &+= 1
+                continue
+            }
+            let escape = text[source &+ 1]
+            guard escape == 0x75 else {
+                out[target] = value(of: escape)
+                source &+= 2
+                target &+= 1
+                continue
+            }
+            var scalar = unit(text, at: source &+ 2)
+            source &+= 6
+            if scalar & 0xFC00 == 0xD800 {
+                scalar = 0x10000 &+ (scalar & 0x3FF) &<< 10 &+ (unit(text, at: source &+ 2) & 0x3FF)
+                source &+= 6
+            }
+            target &+= encode(scalar, to: out + target)
+        }
+        return target
+    }
+
+    private static func value(of escape: UInt8) -> UInt8 {
+        switch escape {
+        case 0x62: 0x08
+        case 0x66: 0x0C
+        case 0x6E: 0x0A
+        case 0x72: 0x0D
+        case 0x74: 0x09
+        default: escape
+        }
+    }
+
+    private static func unit(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> UInt32 {
+        (start..<(start &+ 4)).reduce(0) { $0 &<< 4 | (ByteScanner.digit(text[$1]) ?? 0) }
+    }
+
+    /// UTF-8 of a scalar; returns its length.
+    @inline(__always)
+    private static func encode(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        @inline(__always)
+        func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar &>> shift & 0x3F)) }
+
+        switch scalar {
+        case ..<0x80:
+            out[0] = UInt8(truncatingIfNeeded: scalar)
+            return 1
+        case ..<0x800:
+            out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar &>> 6)
+            out[1] = continuation(0)
+            return 2
+        case ..<0x10000:
+            out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar &>> 12)
+            out[1] = continuation(6)
+            out[2] = continuation(0)
+            return 3
+        default:
+            out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar &>> 18)
+            out[1] = continuation(12)
+            out[2] = continuation(6)
+            out[3] = continuation(0)
+            return 4
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// A parsed document while it is decoded: its bytes, its tape, and how it is to be read.
+///
+/// The bytes are the caller's for as long as the call lasts that reads them. A decoder or container that somebody keeps for
+/// longer finds a copy: ``decode(_:options:_:)`` sees to it.
+@usableFromInline
+final class JSONDocument {
+    /// The document's first byte.
+    @usableFromInline private(set) var base: UnsafePointer<UInt8>
+    @usableFromInline let byteCount: Int
+    @usableFromInline let words: UnsafeMutablePointer<UInt64>
+    @usableFromInline let wordCount: Int
+    @usableFromInline let options: DecodingOptions
+
+    /// Whether `base` is ours to free.
+    private var ownsBytes = false
+
+    let cursors: MemberCursors
+    let typeTraits: TypeTraitsCache
+    /// Names of large objects, by their index on the tape.
+    var memberIndexes: [Int: [String: Int]] = [:]
+    var lines = LineTable()
+    var steps = PathSteps()
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, options: DecodingOptions) throws(SyntaxFault) {
+        (words, wordCount) = try JSONParser.parse(bytes, limits: options.limits)
+        // A document that was parsed has a byte, so an address.
+        base = bytes.baseAddress.unsafelyUnwrapped
+        byteCount = bytes.count
+        cursors = MemberCursors()
+        typeTraits = TypeTraitsCache()
+        self.options = options
+        if options.limits.duplicateMembers == .refused { try refuseDuplicates() }
+    }
+
+    deinit {
+        words.deallocate()
+        cursors.deallocate()
+        typeTraits.deallocate()
+        if ownsBytes { base.deallocate() }
+    }
+
+    @inlinable @inline(__always)
+    func word(_ index: Int) -> TapeWord { TapeWord(bits: words[index]) }
+
+    /// The index of the value after the one at `index`.
+    @inlinable @inline(__always)
+    func next(_ index: Int) -> Int { index &+ word(index).span }
+
+    /// A token's text: a string's without quotes and with its escapes.
+    @inlinable @inline(__always)
+    func text(_ word: TapeWord) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: base + word.offset, count: word.length)
+    }
+
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: byteCount) }
+}
+
+extension JSONDocument {
+    /// Parses `bytes` and hands the document to `body`.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError`` for what is no JSON, and what `body` throws.
+    static func decode<Value>(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions,
+        _ body: (JSONDocument) throws -> Value
+    ) throws -> Value {
+        var document: JSONDocument
+        do {
+            document = try JSONDocument(bytes, options: options)
+        } catch {
+            throw DecodingError.dataCorrupted(JSONError(error, in: bytes))
+        }
+        defer { if !isKnownUniquelyReferenced(&document) { document.keepBytes() } }
+        return try body(document)
+    }
+
+    /// Lets go of the caller's bytes.
+    private func keepBytes() {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, byteCount))
+        copy.initialize(from: base, count: byteCount)
+        base = UnsafePointer(copy)
+        ownsBytes = true
+    }
+}

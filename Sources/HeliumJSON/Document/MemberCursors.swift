@@ -1,0 +1,109 @@
+/// Where the search for an object's next member starts.
+///
+/// Types ask for their members mostly in the order of the document: the search goes on behind the last one found. The
+/// first of two members with one name must win, so behind is only right for a name that none of the members passed by has;
+/// `passed` tells by a bit per hash of a name.
+@usableFromInline
+struct MemberCursor {
+    var object = -1
+    var position = 0
+    var passed: UInt64 = 0
+
+    /// The bit for a name.
+    @inlinable @inline(__always)
+    static func bit(_ name: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+        guard count > 0 else { return 1 }
+        let hash = count &* 37 &+ Int(name[0]) &* 5 &+ Int(name[count &- 1])
+        return 1 &<< UInt64(truncatingIfNeeded: hash & 63)
+    }
+}
+
+/// The cursors of the objects read last: each object has one slot that it shares with others. Whoever finds it taken begins
+/// anew, which is slower and no less right.
+struct MemberCursors {
+    private static let count = 32
+    private let slots: UnsafeMutablePointer<MemberCursor>
+
+    init() {
+        slots = .allocate(capacity: Self.count)
+        slots.initialize(repeating: MemberCursor(), count: Self.count)
+    }
+
+    func deallocate() { slots.deallocate() }
+
+    @inline(__always)
+    func slot(of object: Int) -> UnsafeMutablePointer<MemberCursor> {
+        let slot = slots + (object & (Self.count &- 1))
+        if slot.pointee.object != object {
+            slot.pointee = MemberCursor(object: object, position: object &+ 1, passed: 0)
+        }
+        return slot
+    }
+}
+
+extension JSONDocument {
+    /// The value of the first member with that name of the object at `object`.
+    @inline(__always)
+    func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
+        let end = next(object)
+        let cursor = cursors.slot(of: object)
+        let start = name.baseAddress ?? base
+        let bit = MemberCursor.bit(start, name.count)
+        var passed = cursor.pointee.passed
+        guard passed & bit == 0 else { return search(name, in: object) }
+        var index = cursor.pointee.position
+        while index < end {
+            let word = word(index)
+            if isEqual(word, name) {
+                cursor.pointee.position = next(index &+ 1)
+                cursor.pointee.passed = passed | bit
+                return index &+ 1
+            }
+            // What an escaped name's value hashes to isn't known: any name may be behind.
+            passed |= word.kind == .escapedString ? ~0 : MemberCursor.bit(base + word.offset, word.length)
+            index = next(index &+ 1)
+        }
+        return name.allSatisfy { $0 < 0x80 } ? nil : search(name, in: object)
+    }
+
+    /// The same from the first member on.
+    @inline(never)
+    private func search(_ name: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
+        let end = next(object)
+        var index = object + 1
+        var count = 0
+        if memberIndexes[object] == nil {
+            while index < end, count < 64 {
+                if isEqual(word(index), name) { return index + 1 }
+                index = next(index + 1)
+                count += 1
+            }
+            // As strings, "é" of one scalar and of two are equal, as they are to Foundation's decoder.
+            guard index < end || name.contains(where: { $0 >= 0x80 }) else { return nil }
+        }
+        return memberIndex(of: object)[String(decoding: name, as: UTF8.self)]
+    }
+
+    /// The values of an object's members by name, kept for the next search: of two with one name the first.
+    private func memberIndex(of object: Int) -> [String: Int] {
+        if let known = memberIndexes[object] { return known }
+        var members: [String: Int] = [:]
+        forEachMember(of: object) { name, value in
+            let name = string(name)
+            if members[name] == nil { members[name] = value }
+        }
+        memberIndexes[object] = members
+        return members
+    }
+
+    /// Every member's name and the index of its value, in the order of the document.
+    @inline(__always)
+    func forEachMember(of object: Int, _ body: (TapeWord, Int) throws -> Void) rethrows {
+        let end = next(object)
+        var index = object &+ 1
+        while index < end {
+            try body(word(index), index &+ 1)
+            index = next(index &+ 1)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// Numbers from their text, which was checked to be JSON's. What is not read here the standard library reads.
+@usableFromInline
+enum NumberText {
+    /// A whole number of at most 18 digits.
+    @inlinable @inline(__always)
+    static func smallInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        let isNegative = text[0] == 0x2D
+        let start = isNegative ? 1 : 0
+        guard text.count &- start <= 18 else { return nil }
+        var value: Int64 = 0
+        for index in start..<text.count { value = value &* 10 &+ Int64(text[index] &- 0x30) }
+        return isNegative ? 0 &- value : value
+    }
+
+    /// The nearest double, if that can be found in a few steps.
+    @usableFromInline
+    static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        var index = text[0] == 0x2D ? 1 : 0
+        let isNegative = index == 1
+        var digits: UInt64 = 0
+        var significant = 0
+        var exponent = 0
+        func take(_ byte: UInt8) {
+            digits = digits &* 10 &+ UInt64(byte &- 0x30)
+            if digits != 0 || significant > 0 { significant &+= 1 }  // Leading zeros don't count; wrapping may give 0.
+        }
+        while index < text.count, text[index] &- 0x30 < 10 {
+            take(text[index])
+            index &+= 1
+        }
+        if index < text.count, text[index] == 0x2E {
+            index &+= 1
+            let first = index
+            while index < text.count, text[index] &- 0x30 < 10 {
+                take(text[index])
+                index &+= 1
+            }
+            exponent = first &- index
+        }
+        // 19 digits always fit 64 bits.
+        guard significant <= 19 else { return nil }
+        if index < text.count {
+            guard let written = self.exponent(text, at: index &+ 1) else { return nil }
+            exponent &+= written
+        }
+        guard let magnitude = double(digits, timesTenTo: exponent) else { return nil }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// An exponent of at most four digits.
+    private static func exponent(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+        let isNegative = text[start] == 0x2D
+        let first = isNegative || text[start] == 0x2B ? start &+ 1 : start
+        guard text.count &- first <= 4 else { return nil }
+        var value = 0
+        for index in first..<text.count { value = value &* 10 &+ Int(text[index] &- 0x30) }
+        return isNegative ? -value : value
+    }
+
+    /// `digits` times a power of ten, rounded once; `nil` if it needs more than 128 bits.
+    private static func double(_ digits: UInt64, timesTenTo exponent: Int) -> Double? {
+        if digits == 0 { return 0 }
+        if exponent == 0 { return Double(digits) }
+        // Both factors are exact, so one operation rounds once (Clinger 1990).
+        if digits <= 1 << 53, exponent.magnitude <= 22 {
+            let power = powersOfTen[Int(exponent.magnitude)]
+            return exponent < 0 ? Double(digits) / power : Double(digits) * power
+        }
+        guard exponent.magnitude <= 19 else { return nil }
+        let power = wholePowersOfTen[Int(exponent.magnitude)]
+        if exponent > 0 { return rounded(UInt128(digits) * UInt128(power), isExact: true, exponent: 0) }
+        // At least 63 bits of quotient, and whether anything is left.
+        let shift = digits.leadingZeroBitCount
+        let (quotient, remainder) = (UInt128(digits &<< UInt64(shift)) &<< 64)
+            .quotientAndRemainder(dividingBy: UInt128(power))
+        return rounded(quotient, isExact: remainder == 0, exponent: -64 - shift)
+    }
+
+    /// `value` times a power of two, rounded once. What is not exact is a bit more than `value`.
+    private static func rounded(_ value: UInt128, isExact: Bool, exponent: Int) -> Double {
+        let shift = value.leadingZeroBitCount
+        let aligned = value &<< UInt128(shift)
+        let high = UInt64(truncatingIfNeeded: aligned &>> 64)
+        let isWhole = isExact && UInt64(truncatingIfNeeded: aligned) == 0
+        // 64 bits are eleven more than are kept: one that says that more follows rounds as all of it would.
+        let significand = Double(isWhole ? high : high | 1)
+        return significand * Double(sign: .plus, exponent: exponent &+ 64 &- shift, significand: 1)
+    }
+
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+
+    private static let wholePowersOfTen: [UInt64] = [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
+}

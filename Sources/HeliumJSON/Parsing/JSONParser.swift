@@ -1,0 +1,152 @@
+/// Makes a document's tape: one pass, no recursion, nothing allocated but the tape.
+///
+/// While an array or object is open, its word holds the index of the one around it in place of its span: the tape is its
+/// own stack.
+struct JSONParser: ~Copyable {
+    private var scanner: ByteScanner
+    private var tape: TapeBuffer
+    private let limits: JSONLimits
+    /// The innermost array or object that is open.
+    private var open = Self.nothing
+    private var isInObject = false
+    private var depth = 0
+
+    private static let nothing = TapeWord.maximumLength
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
+        scanner = ByteScanner(bytes)
+        tape = TapeBuffer(forBytes: bytes.count, maximumCount: min(limits.maximumValues, bytes.count + 1))
+        self.limits = limits
+    }
+
+    /// The tape of the one value in `bytes`.
+    ///
+    /// A byte order mark before it is passed over (RFC 8259 section 8.1 lets parsers do so). The caller frees the words.
+    static func parse(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        limits: JSONLimits
+    ) throws(SyntaxFault) -> (words: UnsafeMutablePointer<UInt64>, count: Int) {
+        let longest = min(limits.maximumBytes, TapeWord.maximumOffset)
+        guard bytes.count <= longest else { throw SyntaxFault(.tooLong(longest), at: max(0, longest)) }
+        var parser = JSONParser(bytes, limits: limits)
+        try parser.document()
+        return parser.tape.take()
+    }
+
+    private mutating func document() throws(SyntaxFault) {
+        if scanner.isAhead("\u{FEFF}") { scanner.position = 3 }
+        scanner.skipSpace()
+        if scanner.isAtEnd { throw SyntaxFault(.empty, at: scanner.position) }
+        repeat { try value() } while try goesOn()
+        guard scanner.isAtEnd else { throw SyntaxFault(.trailingText, at: scanner.position) }
+    }
+
+    /// A value, or the opening of one that is not empty. The scanner is at its first byte.
+    @inline(__always)
+    private mutating func value() throws(SyntaxFault) {
+        while true {
+            guard !scanner.isAtEnd else { throw SyntaxFault(.unexpectedEnd(wanted: "a value"), at: scanner.position) }
+            switch scanner.byte {
+            case 0x22:
+                return try append(try scanner.string())
+            case 0x30...0x39, 0x2D:
+                return try append(try scanner.number())
+            case 0x7B:
+                try enter(.object)
+                if !scanner.isAtEnd, scanner.byte == 0x7D { return leave() }
+                try name()
+            case 0x5B:
+                try enter(.array)
+                if !scanner.isAtEnd, scanner.byte == 0x5D { return leave() }
+            case 0x74:
+                return try literal("true", .true)
+            case 0x66:
+                return try literal("false", .false)
+            case 0x6E:
+                return try literal("null", .null)
+            default:
+                throw SyntaxFault(.unexpectedByte(scanner.byte, wanted: "a value"), at: scanner.position)
+            }
+        }
+    }
+
+    /// What follows a value: closing brackets, then a comma or the end. Whether another value is next.
+    @inline(__always)
+    private mutating func goesOn() throws(SyntaxFault) -> Bool {
+        while true {
+            scanner.skipSpace()
+            if open == Self.nothing { return false }
+            guard !scanner.isAtEnd else {
+                throw SyntaxFault(.unexpectedEnd(wanted: separator), at: scanner.position)
+            }
+            switch scanner.byte {
+            case 0x2C:
+                scanner.position &+= 1
+                scanner.skipSpace()
+                if isInObject { try name() }
+                return true
+            case isInObject ? 0x7D : 0x5D:
+                leave()
+            default:
+                throw SyntaxFault(.unexpectedByte(scanner.byte, wanted: separator), at: scanner.position)
+            }
+        }
+    }
+
+    private var separator: String { isInObject ? "a comma or '}'" : "a comma or ']'" }
+
+    /// A member's name and its colon.
+    @inline(__always)
+    private mutating func name() throws(SyntaxFault) {
+        guard !scanner.isAtEnd else {
+            throw SyntaxFault(.unexpectedEnd(wanted: "a member's name"), at: scanner.position)
+        }
+        guard scanner.byte == 0x22 else {
+            throw SyntaxFault(.unexpectedByte(scanner.byte, wanted: "a member's name"), at: scanner.position)
+        }
+        try append(try scanner.string())
+        scanner.skipSpace()
+        guard !scanner.isAtEnd else { throw SyntaxFault(.unexpectedEnd(wanted: "a colon"), at: scanner.position) }
+        guard scanner.byte == 0x3A else {
+            throw SyntaxFault(.unexpectedByte(scanner.byte, wanted: "a colon"), at: scanner.position)
+        }
+        scanner.position &+= 1
+        scanner.skipSpace()
+    }
+
+    @inline(__always)
+    private mutating func literal(_ text: StaticString, _ kind: TapeWord.Kind) throws(SyntaxFault) {
+        guard scanner.isAhead(text) else { throw SyntaxFault(.badLiteral, at: scanner.position) }
+        try append(TapeWord(kind, offset: scanner.position, length: text.utf8CodeUnitCount))
+        scanner.position &+= text.utf8CodeUnitCount
+    }
+
+    @inline(__always)
+    private mutating func enter(_ kind: TapeWord.Kind) throws(SyntaxFault) {
+        depth &+= 1
+        guard depth <= limits.maximumDepth else {
+            throw SyntaxFault(.tooDeep(limits.maximumDepth), at: scanner.position)
+        }
+        let index = tape.count
+        try append(TapeWord(kind, offset: scanner.position, length: open))
+        open = index
+        isInObject = kind == .object
+        scanner.position &+= 1
+        scanner.skipSpace()
+    }
+
+    @inline(__always)
+    private mutating func leave() {
+        let word = TapeWord(bits: tape.words[open])
+        tape.words[open] = TapeWord(word.kind, offset: word.offset, length: tape.count &- open).bits
+        open = word.length
+        isInObject = open != Self.nothing && TapeWord(bits: tape.words[open]).kind == .object
+        depth &-= 1
+        scanner.position &+= 1
+    }
+
+    @inline(__always)
+    private mutating func append(_ word: TapeWord) throws(SyntaxFault) {
+        guard tape.append(word) else { throw SyntaxFault(.tooManyValues(limits.maximumValues), at: word.offset) }
+    }
+}

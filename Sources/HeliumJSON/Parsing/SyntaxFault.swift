@@ -1,0 +1,61 @@
+/// What is wrong with a document, and at which byte.
+struct SyntaxFault: Error, Hashable {
+    enum Kind: Hashable {
+        case empty
+        case unexpectedEnd(wanted: String)
+        case unexpectedByte(UInt8, wanted: String)
+        case trailingText
+        case badLiteral
+        case leadingZero
+        case badNumber
+        case controlCharacter(UInt8)
+        case badEscape
+        case loneSurrogate
+        case badUTF8
+        case duplicateMember
+        case tooDeep(Int)
+        case tooLong(Int)
+        case tooManyValues(Int)
+        case tokenTooLong
+    }
+
+    let kind: Kind
+    let offset: Int
+
+    init(_ kind: Kind, at offset: Int) {
+        self.kind = kind
+        self.offset = offset
+    }
+}
+
+extension SyntaxFault {
+    /// What is wrong, for people. Of the document it quotes one character at most.
+    var message: String {
+        switch kind {
+        case .empty: "the document is empty"
+        case .unexpectedEnd(let wanted): "the document ends where \(wanted) is wanted"
+        case .unexpectedByte(let byte, let wanted): "\(Self.name(of: byte)) where \(wanted) is wanted"
+        case .trailingText: "something follows the document's value"
+        case .badLiteral: "neither true, false nor null"
+        case .leadingZero: "a number begins with a zero"
+        case .badNumber: "a digit is missing in a number"
+        case .controlCharacter(let byte): "the control character \(Self.name(of: byte)) is not escaped in a string"
+        case .badEscape: "this is no escape: a backslash and one of \"\\/bfnrt, or u and four hexadecimal digits"
+        case .loneSurrogate: "half of a surrogate pair without the other"
+        case .badUTF8: "this is not UTF-8"
+        case .duplicateMember: "an object has two members of this name"
+        case .tooDeep(let limit): "arrays and objects are nested deeper than \(limit) (maximumDepth)"
+        case .tooLong(let limit): "the document is longer than \(limit) bytes (maximumBytes)"
+        case .tooManyValues(let limit): "the document has more than \(limit) values (maximumValues)"
+        case .tokenTooLong: "a string or number is longer than \(TapeWord.maximumLength) bytes"
+        }
+    }
+
+    private static func name(of byte: UInt8) -> String {
+        switch byte {
+        case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
+        case 0x20: "a space"
+        default: "byte 0x\(String(byte, radix: 16, uppercase: true))"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// A member's name, to be compared with names in the source by `switch`.
+public struct JSONName {
+    @usableFromInline let document: JSONDocument
+    @usableFromInline let index: Int
+
+    @inlinable @inline(__always)
+    init(document: JSONDocument, index: Int) {
+        self.document = document
+        self.index = index
+    }
+
+    /// The name.
+    public var string: String { document.string(document.word(index)) }
+
+    /// Whether the name is this one, scalar by scalar.
+    @inlinable @inline(__always)
+    public static func ~= (pattern: StaticString, name: JSONName) -> Bool {
+        name.document.isEqual(
+            name.document.word(name.index),
+            UnsafeBufferPointer(start: pattern.utf8Start, count: pattern.utf8CodeUnitCount)
+        )
+    }
+}
+
+/// Which names an object's reader passed: a bit for each name's hash, and all of them once many share bits.
+@usableFromInline
+struct PassedNames {
+    @usableFromInline var bits: UInt64 = 0
+    private var all: Set<[UInt8]>?
+
+    @inlinable @inline(__always)
+    init() {}
+
+    /// Whether a name may have been passed; from then on it has.
+    @inlinable @inline(__always)
+    mutating func mayHold(_ name: JSONName) -> Bool {
+        let word = name.document.word(name.index)
+        // What an escaped name's value hashes to isn't known.
+        let bit =
+            word.kind == .escapedString ? ~0 : MemberCursor.bit(name.document.base + word.offset, word.length)
+        let isKnown = bits & bit != 0
+        bits |= bit
+        return isKnown
+    }
+
+    /// Adds a name; `false` if it was there. From the first time on all names come here, those before it at once.
+    fileprivate mutating func insert(_ name: [UInt8], allBefore: () -> Set<[UInt8]>) -> Bool {
+        bits = ~0
+        var names = all.take() ?? allBefore()
+        defer { all = names }
+        return names.insert(name).inserted
+    }
+}
+
+extension JSONDocument {
+    /// Whether an earlier member of the object has the same name.
+    @usableFromInline
+    @inline(never)
+    func isRepeated(_ member: Int, in object: Int, _ passed: inout PassedNames) -> Bool {
+        let name = Array(string(word(member)).utf8)
+        var (earlier, count) = (object + 1, 0)
+        while earlier < member, count < 16 {
+            if name.withUnsafeBufferPointer({ isEqual(word(earlier), $0) }) { return true }
+            earlier = next(earlier + 1)
+            count += 1
+        }
+        guard earlier < member else { return false }
+        return !passed.insert(name) {
+            var names: Set<[UInt8]> = []
+            var earlier = object + 1
+            while earlier < member {
+                names.insert(Array(string(word(earlier)).utf8))
+                earlier = next(earlier + 1)
+            }
+            return names
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import Foundation
+
+/// A type that reads itself straight from a document: no containers, one pass over an object's members.
+///
+/// ``HeliumJSONDecoder`` uses it in place of `init(from:)` wherever the type comes up, so a hot model gains it without a
+/// change where it is used; what is not `JSONReadable` goes on by `Decodable`.
+///
+/// ```swift
+/// extension Point: JSONReadable {
+///     init(json: JSONReader) throws {
+///         var x: Double?
+///         var y: Double?
+///         try json.forEachMember { name, value in
+///             switch name {
+///             case "x": x = try value.read()
+///             case "y": y = try value.read()
+///             default: break
+///             }
+///         }
+///         self.init(x: try json.required(x, "x"), y: try json.required(y, "y"))
+///     }
+/// }
+/// ```
+///
+/// It has to give what `init(from:)` gives. Where a key strategy is set, `init(from:)` is used.
+public protocol JSONReadable: Decodable {
+    /// Reads the value.
+    ///
+    /// - Throws: `DecodingError`, as from the reader's methods.
+    init(json: JSONReader) throws
+}
+
+/// Readable types of ours, which no key strategy concerns.
+protocol KeylessReadable {}
+
+extension String: JSONReadable, KeylessReadable {
+    /// Reads a string.
+    @inlinable public init(json: JSONReader) throws { self = try json.document.string(at: json.index) }
+}
+
+extension Bool: JSONReadable, KeylessReadable {
+    /// Reads `true` or `false`.
+    @inlinable public init(json: JSONReader) throws { self = try json.document.bool(at: json.index) }
+}
+
+extension Double: JSONReadable, KeylessReadable {
+    /// Reads a number, rounded to the nearest.
+    @inlinable public init(json: JSONReader) throws { self = try json.document.double(at: json.index) }
+}
+
+extension Float: JSONReadable, KeylessReadable {
+    /// Reads a number, rounded to the nearest.
+    @inlinable public init(json: JSONReader) throws { self = try json.document.float(at: json.index) }
+}
+
+extension Date: JSONReadable, KeylessReadable {
+    /// Reads a date by the decoder's strategy.
+    public init(json: JSONReader) throws { self = try json.document.date(at: json.index) }
+}
+
+extension URL: JSONReadable, KeylessReadable {
+    /// Reads a URL.
+    public init(json: JSONReader) throws { self = try json.document.url(at: json.index) }
+}
+
+extension Data: JSONReadable, KeylessReadable {
+    /// Reads data by the decoder's strategy.
+    public init(json: JSONReader) throws { self = try json.document.data(at: json.index) }
+}
+
+extension Decimal: JSONReadable, KeylessReadable {
+    /// Reads a number of up to 38 digits.
+    public init(json: JSONReader) throws { self = try json.document.decimal(at: json.index) }
+}
+
+extension Optional: JSONReadable where Wrapped: JSONReadable {
+    /// Reads a value or `null`.
+    @inlinable
+    public init(json: JSONReader) throws { self = json.isNull ? nil : try Wrapped(json: json) }
+}
+
+extension Array: JSONReadable where Element: JSONReadable {
+    /// Reads an array's elements.
+    @inlinable
+    public init(json: JSONReader) throws {
+        self = []
+        try json.forEachElement { append(try Element(json: $0)) }
+    }
+}
+
+extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
+    /// Reads an object's members.
+    @inlinable
+    public init(json: JSONReader) throws {
+        self = [:]
+        try json.forEachMember { name, value in self[name.string] = try Value(json: value) }
+    }
+}
