@@ -46,6 +46,10 @@ let package = Package(
             dependencies: ["BenchmarkHarness", "HeliumSettings", .product(name: "HeliumKit", package: "helium")]
         ),
         .executableTarget(
+            name: "JSONCoding",
+            dependencies: ["BenchmarkHarness", .product(name: "HeliumJSON", package: "helium")]
+        ),
+        .executableTarget(
             name: "Signing",
             dependencies: [
                 "BenchmarkHarness",

@@ -25,20 +25,29 @@ public struct DateRule: Sendable, CustomStringConvertible {
     /// Whether it is text that the rule has mostly to do with: only the order of looking depends on it.
     package let prefersText: Bool
 
+    /// Whether this is ``rfc3339``, which the decoder tries by itself.
+    let isRFC3339: Bool
+
     private let read: @Sendable (Source) -> Date?
     private let readUTF8: (@Sendable (UnsafeBufferPointer<UInt8>) -> Date?)?
 
     private init(_ name: String, prefersText: Bool, _ read: @escaping @Sendable (Source) -> Date?) {
         description = name
         self.prefersText = prefersText
+        isRFC3339 = false
         self.read = read
         readUTF8 = nil
     }
 
     /// A rule about text alone, which it reads as UTF-8.
-    private init(_ name: String, _ read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Date?) {
+    private init(
+        _ name: String,
+        isRFC3339: Bool = false,
+        _ read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Date?
+    ) {
         description = name
         prefersText = true
+        self.isRFC3339 = isRFC3339
         self.read = { source in
             guard case .text(var text) = source else { return nil }
             return text.withUTF8(read)
@@ -70,7 +79,7 @@ extension DateRule {
     /// RFC 3339, tolerantly: with or without a fraction of any length, any offset (`Z`, `+02:00`, `+0200`, `+02`), lower-case
     /// `t` and `z`, a space in place of `T`; a date alone is its midnight in UTC, the leap second the next day's first
     /// instant. Years 0001 to 9999; a day, hour or offset that does not exist is no date, and so is a time without offset.
-    public static let rfc3339 = DateRule("rfc3339") { RFC3339.instant(in: $0)?.date }
+    public static let rfc3339 = DateRule("rfc3339", isRFC3339: true) { RFC3339.instant(in: $0)?.date }
 
     /// As ``rfc3339``, and a time without an offset counts as UTC.
     public static let rfc3339AssumingUTC = DateRule("rfc3339AssumingUTC") {

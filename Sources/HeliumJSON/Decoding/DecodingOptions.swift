@@ -2,9 +2,13 @@
 @usableFromInline
 struct DecodingOptions: Sendable {
     var limits = JSONLimits()
-    var keys = HeliumJSONDecoder.KeyDecodingStrategy.useDefaultKeys
+    var keys = HeliumJSONDecoder.KeyDecodingStrategy.useDefaultKeys {
+        didSet { traits = TypeTraitTable(keys: keys) }
+    }
     var dates = HeliumJSONDecoder.DateDecodingStrategy.rfc3339
     var data = HeliumJSONDecoder.DataDecodingStrategy.base64
     var floats = HeliumJSONDecoder.NonConformingFloatDecodingStrategy.throw
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// What is known of types under this key strategy.
+    private(set) var traits = TypeTraitTable(keys: .useDefaultKeys)
 }

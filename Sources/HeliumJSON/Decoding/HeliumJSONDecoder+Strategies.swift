@@ -47,6 +47,11 @@ extension HeliumJSONDecoder {
         public static func custom(_ read: @escaping @Sendable (any Decoder) throws -> Date) -> Self {
             Self(storage: .custom(read))
         }
+
+        var beginsWithRFC3339: Bool {
+            guard case .rules(let rules) = storage else { return false }
+            return rules.first?.isRFC3339 ?? false
+        }
     }
 
     /// How data is written.

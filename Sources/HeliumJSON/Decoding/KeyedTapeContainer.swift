@@ -1,49 +1,146 @@
-/// An object's members by their names as they stand.
-struct KeyedTapeContainer<Key: CodingKey>: MemberContainer {
-    let document: JSONDocument
-    let object: Int
-
-    @inline(__always)
-    func find(_ key: Key) -> Int? {
-        var name = key.stringValue
-        return name.withUTF8 { document.member($0, of: object) }
-    }
-
-    var allKeys: [Key] {
-        var seen: Set<String> = []
-        var keys: [Key] = []
-        document.forEachMember(of: object) { name, _ in
-            let name = document.string(name)
-            if seen.insert(name).inserted, let key = Key(stringValue: name) { keys.append(key) }
-        }
-        return keys
-    }
-}
-
-/// An object's members by their names as a strategy converts them.
-struct ConvertedKeysContainer<Key: CodingKey>: MemberContainer {
-    let document: JSONDocument
-    let object: Int
-    private let members: [String: Int]
-    private let names: [String]
+/// An object's members. Two words, one of them counted: the standard library's box copies its container at each call.
+struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let document: JSONDocument
+    private let object: Int
 
     init(document: JSONDocument, object: Int) {
         self.document = document
         self.object = object
-        let path: [any CodingKey] = if case .custom = document.options.keys { document.path(to: object) } else { [] }
-        var members: [String: Int] = [:]
-        var names: [String] = []
-        document.forEachMember(of: object) { name, value in
-            let name = document.key(document.string(name), at: path).stringValue
-            guard members[name] == nil else { return }
-            members[name] = value
-            names.append(name)
-        }
-        self.members = members
-        self.names = names
     }
 
-    func find(_ key: Key) -> Int? { members[key.stringValue] }
+    var codingPath: [any CodingKey] { document.path(to: object) }
 
-    var allKeys: [Key] { names.compactMap(Key.init(stringValue:)) }
+    var allKeys: [Key] { document.names(of: object).compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
+
+    /// The index of a member's value.
+    @inline(__always)
+    private func find(_ name: String) -> Int? {
+        guard document.usesNames else { return document.convertedMembers(of: object).indexes[name] }
+        var name = name
+        return name.withUTF8 { document.member($0, of: object) }
+    }
+
+    /// The value, which must be there.
+    @inline(__always)
+    private func value(_ key: Key) throws -> Int {
+        guard let index = find(key.stringValue) else { throw document.missing(key, in: object) }
+        return index
+    }
+
+    /// The value, unless it is missing or null.
+    @inline(__always)
+    private func present(_ key: Key) -> Int? {
+        guard let index = find(key.stringValue), document.word(index).kind != .null else { return nil }
+        return index
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { document.word(try value(key)).kind == .null }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try document.bool(at: value(key)) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try document.string(at: value(key)) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try document.double(at: value(key)) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try document.float(at: value(key)) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try document.integer(at: value(key), as: type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try document.integer(at: value(key), as: type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try document.integer(at: value(key), as: type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try document.integer(at: value(key), as: type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try document.integer(at: value(key), as: type) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try document.integer(at: value(key), as: type)
+    }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try document.integer(at: value(key), as: type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try document.integer(at: value(key), as: type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+        try document.integer(at: value(key), as: type)
+    }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+        try document.integer(at: value(key), as: type)
+    }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+        try document.integer(at: value(key), as: type)
+    }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try document.integer(at: value(key), as: type)
+    }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try document.value(at: value(key), as: type)
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try present(key).map(document.bool(at:))
+    }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try present(key).map(document.string(at:))
+    }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try present(key).map(document.double(at:))
+    }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        try present(key).map(document.float(at:))
+    }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+        try present(key).map { try document.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let index = present(key) else { return nil }
+        return try document.value(at: index, as: type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try document.container(keyedBy: type, at: value(key))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try UnkeyedTapeContainer(document: document, array: value(key))
+    }
+
+    func superDecoder() throws -> any Decoder {
+        superDecoder(for: find("super"), at: PathKey.name("super"))
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(for: find(key.stringValue), at: key) }
+
+    /// As in Foundation's decoder, a missing value is null.
+    private func superDecoder(for index: Int?, at key: any CodingKey) -> any Decoder {
+        if let index { return TapeDecoder(document: document, index: index) }
+        return AbsentDecoder(codingPath: codingPath + [key], userInfo: document.options.userInfo)
+    }
 }

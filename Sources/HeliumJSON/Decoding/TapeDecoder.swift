@@ -43,10 +43,7 @@ extension JSONDocument {
     @inline(__always)
     func container<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) throws -> KeyedDecodingContainer<Key> {
         guard word(index).kind == .object else { throw mismatch([String: Any].self, at: index) }
-        return switch options.keys {
-        case .useDefaultKeys: KeyedDecodingContainer(KeyedTapeContainer<Key>(document: self, object: index))
-        default: KeyedDecodingContainer(ConvertedKeysContainer<Key>(document: self, object: index))
-        }
+        return KeyedDecodingContainer(KeyedTapeContainer<Key>(document: self, object: index))
     }
 
     @inlinable @inline(__always)

@@ -18,14 +18,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     var currentIndex: Int { Int(ordinal) }
     var isAtEnd: Bool { index >= end }
 
-    var count: Int? {
-        var (count, element) = (0, Int(array) + 1)
-        while element < Int(end) {
-            element = document.next(element)
-            count += 1
-        }
-        return count
-    }
+    var count: Int? { document.elementCount(of: Int(array)) }
 
     /// Reads the element here and, if that goes well, passes on to the next.
     @inline(__always)

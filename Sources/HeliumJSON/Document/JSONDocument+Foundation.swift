@@ -2,6 +2,9 @@ internal import Foundation
 
 extension JSONDocument {
     func date(at index: Int) throws -> Date {
+        if readsRFC3339, word(index).kind == .plainString, let instant = RFC3339.instant(in: text(word(index))) {
+            return instant.date
+        }
         switch options.dates.storage {
         case .rules(let rules):
             return try date(at: index, by: rules)

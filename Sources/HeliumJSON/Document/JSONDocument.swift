@@ -4,39 +4,54 @@
 /// longer finds a copy: ``decode(_:options:_:)`` sees to it.
 @usableFromInline
 final class JSONDocument {
-    /// The document's first byte.
-    @usableFromInline private(set) var base: UnsafePointer<UInt8>
+    /// Where the document's first byte is: behind a pointer, since a `var` would be checked for exclusive access at each use.
+    @usableFromInline let start: UnsafeMutablePointer<UnsafePointer<UInt8>>
     @usableFromInline let byteCount: Int
     @usableFromInline let words: UnsafeMutablePointer<UInt64>
     @usableFromInline let wordCount: Int
     @usableFromInline let options: DecodingOptions
+    /// Whether members' names are keys as they stand.
+    let usesNames: Bool
 
     /// Whether `base` is ours to free.
     private var ownsBytes = false
 
     let cursors: MemberCursors
-    let typeTraits: TypeTraitsCache
-    /// Names of large objects, by their index on the tape.
+    /// Whether dates are tried as RFC 3339 before anything else.
+    let readsRFC3339: Bool
+    let traits: TypeTraitTable
+    /// Members of large objects, by their index on the tape.
     var memberIndexes: [Int: [String: Int]] = [:]
+    /// Members of objects whose names a key strategy converted, by their index on the tape.
+    var converted: [Int: ConvertedMembers] = [:]
     var lines = LineTable()
     var steps = PathSteps()
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, options: DecodingOptions) throws(SyntaxFault) {
         (words, wordCount) = try JSONParser.parse(bytes, limits: options.limits)
         // A document that was parsed has a byte, so an address.
-        base = bytes.baseAddress.unsafelyUnwrapped
+        start = .allocate(capacity: 1)
+        start.initialize(to: bytes.baseAddress.unsafelyUnwrapped)
         byteCount = bytes.count
         cursors = MemberCursors()
-        typeTraits = TypeTraitsCache()
+        traits = options.traits
+        readsRFC3339 = options.dates.beginsWithRFC3339
         self.options = options
+        usesNames = options.keys.isDefault
         if options.limits.duplicateMembers == .refused { try refuseDuplicates() }
     }
 
     deinit {
         words.deallocate()
         cursors.deallocate()
-        typeTraits.deallocate()
         if ownsBytes { base.deallocate() }
+        start.deallocate()
+    }
+
+    /// The document's first byte.
+    @inlinable
+    var base: UnsafePointer<UInt8> {
+        @inline(__always) get { start.pointee }
     }
 
     @inlinable @inline(__always)
@@ -50,6 +65,21 @@ final class JSONDocument {
     @inlinable @inline(__always)
     func text(_ word: TapeWord) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: base + word.offset, count: word.length)
+    }
+
+    /// How many values an array or object has.
+    @usableFromInline
+    func elementCount(of container: Int) -> Int {
+        let word = word(container)
+        guard word.isContainer else { return 0 }
+        let step = word.kind == .object ? 1 : 0
+        var (count, element) = (0, container &+ 1 &+ step)
+        let end = container &+ word.length
+        while element < end {
+            element = next(element) &+ step
+            count &+= 1
+        }
+        return count
     }
 
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: byteCount) }
@@ -78,7 +108,7 @@ extension JSONDocument {
     private func keepBytes() {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, byteCount))
         copy.initialize(from: base, count: byteCount)
-        base = UnsafePointer(copy)
+        start.pointee = UnsafePointer(copy)
         ownsBytes = true
     }
 }

@@ -13,8 +13,11 @@ struct MemberCursor {
     @inlinable @inline(__always)
     static func bit(_ name: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
         guard count > 0 else { return 1 }
-        let hash = count &* 37 &+ Int(name[0]) &* 5 &+ Int(name[count &- 1])
-        return 1 &<< UInt64(truncatingIfNeeded: hash & 63)
+        let some =
+            UInt64(name[0]) | UInt64(name[count &>> 1]) &<< 8 | UInt64(name[count &- 1]) &<< 16
+            | UInt64(truncatingIfNeeded: count) &<< 24
+        // The six highest bits of a product by the golden ratio.
+        return 1 &<< ((some &* 0x9E37_79B9_7F4A_7C15) &>> 58)
     }
 }
 
@@ -70,17 +73,15 @@ extension JSONDocument {
     @inline(never)
     private func search(_ name: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
         let end = next(object)
-        var index = object + 1
+        var index = object &+ 1
         var count = 0
-        if memberIndexes[object] == nil {
-            while index < end, count < 64 {
-                if isEqual(word(index), name) { return index + 1 }
-                index = next(index + 1)
-                count += 1
-            }
-            // As strings, "é" of one scalar and of two are equal, as they are to Foundation's decoder.
-            guard index < end || name.contains(where: { $0 >= 0x80 }) else { return nil }
+        while index < end, count < 64 {
+            if isEqual(word(index), name) { return index &+ 1 }
+            index = next(index &+ 1)
+            count &+= 1
         }
+        // As strings, "é" of one scalar and of two are equal, as they are to Foundation's decoder.
+        guard index < end || name.contains(where: { $0 >= 0x80 }) else { return nil }
         return memberIndex(of: object)[String(decoding: name, as: UTF8.self)]
     }
 

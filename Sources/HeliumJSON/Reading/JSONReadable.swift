@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// ```swift
 /// extension Point: JSONReadable {
-///     init(json: JSONReader) throws {
+///     init(json: borrowing JSONReader) throws {
 ///         var x: Double?
 ///         var y: Double?
 ///         try json.forEachMember { name, value in
@@ -27,7 +27,7 @@ public protocol JSONReadable: Decodable {
     /// Reads the value.
     ///
     /// - Throws: `DecodingError`, as from the reader's methods.
-    init(json: JSONReader) throws
+    init(json: borrowing JSONReader) throws
 }
 
 /// Readable types of ours, which no key strategy concerns.
@@ -35,55 +35,56 @@ protocol KeylessReadable {}
 
 extension String: JSONReadable, KeylessReadable {
     /// Reads a string.
-    @inlinable public init(json: JSONReader) throws { self = try json.document.string(at: json.index) }
+    @inlinable public init(json: borrowing JSONReader) throws { self = try json.document.string(at: json.index) }
 }
 
 extension Bool: JSONReadable, KeylessReadable {
     /// Reads `true` or `false`.
-    @inlinable public init(json: JSONReader) throws { self = try json.document.bool(at: json.index) }
+    @inlinable public init(json: borrowing JSONReader) throws { self = try json.document.bool(at: json.index) }
 }
 
 extension Double: JSONReadable, KeylessReadable {
     /// Reads a number, rounded to the nearest.
-    @inlinable public init(json: JSONReader) throws { self = try json.document.double(at: json.index) }
+    @inlinable public init(json: borrowing JSONReader) throws { self = try json.document.double(at: json.index) }
 }
 
 extension Float: JSONReadable, KeylessReadable {
     /// Reads a number, rounded to the nearest.
-    @inlinable public init(json: JSONReader) throws { self = try json.document.float(at: json.index) }
+    @inlinable public init(json: borrowing JSONReader) throws { self = try json.document.float(at: json.index) }
 }
 
 extension Date: JSONReadable, KeylessReadable {
     /// Reads a date by the decoder's strategy.
-    public init(json: JSONReader) throws { self = try json.document.date(at: json.index) }
+    public init(json: borrowing JSONReader) throws { self = try json.document.date(at: json.index) }
 }
 
 extension URL: JSONReadable, KeylessReadable {
     /// Reads a URL.
-    public init(json: JSONReader) throws { self = try json.document.url(at: json.index) }
+    public init(json: borrowing JSONReader) throws { self = try json.document.url(at: json.index) }
 }
 
 extension Data: JSONReadable, KeylessReadable {
     /// Reads data by the decoder's strategy.
-    public init(json: JSONReader) throws { self = try json.document.data(at: json.index) }
+    public init(json: borrowing JSONReader) throws { self = try json.document.data(at: json.index) }
 }
 
 extension Decimal: JSONReadable, KeylessReadable {
     /// Reads a number of up to 38 digits.
-    public init(json: JSONReader) throws { self = try json.document.decimal(at: json.index) }
+    public init(json: borrowing JSONReader) throws { self = try json.document.decimal(at: json.index) }
 }
 
 extension Optional: JSONReadable where Wrapped: JSONReadable {
     /// Reads a value or `null`.
     @inlinable
-    public init(json: JSONReader) throws { self = json.isNull ? nil : try Wrapped(json: json) }
+    public init(json: borrowing JSONReader) throws { self = json.isNull ? nil : try Wrapped(json: json) }
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
     /// Reads an array's elements.
     @inlinable
-    public init(json: JSONReader) throws {
+    public init(json: borrowing JSONReader) throws {
         self = []
+        reserveCapacity(json.elementCount)
         try json.forEachElement { append(try Element(json: $0)) }
     }
 }
@@ -91,7 +92,7 @@ extension Array: JSONReadable where Element: JSONReadable {
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
     /// Reads an object's members.
     @inlinable
-    public init(json: JSONReader) throws {
+    public init(json: borrowing JSONReader) throws {
         self = [:]
         try json.forEachMember { name, value in self[name.string] = try Value(json: value) }
     }

@@ -98,6 +98,13 @@ extension JSONReader {
     }
 }
 
+extension JSONReader {
+    /// How many elements an array has, or members an object, those of one name each counted; 0 for anything else.
+    ///
+    /// They are counted at each call.
+    @inlinable public var elementCount: Int { document.elementCount(of: index) }
+}
+
 // MARK: Errors
 
 extension JSONReader {

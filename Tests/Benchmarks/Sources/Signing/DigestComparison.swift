@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import Crypto
 import Foundation
 import HeliumCrypto
@@ -5,16 +6,15 @@ import HeliumCrypto
 /// SHA-256 and its hexadecimal text: OpenSSL through `HeliumCrypto` against swift-crypto.
 struct DigestComparison {
     /// Measures messages of `bytes` bytes.
-    func run(bytes: Int, rounds: Int) -> [SigningResult] {
+    func run(bytes: Int, rounds: Int) throws -> [OperationResult] {
         let message = (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        var alternation = Alternation()
-        alternation.candidates = [
+        var alternation = Alternation([
             ("HeliumCrypto SHA-256", { Self.helium(message, count: $0) }),
             ("swift-crypto SHA-256", { Self.swiftCrypto(message, count: $0) }),
             ("HeliumCrypto SHA-256, hex", { Self.heliumHex(message, count: $0) }),
             ("swift-crypto SHA-256, hex", { Self.swiftCryptoHex(message, count: $0) }),
-        ]
-        return alternation.run(bytes: bytes, rounds: rounds)
+        ])
+        return try alternation.run(group: "signing-\(bytes)", bytes: bytes, rounds: rounds)
     }
 
     private static func helium(_ message: [UInt8], count: Int) -> UInt64 {

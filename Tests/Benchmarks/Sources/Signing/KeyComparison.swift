@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import Crypto
 import Foundation
 import HeliumKit
@@ -12,7 +13,7 @@ struct KeyComparison {
     private let host = "api.example.com"
 
     /// Measures a GET whose signed text has `bytes` bytes; throws if the two make different keys.
-    func run(bytes: Int, rounds: Int) throws -> [SigningResult] {
+    func run(bytes: Int, rounds: Int) throws -> [OperationResult] {
         let fixed =
             deviceID.utf8.count + secret.utf8.count + 10 + "GET".utf8.count + "https://".utf8.count + host.utf8.count
         let target = "/demo-auth/v1/items?q=" + String(repeating: "x", count: bytes - fixed - 22)
@@ -20,8 +21,7 @@ struct KeyComparison {
         let input = SignatureInput(method: "GET", scheme: "https", host: host, target: target)
         guard signer.key(for: input, at: timestamp) == key(target: target) else { throw DifferentKeys() }
 
-        var alternation = Alternation()
-        alternation.candidates = [
+        var alternation = Alternation([
             (
                 "Helium whole signature",
                 { count in
@@ -34,8 +34,8 @@ struct KeyComparison {
                 "whole signature by strings and swift-crypto",
                 { count in (0..<count).reduce(0) { sum, _ in sum &+ UInt64(key(target: target).utf8.count) } }
             ),
-        ]
-        return alternation.run(bytes: bytes, rounds: rounds)
+        ])
+        return try alternation.run(group: "signing-\(bytes)", bytes: bytes, rounds: rounds)
     }
 
     private func key(target: String) -> String {

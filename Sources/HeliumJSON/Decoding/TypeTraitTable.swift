@@ -1,0 +1,74 @@
+internal import Synchronization
+
+/// The traits of the types that a decoder met: asking the runtime for a conformance costs more than reading a short value.
+///
+/// A hash table that only grows: 128 places, each filled once. A type that finds none near its own is asked for each time.
+///
+/// `@unchecked Sendable`: places are atomic, and what they point to is complete before it is published, never changed after
+/// it, and freed with the table.
+final class TypeTraitTable: @unchecked Sendable {
+    private struct Entry {
+        let type: ObjectIdentifier
+        let trait: TypeTrait
+    }
+
+    private typealias Place = Atomic<UnsafeMutablePointer<Entry>?>
+
+    private static let count = 128
+    private let places: UnsafeMutablePointer<Place>
+    private let keys: HeliumJSONDecoder.KeyDecodingStrategy
+
+    init(keys: HeliumJSONDecoder.KeyDecodingStrategy) {
+        self.keys = keys
+        places = .allocate(capacity: Self.count)
+        for index in 0..<Self.count { (places + index).initialize(to: Place(nil)) }
+    }
+
+    deinit {
+        for index in 0..<Self.count { places[index].load(ordering: .acquiring)?.deallocate() }
+        places.deinitialize(count: Self.count)
+        places.deallocate()
+    }
+
+    @inline(__always)
+    func trait(of type: any Decodable.Type) -> TypeTrait {
+        let id = ObjectIdentifier(type)
+        let place = Self.place(of: id)
+        if let entry = places[place].load(ordering: .acquiring), entry.pointee.type == id { return entry.pointee.trait }
+        return find(type, from: place)
+    }
+
+    @inline(never)
+    private func find(_ type: any Decodable.Type, from first: Int) -> TypeTrait {
+        let id = ObjectIdentifier(type)
+        var made: UnsafeMutablePointer<Entry>?
+        for offset in 0..<8 {
+            let place = (first &+ offset) & (Self.count &- 1)
+            var found = places[place].load(ordering: .acquiring)
+            if found == nil {
+                let entry = made ?? .allocate(capacity: 1)
+                if made == nil { entry.initialize(to: Entry(type: id, trait: TypeTrait(type, keys: keys))) }
+                let exchange = places[place].compareExchange(
+                    expected: nil,
+                    desired: entry,
+                    ordering: .acquiringAndReleasing
+                )
+                if exchange.exchanged { return entry.pointee.trait }
+                made = entry
+                found = exchange.original
+            }
+            if let found, found.pointee.type == id {
+                made?.deallocate()
+                return found.pointee.trait
+            }
+        }
+        made?.deallocate()
+        return TypeTrait(type, keys: keys)
+    }
+
+    /// The highest bits of a product by the golden ratio: addresses of types differ in few others.
+    @inline(__always)
+    private static func place(of id: ObjectIdentifier) -> Int {
+        Int(truncatingIfNeeded: (UInt64(UInt(bitPattern: id)) &* 0x9E37_79B9_7F4A_7C15) &>> 57)
+    }
+}
