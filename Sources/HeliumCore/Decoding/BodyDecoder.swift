@@ -12,7 +12,7 @@ public protocol BodyDecoder: Sendable {
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, at path: [String]) throws -> Value?
 }
 
-/// JSON by Foundation's `JSONDecoder`. A byte order mark before the document, which RFC 8259 section 8.1 lets parsers
+/// JSON by Foundation's `JSONDecoder`, for those who need just its ways; `HeliumJSONDecoder` is the default. A byte order mark before the document, which RFC 8259 section 8.1 lets parsers
 /// ignore, is ignored.
 public struct FoundationJSONDecoder: BodyDecoder {
     // `decode` only reads the decoder's options, which nobody changes after `init`.

@@ -9,6 +9,9 @@ public struct DecodingFailure: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong there.
     public let reason: String
 
+    /// Where in the document the value begins, or what is no JSON stands; `nil` if the decoder does not tell.
+    public let location: JSONLocation?
+
     /// `TVShow at response.title: no value for the key`.
     public var description: String { "\(type) at \(codingPath.isEmpty ? "the top" : codingPath): \(reason)" }
 }
@@ -36,6 +39,7 @@ extension DecodingFailure {
             context = nil
             said = String(describing: error)
         }
+        location = (error as? DecodingError)?.jsonLocation
         let keys = context?.codingPath ?? []
         let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
         reason = redactor.redact(said)

@@ -45,7 +45,7 @@ extension ProblemDetails: Decodable {
 
     /// A problem document is JSON whatever else a client reads.
     init?(body: Data) {
-        guard let problem = try? FoundationJSONDecoder().decode(Self.self, from: body, at: []) else { return nil }
+        guard let problem = try? HeliumJSONDecoder().decode(Self.self, from: body, at: []) else { return nil }
         self = problem
     }
 }

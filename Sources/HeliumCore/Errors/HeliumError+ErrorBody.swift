@@ -20,7 +20,7 @@ extension HeliumError {
     public func decodedBody<Value: Decodable>(
         as type: Value.Type,
         at path: [String] = [],
-        using decoder: some BodyDecoder = FoundationJSONDecoder()
+        using decoder: some BodyDecoder = HeliumJSONDecoder()
     ) throws -> Value {
         let context = DecodingError.Context(codingPath: path.map(MemberName.init), debugDescription: "nothing is there")
         guard let body, !body.isEmpty, let value = try decoder.decode(type, from: body, at: path) else {

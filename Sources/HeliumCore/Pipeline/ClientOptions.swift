@@ -41,8 +41,8 @@ public struct ClientOptions: Sendable {
     /// Makes bodies from values. Default: ``FoundationJSONEncoder``.
     public var encoder: any BodyEncoder = FoundationJSONEncoder()
 
-    /// Makes values from bodies. Default: ``FoundationJSONDecoder``.
-    public var decoder: any BodyDecoder = FoundationJSONDecoder()
+    /// Makes values from bodies. Default: `HeliumJSONDecoder`.
+    public var decoder: any BodyDecoder = HeliumJSONDecoder()
 
     /// The `User-Agent` field, at least 5 characters because the middleware's device registration asks for it (section
     /// 3.1). Default: `Helium/0.1.0 (Linux)` or the like.

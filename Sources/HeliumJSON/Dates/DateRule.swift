@@ -3,7 +3,8 @@ public import Foundation
 /// How a date is written in a document: a value, to be combined in order.
 ///
 /// ```swift
-/// options.decoder = FoundationJSONDecoder(dates: [.rfc3339, .epochMilliseconds])
+/// var decoder = HeliumJSONDecoder()
+/// decoder.dateDecodingStrategy = .rules([.rfc3339, .epochMilliseconds])
 /// ```
 ///
 /// The first rule that makes a date of what stands there wins. Rules know nothing of a format or decoder, and give the

@@ -36,7 +36,7 @@ struct MiddlewareAuthorizer: Authorizer {
                 timeouts: timeouts,
                 version: configuration.options.httpVersion,
                 userAgent: configuration.options.userAgent,
-                decoder: FoundationJSONDecoder(),
+                decoder: HeliumJSONDecoder(),
                 redactor: Redactor(secrets: [configuration.secret.value])
             ),
             secret: configuration.secret,

@@ -7,7 +7,13 @@ struct DateRuleTests {
     private struct Row: Decodable { let at: Date }
 
     private func date(_ json: String, _ rules: [DateRule]) throws -> Date? {
-        try FoundationJSONDecoder(dates: rules).decode(Row.self, from: Data(#"{"at":\#(json)}"#.utf8), at: [])?.at
+        let body = Data(#"{"at":\#(json)}"#.utf8)
+        var helium = HeliumJSONDecoder()
+        helium.dateDecodingStrategy = .rules(rules)
+        let decoders: [any BodyDecoder] = [helium, FoundationJSONDecoder(dates: rules)]
+        let dates = decoders.map { decoder in Result { try decoder.decode(Row.self, from: body, at: [])?.at } }
+        #expect((try? dates[0].get()) == (try? dates[1].get()))
+        return try dates[0].get()
     }
 
     @Test(

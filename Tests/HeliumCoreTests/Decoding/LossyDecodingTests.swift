@@ -24,7 +24,14 @@ struct LossyDecodingTests {
         _ type: Value.Type = Value.self,
         _ json: String
     ) throws -> (value: Value?, report: DecodingReport) {
-        try DecodingReport.collecting { try FoundationJSONDecoder().decode(type, from: Data(json.utf8), at: []) }
+        let foundation = try DecodingReport.collecting {
+            try FoundationJSONDecoder().decode(type, from: Data(json.utf8), at: [])
+        }
+        let helium = try DecodingReport.collecting {
+            try HeliumJSONDecoder().decode(type, from: Data(json.utf8), at: [])
+        }
+        #expect(helium.report.findings.map(\.path) == foundation.report.findings.map(\.path))
+        return helium
     }
 
     @Test("bad rows and members are left out, the rest is kept in order, and each is reported with path and reason")

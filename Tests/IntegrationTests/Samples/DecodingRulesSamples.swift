@@ -37,7 +37,9 @@ struct DecodingRulesSamples {
     @Test("dates by rules, the first that applies")
     func dates() async throws {
         var options = ClientOptions()
-        options.decoder = FoundationJSONDecoder(dates: [.rfc3339, .epochSeconds, .epochMilliseconds])
+        var decoder = HeliumJSONDecoder()
+        decoder.dateDecodingStrategy = .rules([.rfc3339, .epochSeconds, .epochMilliseconds])
+        options.decoder = decoder
         let body = #"["2016-02-12T08:00:07Z",1455264007,1455264007000,"2016-02-12 10:00:07.000+0200"]"#
         try await withHelium(answering: .answer(body: body), options: options) { helium in
             let dates = try await helium.get("/dates", returning: [Date].self).value()
