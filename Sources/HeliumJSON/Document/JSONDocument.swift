@@ -18,6 +18,8 @@ final class JSONDocument {
     let typeTraits: TypeTraitsCache
     /// Names of large objects, by their index on the tape.
     var memberIndexes: [Int: [String: Int]] = [:]
+    /// The names that types which keep unknown members know, by the type of their keys.
+    var knownNames: [ObjectIdentifier: KnownNames] = [:]
     var lines = LineTable()
     var steps = PathSteps()
 
