@@ -33,28 +33,26 @@ extension JSONObject {
 
     /// Adds a member whose name there is not.
     mutating func append(_ name: String, _ value: JSONValue) {
-        switch storage {
-        case .linear(var members):
-            storage = .linear([])  // So that the array is changed in place, here as below.
+        if let indexed = takeIndexed() {
+            if indexed.names.insert(name, after: indexed.members) { indexed.members.append((name, value)) }
+            storage = .indexed(indexed)
+        } else {
+            var members = takeMembers()
             members.append((name, value))
-            storage = members.count <= Self.linearCount ? .linear(members) : .indexed(IndexedMembers(members))
-        case .indexed:
-            changeIndexed {
-                if $0.names.insert(name, after: $0.members) { $0.members.append((name, value)) }
-            }
+            self = JSONObject(unique: members)
         }
     }
 
     /// Returns the value there was.
     mutating func replaceValue(at index: Int, by value: JSONValue) -> JSONValue {
         var value = value
-        switch storage {
-        case .linear(var members):
-            storage = .linear([])
+        if let indexed = takeIndexed() {
+            swap(&indexed.members[index].value, &value)
+            storage = .indexed(indexed)
+        } else {
+            var members = takeMembers()
             swap(&members[index].value, &value)
             storage = .linear(members)
-        case .indexed:
-            changeIndexed { swap(&$0.members[index].value, &value) }
         }
         return value
     }
@@ -62,20 +60,27 @@ extension JSONObject {
     /// Removes a member and returns its value.
     @discardableResult
     mutating func remove(at index: Int) -> JSONValue {
-        var members = members
-        storage = .linear([])
+        var members = takeIndexed()?.members ?? takeMembers()
         let value = members.remove(at: index).value
         self = JSONObject(unique: members)
         return value
     }
 
-    private mutating func changeIndexed(_ change: (IndexedMembers) -> Void) {
-        guard case .indexed(var indexed) = storage else { return }
+    // What is taken leaves nothing here, so that it is changed in place. That these are functions makes sure that no copy
+    // is left, without optimization too.
+
+    /// The indexed members, if there are, for this object alone.
+    private mutating func takeIndexed() -> IndexedMembers? {
+        guard case .indexed(var indexed) = storage else { return nil }
         storage = .linear([])
-        if !isKnownUniquelyReferenced(&indexed) {
-            indexed = IndexedMembers(indexed.members, names: indexed.names)
-        }
-        change(indexed)
-        storage = .indexed(indexed)
+        if isKnownUniquelyReferenced(&indexed) { return indexed }
+        return IndexedMembers(indexed.members, names: indexed.names)
+    }
+
+    /// The members without an index.
+    private mutating func takeMembers() -> [Element] {
+        guard case .linear(let members) = storage else { return [] }
+        storage = .linear([])
+        return members
     }
 }

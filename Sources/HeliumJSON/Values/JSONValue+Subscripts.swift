@@ -9,18 +9,13 @@ extension JSONValue {
             return object[name]
         }
         _modify {
-            switch self {
-            case .object(var object):
-                self = .null  // So that `object` is changed in place.
+            if var object = takeObject() {
                 defer { self = .object(object) }
                 yield &object[name]
-            case .null:
+            } else {
                 var member: JSONValue?
-                defer { if let member { self = .object([name: member]) } }
+                defer { if isNull, let member { self = .object([name: member]) } }
                 yield &member
-            default:
-                var nothing: JSONValue?
-                yield &nothing
             }
         }
     }
@@ -35,24 +30,23 @@ extension JSONValue {
             return elements[index]
         }
         _modify {
-            guard case .array(var elements) = self, (0...elements.count).contains(index) else {
+            guard var elements = takeElements() else {
                 var nothing: JSONValue?
                 yield &nothing
                 return
             }
-            self = .null  // So that `elements` are changed in place.
+            let isElement = elements.indices.contains(index)
             var element: JSONValue?
-            let isElement = index < elements.count
-            if isElement {
-                element = elements[index]
-                elements[index] = .null
-            }
+            if isElement { element = elements[index].take() }
             defer {
-                switch element {
-                case let element? where isElement: elements[index] = element
-                case let element?: elements.append(element)
-                case nil where isElement: elements.remove(at: index)
-                case nil: break
+                if let element {
+                    if isElement {
+                        elements[index] = element
+                    } else if index == elements.count {
+                        elements.append(element)
+                    }
+                } else if isElement {
+                    elements.remove(at: index)
                 }
                 self = .array(elements)
             }
@@ -84,8 +78,7 @@ extension JSONValue {
         }
         set {
             if path.isEmpty, newValue == nil { return }
-            var value: JSONValue? = self
-            self = .null  // So that what is inside is changed in place.
+            var value: JSONValue? = take()
             Self.set(newValue, at: path[...], in: &value)
             self = value ?? .null
         }
@@ -101,7 +94,7 @@ extension JSONValue {
         var parent = value.take() ?? .null
         set(newValue, at: path.dropFirst(), in: &parent[step: step])
         // An index makes nothing of what is missing.
-        value = isMissing && parent.isNull ? nil : parent
+        if !isMissing || !parent.isNull { value = parent }
     }
 
     private subscript(step step: JSONPathElement) -> JSONValue? {
@@ -117,5 +110,31 @@ extension JSONValue {
             case .index(let index): yield &self[index]
             }
         }
+    }
+}
+
+// MARK: In place
+
+extension JSONValue {
+    /// The value here, which leaves `null`.
+    fileprivate mutating func take() -> JSONValue {
+        let value = self
+        self = .null
+        return value
+    }
+
+    /// The object here, which leaves `null`: whoever takes it is the only one to hold it, and changes it in place. That
+    /// these are functions makes sure that no copy is left, without optimization too.
+    fileprivate mutating func takeObject() -> JSONObject? {
+        guard case .object(let object) = self else { return nil }
+        self = .null
+        return object
+    }
+
+    /// The elements here, likewise.
+    fileprivate mutating func takeElements() -> [JSONValue]? {
+        guard case .array(let elements) = self else { return nil }
+        self = .null
+        return elements
     }
 }
