@@ -58,10 +58,11 @@ extension JSONObject {
     /// Keeps a member as it stands: for the default branch of ``JSONReader/forEachMember(_:)``.
     ///
     /// ```swift
-    /// try json.forEachMember { name, value in
-    ///     switch name {
-    ///     case "name": self.name = try value.read()
-    ///     default: unknown.keep(name, value)
+    /// var unknown = JSONObject()
+    /// try json.forEachMember { key, value in
+    ///     switch key {
+    ///     case "name": name = try value.read()
+    ///     default: unknown.keep(key, value)
     ///     }
     /// }
     /// ```
