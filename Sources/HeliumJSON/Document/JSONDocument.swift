@@ -24,6 +24,8 @@ final class JSONDocument {
     var memberIndexes: [Int: [String: Int]] = [:]
     /// Members of objects whose names a key strategy converted, by their index on the tape.
     var converted: [Int: ConvertedMembers] = [:]
+    /// The names that types which keep unknown members know, by the type of their keys.
+    var knownNames: [ObjectIdentifier: KnownNames] = [:]
     var lines = LineTable()
     var steps = PathSteps()
 

@@ -1,0 +1,95 @@
+public import Foundation
+
+// MARK: From numbers
+
+extension JSONNumber {
+    /// A whole number.
+    public init(_ value: some BinaryInteger) {
+        storage = Int64(exactly: value).map(Storage.integer) ?? .text(value.description)
+    }
+
+    /// A number with the fewest digits that are read as this value again: `1.0`, `0.1`, `1e+16`.
+    ///
+    /// It is `nil` for infinities and NaN, which JSON does not have.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        storage = .text(value.description)
+    }
+
+    /// A number with the fewest digits that are read as this value again.
+    ///
+    /// It is `nil` for infinities and NaN, which JSON does not have.
+    public init?(_ value: Float) {
+        guard value.isFinite else { return nil }
+        storage = .text(value.description)
+    }
+
+    /// A number with all digits of the decimal; `nil` for NaN.
+    public init?(_ value: Decimal) {
+        guard let number = JSONNumber(value.description) else { return nil }
+        self = number
+    }
+}
+
+extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// A whole number.
+    public init(integerLiteral value: Int128) { self.init(value) }
+
+    /// A number as `Double` has it. A literal too large for it, of which the compiler warns, is the largest there is.
+    public init(floatLiteral value: Double) {
+        let largest = Double.greatestFiniteMagnitude
+        storage = .text(min(max(value, -largest), largest).description)
+    }
+}
+
+// MARK: To numbers
+
+extension FixedWidthInteger {
+    /// A JSON number, if it is whole (`1.0` and `1e2` are) and fits.
+    public init?(exactly number: JSONNumber) {
+        let value: Self?
+        switch number.storage {
+        case .integer(let integer): value = Self(exactly: integer)
+        case .text(var text): value = text.withUTF8 { DecimalForm($0).integer(as: Self.self) }
+        }
+        guard let value else { return nil }
+        self = value
+    }
+}
+
+extension JSONNumber {
+    /// The nearest double; `nil` if the number is beyond a double's range. What is too small is zero.
+    public var doubleValue: Double? {
+        switch storage {
+        case .integer(let value):
+            return Double(value)
+        case .text(var text):
+            if let value = text.withUTF8(NumberText.double) { return value }
+            return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        }
+    }
+
+    /// The decimal that is exactly this number; `nil` if `Decimal`, which has 38 digits, has none.
+    public var decimalValue: Decimal? {
+        switch storage {
+        case .integer(let value): Decimal(value)
+        case .text(var text): text.withUTF8 { DecimalForm($0).decimal }
+        }
+    }
+}
+
+extension DecimalForm {
+    fileprivate var decimal: Decimal? {
+        guard var significand, var exponent, -128...(127 + 38) ~= exponent else { return nil }
+        while exponent > 127 {
+            let (tens, overflow) = significand.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            significand = tens
+            exponent -= 1
+        }
+        let text = "\(isNegative ? "-" : "")\(significand)E\(exponent)"
+        return Decimal(string: text, locale: Self.plainLocale)
+    }
+
+    private static let plainLocale = Locale(identifier: "en_US_POSIX")
+}

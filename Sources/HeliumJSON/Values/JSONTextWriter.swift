@@ -1,0 +1,100 @@
+/// Writes values as JSON text. What is open is kept on a stack of its own, so depth costs memory only.
+struct JSONTextWriter {
+    private enum Open {
+        case array([JSONValue], next: Int)
+        case object([JSONObject.Element], next: Int)
+    }
+
+    private let formatting: JSONValue.Formatting
+    private var open: [Open] = []
+
+    /// Lines further in are not indented more: what is nested very deep would be mostly spaces.
+    private static let deepestIndentation = 512
+
+    /// Appends a value.
+    static func write(_ value: JSONValue, formatting: JSONValue.Formatting = [], into text: inout [UInt8]) {
+        var writer = JSONTextWriter(formatting: formatting)
+        writer.begin(value, &text)
+        while let innermost = writer.open.popLast() { writer.goOn(innermost, &text) }
+    }
+
+    private init(formatting: JSONValue.Formatting) { self.formatting = formatting }
+
+    /// Writes a scalar, or the opening of an array or object.
+    private mutating func begin(_ value: JSONValue, _ text: inout [UInt8]) {
+        switch value {
+        case .null: text.append(contentsOf: "null".utf8)
+        case .bool(let value): text.append(contentsOf: (value ? "true" : "false").utf8)
+        case .number(let number): Self.append(number, to: &text)
+        case .string(let string): Self.append(string, to: &text)
+        case .array(let elements):
+            text.append(0x5B)
+            if elements.isEmpty { text.append(0x5D) } else { open.append(.array(elements, next: 0)) }
+        case .object(let object):
+            text.append(0x7B)
+            let members = formatting.contains(.sortedMembers) ? object.sortedMembers : object.members
+            if members.isEmpty { text.append(0x7D) } else { open.append(.object(members, next: 0)) }
+        }
+    }
+
+    /// Writes what is left of the innermost array or object, up to the next that opens.
+    private mutating func goOn(_ innermost: Open, _ text: inout [UInt8]) {
+        let depth = open.count
+        switch innermost {
+        case .array(let elements, var next):
+            while next < elements.count {
+                let element = elements[next]
+                startLine(isFirst: next == 0, depth: depth + 1, &text)
+                next += 1
+                if element.isContainer { open.append(.array(elements, next: next)) }
+                begin(element, &text)
+                if open.count > depth + 1 { return }
+                if element.isContainer { open.removeLast() }
+            }
+            newLine(depth: depth, &text)
+            text.append(0x5D)
+        case .object(let members, var next):
+            while next < members.count {
+                let (name, value) = members[next]
+                startLine(isFirst: next == 0, depth: depth + 1, &text)
+                next += 1
+                Self.append(name, to: &text)
+                text.append(0x3A)
+                if formatting.contains(.pretty) { text.append(0x20) }
+                if value.isContainer { open.append(.object(members, next: next)) }
+                begin(value, &text)
+                if open.count > depth + 1 { return }
+                if value.isContainer { open.removeLast() }
+            }
+            newLine(depth: depth, &text)
+            text.append(0x7D)
+        }
+    }
+
+    private func startLine(isFirst: Bool, depth: Int, _ text: inout [UInt8]) {
+        if !isFirst { text.append(0x2C) }
+        newLine(depth: depth, &text)
+    }
+
+    private func newLine(depth: Int, _ text: inout [UInt8]) {
+        guard formatting.contains(.pretty) else { return }
+        text.append(0x0A)
+        text.append(contentsOf: repeatElement(0x20, count: 2 * min(depth, Self.deepestIndentation)))
+    }
+}
+
+extension JSONValue {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+}
+
+extension JSONObject {
+    /// The members in the order of their names' bytes.
+    fileprivate var sortedMembers: [Element] {
+        members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+}

@@ -1,0 +1,82 @@
+/// Any JSON value, as it stands in a document: numbers exact, members in their order.
+///
+/// ```swift
+/// var message: JSONValue = ["id": "12", "user": ["name": "mira"], "pins": [1, 2.5, nil]]
+/// message["user", "name"]?.stringValue  // "mira"
+/// message["user", "locale"] = "de_DE"
+/// ```
+///
+/// Values are equal if they mean the same: numbers by decimal value (`1` and `1.0`), objects whatever the order of their
+/// members, strings as `String` compares them.
+///
+/// ## Depth
+///
+/// Reading goes no deeper than ``JSONLimits/maximumDepth``, and writing needs no stack. But Swift compares, hashes and
+/// frees nested values by calls within calls: freeing takes up to 250 bytes of stack for each level. The default limit of
+/// 512 is safe on every thread, 2,000 on one with 512 KiB, 30,000 on one with 8 MiB; what is nested deeper, by a
+/// higher limit or by hand, ends the process when it is freed.
+///
+/// ## Memory
+///
+/// An element takes 24 bytes and a member 40, strings longer than 15 bytes as much again as their text. A document of
+/// very short values becomes twelve times as large; ``JSONLimits/maximumValues`` is the ceiling for that.
+public enum JSONValue: Sendable, Hashable {
+    /// `null`
+    case null
+    /// `true` or `false`
+    case bool(Bool)
+    /// A number.
+    case number(JSONNumber)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object.
+    case object(JSONObject)
+}
+
+// MARK: What it is
+
+extension JSONValue {
+    /// Whether this is `null`.
+    public var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
+
+    /// The boolean; `nil` if this is none.
+    public var boolValue: Bool? {
+        if case .bool(let value) = self { return value }
+        return nil
+    }
+
+    /// The string; `nil` if this is none.
+    public var stringValue: String? {
+        if case .string(let value) = self { return value }
+        return nil
+    }
+
+    /// The number; `nil` if this is none.
+    public var numberValue: JSONNumber? {
+        if case .number(let value) = self { return value }
+        return nil
+    }
+
+    /// The whole number, `1.0` too; `nil` if this is none or does not fit.
+    public var intValue: Int? { numberValue.flatMap { Int(exactly: $0) } }
+
+    /// The number as the nearest double; `nil` if this is none or beyond a double's range.
+    public var doubleValue: Double? { numberValue?.doubleValue }
+
+    /// The elements; `nil` if this is no array.
+    public var arrayValue: [JSONValue]? {
+        if case .array(let value) = self { return value }
+        return nil
+    }
+
+    /// The members; `nil` if this is no object.
+    public var objectValue: JSONObject? {
+        if case .object(let value) = self { return value }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+// A model that keeps the members it does not know, and writes them back.
+
+extension Decoder {
+    /// The members of the object here that a type does not know, in the order of the document.
+    ///
+    /// ```swift
+    /// struct User: Codable {
+    ///     var name: String
+    ///     var unknown: JSONObject
+    ///
+    ///     enum CodingKeys: String, CodingKey, CaseIterable { case name }
+    ///
+    ///     init(from decoder: any Decoder) throws {
+    ///         name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    ///         unknown = try decoder.unknownMembers(besides: CodingKeys.self)
+    ///     }
+    ///
+    ///     func encode(to encoder: any Encoder) throws {
+    ///         var container = encoder.container(keyedBy: CodingKeys.self)
+    ///         try container.encode(name, forKey: .name)
+    ///         try encoder.encode(unknownMembers: unknown)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// It works with every decoder. ``HeliumJSONDecoder`` looks at each name once, and allocates nothing if there are no
+    /// such members. Where a key strategy is set, names are as it makes them.
+    ///
+    /// - Parameter known: The keys of the members that the type reads itself.
+    /// - Throws: `DecodingError` if this is no object.
+    public func unknownMembers<Known: CodingKey & CaseIterable>(besides known: Known.Type) throws -> JSONObject {
+        if let decoder = self as? TapeDecoder {
+            return try decoder.document.unknownMembers(of: decoder.index, besides: known)
+        }
+        let container = try container(keyedBy: PathKey.self)
+        let names = Set(known.allCases.map(\.stringValue))
+        var unknown = JSONObject()
+        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue })
+        where !names.contains(key.stringValue) {
+            unknown[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+        }
+        return unknown
+    }
+}
+
+extension Encoder {
+    /// Adds members to the object that is encoded here: those that ``Swift/Decoder/unknownMembers(besides:)`` gave.
+    ///
+    /// The type's own members are encoded first, into a keyed container of this encoder.
+    public func encode(unknownMembers: JSONObject) throws {
+        if unknownMembers.isEmpty { return }
+        var container = container(keyedBy: PathKey.self)
+        for (name, value) in unknownMembers { try container.encode(value, forKey: PathKey.name(name)) }
+    }
+}
+
+extension JSONObject {
+    /// Keeps a member as it stands: for the default branch of ``JSONReader/forEachMember(_:)``.
+    ///
+    /// ```swift
+    /// var unknown = JSONObject()
+    /// try json.forEachMember { key, value in
+    ///     switch key {
+    ///     case "name": name = try value.read()
+    ///     default: unknown.keep(key, value)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// If there is a member with that name, nothing changes.
+    public mutating func keep(_ name: JSONName, _ value: JSONReader) {
+        let name = name.string
+        if index(of: name) == nil { append(name, value.document.jsonValue(at: value.index)) }
+    }
+}
