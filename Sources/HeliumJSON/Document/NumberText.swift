@@ -12,6 +12,36 @@ enum NumberText {
         return isNegative ? 0 &- value : value
     }
 
+    /// A whole number without point and exponent, exactly: `-1.20e3` as `-1200`; `nil` if it is none, or far beyond 128 bits.
+    static func wholeNumber(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+        var digits: [UInt8] = []
+        var fractionDigits = 0
+        let mantissa = text.prefix { $0 | 0x20 != 0x65 }
+        for byte in mantissa where byte &- 0x30 < 10 { digits.append(byte) }
+        if let point = mantissa.firstIndex(of: 0x2E) { fractionDigits = mantissa.endIndex - point - 1 }
+        while digits.last == 0x30 {
+            digits.removeLast()
+            fractionDigits -= 1
+        }
+        if digits.isEmpty { return "0" }
+        let written = text.dropFirst(mantissa.count + 1)
+        guard let exponent = written.isEmpty ? 0 : Int(String(decoding: written, as: UTF8.self)),
+            exponent.magnitude <= UInt32.max, 0...40 ~= exponent - fractionDigits
+        else { return nil }
+        let zeros = String(repeating: "0", count: exponent - fractionDigits)
+        return (text.first == 0x2D ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros
+    }
+
+    /// Whether all digits before the exponent are zeros: what is none and rounds to zero is too small for its type, which
+    /// is an error as in Foundation's decoder.
+    static func isZero(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in text {
+            if byte | 0x20 == 0x65 { return true }
+            if byte &- 0x31 < 9 { return false }
+        }
+        return true
+    }
+
     /// The nearest double, if that can be found in a few steps.
     @usableFromInline
     static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {

@@ -10,7 +10,7 @@ struct TapeBuffer: ~Copyable {
     /// - Parameter maximumCount: How many words it may grow to.
     init(forBytes bytes: Int, maximumCount: Int) {
         self.maximumCount = min(maximumCount, TapeWord.maximumLength)
-        capacity = max(1, min(bytes / 8 + 16, self.maximumCount))
+        capacity = max(0, min(bytes / 8 + 16, self.maximumCount))
         words = .allocate(capacity: capacity)
     }
 

@@ -1,0 +1,134 @@
+import HeliumJSON
+import Testing
+
+@Suite("Documents cut short, and at the edge of memory")
+struct TruncationTests {
+    @Test("there are documents to cut")
+    func documents() {
+        #expect(TestFiles.documents.count >= 8)
+    }
+
+    /// Each prefix lies before a page that may not be read.
+    @Test("every prefix of every document is an error", arguments: TestFiles.documents.map(\.name))
+    func prefixes(name: String) throws {
+        let document = try bytes(name)
+        let memory = try #require(GuardedBytes(capacity: document.count))
+        let decoder = HeliumJSONDecoder()
+        let whole = try memory.with(document) { try decoder.decode(Everything.self, from: $0) }
+        let end = document.count - document.reversed().prefix { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.count
+        for count in 0..<document.count {
+            let outcome = memory.with(document.prefix(count)) { bytes in
+                Outcome { try decoder.decode(Everything.self, from: bytes) }
+            }
+            if count >= end {
+                // Only space is missing.
+                #expect(outcome.value == whole)
+            } else if case .number = whole {
+                // A number's beginning may be one.
+                let text = String(decoding: document.prefix(count), as: UTF8.self)
+                let isWhole = text.last?.isNumber == true
+                #expect(outcome.value == (isWhole ? Double(text).map(Everything.number) : nil), "\(text)")
+            } else {
+                #expect(outcome.value == nil, "\(count) of \(document.count)")
+            }
+        }
+    }
+
+    /// As types that ask for their members by name, whose containers look at the text.
+    @Test("nothing behind a document is read", arguments: TestFiles.documents.map(\.name))
+    func edge(name: String) throws {
+        let document = try bytes(name)
+        let memory = try #require(GuardedBytes(capacity: document.count))
+        let decoder = HeliumJSONDecoder()
+        memory.with(document) { bytes in
+            _ = try? decoder.decode(Names.self, from: bytes)
+            _ = try? decoder.decode([Names].self, from: bytes)
+            _ = try? decoder.decode([String: Names].self, from: bytes)
+            _ = try? decoder.decode([Int].self, from: bytes)
+            _ = try? decoder.decode([Float].self, from: bytes)
+        }
+    }
+
+    @Test("no case of the suite reads beyond its end", .enabled(if: !TestFiles.suite.isEmpty, "needs ../shared"))
+    func suite() throws {
+        let longest = TestFiles.suite.map(\.bytes.count).max() ?? 0
+        let memory = try #require(GuardedBytes(capacity: longest))
+        let decoder = HeliumJSONDecoder()
+        for (name, document) in TestFiles.suite {
+            let value = memory.with(document) { try? decoder.decode(Anything.self, from: $0) }
+            if name.hasPrefix("y_") { #expect(value != nil, "\(name)") }
+            if name.hasPrefix("n_") { #expect(value == nil, "\(name)") }
+        }
+    }
+
+    @Test("tokens that end with the memory are read whole, and cut they are errors")
+    func tokens() throws {
+        let memory = try #require(GuardedBytes(capacity: 64))
+        let decoder = HeliumJSONDecoder()
+        func read(_ text: String) -> Everything? {
+            memory.with(Array(text.utf8)) { try? decoder.decode(Everything.self, from: $0) }
+        }
+        for length in 0...33 {
+            let text = String(repeating: "a", count: length)
+            #expect(read("\"\(text)\"") == .string(text))
+            #expect(read("\"\(text)") == nil)
+            #expect(read("\"\(text)\\") == nil)
+            for cut in [
+                "\\u", "\\u0", "\\u00", "\\u004", "\\u0041", "\\ud83d", "\\ud83d\\", "\\ud83d\\u", "\\ud83d\\ude0",
+            ] {
+                #expect(read("\"\(text)\(cut)") == nil)
+            }
+            let digits = String(repeating: "1", count: length + 1)
+            #expect(read(digits) == .number(Double(digits) ?? .nan))
+            #expect(read("-\(digits).\(digits)") == .number(Double("-\(digits).\(digits)") ?? .nan))
+            #expect(read("\(digits).") == nil)
+            #expect(read("\(digits)e") == nil)
+        }
+        for literal in ["true", "false", "null"] {
+            #expect(read(literal) != nil)
+            for count in 0..<literal.utf8.count { #expect(read(String(literal.prefix(count))) == nil) }
+        }
+        for bytes: [UInt8] in [
+            [0xC3], [0xE2, 0x82], [0xE2], [0xF0, 0x9F, 0x8E], [0xF0, 0x9F], [0xF0], [0xEF, 0xBB],
+        ] {
+            #expect(memory.with([0x22] + bytes) { try? decoder.decode(Anything.self, from: $0) } == nil)
+            #expect(memory.with(bytes) { try? decoder.decode(Anything.self, from: $0) } == nil)
+        }
+        #expect(read("") == nil)
+    }
+
+    @Test("no memory at all is an empty document")
+    func nothing() {
+        let error = #expect(throws: DecodingError.self) {
+            try HeliumJSONDecoder().decode(Int.self, from: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        #expect(error?.jsonLocation == JSONLocation(line: 1, column: 1, byteOffset: 0))
+    }
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        try #require(TestFiles.documents.first { $0.name == name }).bytes
+    }
+
+    /// Asks for names of every length.
+    private struct Names: Decodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            for length in 0...20 {
+                _ = try? container.decode(Names.self, forKey: Key(stringValue: String(repeating: "n", count: length)))
+            }
+            for key in container.allKeys.reversed() {
+                _ = try? container.decode(String.self, forKey: key)
+                _ = try? container.decode(Double.self, forKey: key)
+                _ = try? container.decode([Names].self, forKey: key)
+                _ = try? container.decode(Names.self, forKey: key)
+            }
+        }
+    }
+}
