@@ -2,12 +2,12 @@ public import Foundation
 
 extension JSONValue: JSONReadable, KeylessReadable {
     /// Reads any value.
-    public init(json: JSONReader) throws { self = json.document.jsonValue(at: json.index) }
+    public init(json: borrowing JSONReader) throws { self = json.document.jsonValue(at: json.index) }
 }
 
 extension JSONObject: JSONReadable, KeylessReadable {
     /// Reads an object.
-    public init(json: JSONReader) throws {
+    public init(json: borrowing JSONReader) throws {
         guard json.document.word(json.index).kind == .object else {
             throw json.document.mismatch(Self.self, at: json.index)
         }
@@ -17,7 +17,7 @@ extension JSONObject: JSONReadable, KeylessReadable {
 
 extension JSONNumber: JSONReadable, KeylessReadable {
     /// Reads a number.
-    public init(json: JSONReader) throws {
+    public init(json: borrowing JSONReader) throws {
         let word = json.document.word(json.index)
         guard word.isNumber else { throw json.document.mismatch(Self.self, at: json.index) }
         self.init(checked: json.document.text(word), isInteger: word.kind == .integer)

@@ -31,7 +31,7 @@ import Testing
 
         init(from decoder: any Decoder) throws { throw CancellationError() }
 
-        init(json: JSONReader) throws {
+        init(json: borrowing JSONReader) throws {
             var name: String?
             var unknown = JSONObject()
             try json.forEachMember { key, value in
