@@ -54,8 +54,11 @@ struct BodyOptions: ParsableArguments {
             data = contents
         }
         // It is sent as it stands; only that it is JSON is checked.
-        guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
-            throw ValidationError("--json is no JSON")
+        do {
+            _ = try JSONValue(parsing: data)
+        } catch let error as DecodingError {
+            let place = error.jsonLocation.map { ": \(error.jsonReason ?? "") at \($0)" }
+            throw ValidationError("--json is no JSON\(place ?? "")")
         }
         return .json(data)
     }

@@ -36,13 +36,8 @@ struct AnswerReport {
     }
 
     private static func pretty(_ body: Data) -> String {
-        guard let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
-            let data = try? JSONSerialization.data(
-                withJSONObject: value,
-                options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-            )
-        else { return String(decoding: body, as: UTF8.self) }
-        return String(decoding: data, as: UTF8.self)
+        guard let value = try? JSONValue(parsing: body) else { return String(decoding: body, as: UTF8.self) }
+        return value.text(formatting: .pretty)
     }
 }
 

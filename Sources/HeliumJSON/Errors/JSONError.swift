@@ -27,7 +27,12 @@ extension JSONError {
 
 extension DecodingError {
     /// Where in the JSON document the value at fault begins; `nil` if another decoder threw it.
-    public var jsonLocation: JSONLocation? {
+    public var jsonLocation: JSONLocation? { jsonError?.location }
+
+    /// What is wrong there, without the place; `nil` if another decoder threw it.
+    public var jsonReason: String? { jsonError?.reason }
+
+    private var jsonError: JSONError? {
         let context: Context
         switch self {
         case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
@@ -36,6 +41,6 @@ extension DecodingError {
         @unknown default:
             return nil
         }
-        return (context.underlyingError as? JSONError)?.location
+        return context.underlyingError as? JSONError
     }
 }

@@ -111,16 +111,18 @@ def measure_group(group, running, failures):
     return measured
 
 
-def measure_signing(failures):
-    try:
-        results = measure(plan.SIGNING, [])
-    except RuntimeError as error:
-        failures.add(f"signing: {error}")
-        return {}
+def measure_operations(kind, executable, failures):
+    """What an executable measures that compares operations by itself; one round is one ratio."""
+    results = []
+    for arguments in [[]] + [[text] for text in plan.OPERATION_RUNS.get(kind, [])]:
+        try:
+            results += measure(executable, arguments)
+        except RuntimeError as error:
+            failures.add(f"{kind} {' '.join(arguments)}: {error}")
     groups = {}
     for result in results:
-        rounds = [{"nanoseconds": value} for value in result["rounds"]]
-        groups.setdefault(f"signing-{result['bytes']}", {})[result["operation"]] = rounds
+        rounds = [{result["unit"]: value, "length": result["bytes"]} for value in result["rounds"]]
+        groups.setdefault(result["group"], {})[result["operation"]] = rounds
     return groups
 
 
@@ -176,7 +178,7 @@ def machine():
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="few requests and rounds: does it work?")
-    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing)")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json)")
     parser.add_argument("--no-build", action="store_true", help="take the executables as they are")
     parser.add_argument("--json", metavar="FILE", default=os.path.join(SCRATCH, "results.json"), help="where all measurements go")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
@@ -197,8 +199,9 @@ def main():
             for group in groups:
                 measurements[group.name] = measure_group(group, running, failures)
                 busy.append(busy_elsewhere())
-    if chosen.only in "signing":
-        measurements.update(measure_signing(failures))
+    for kind, executable in plan.OPERATIONS.items():
+        if chosen.only in kind:
+            measurements.update(measure_operations(kind, executable, failures))
 
     facts["used by others"] = f"{max(busy):.0f} % of a core"
     verdicts = report.judge(measurements)

@@ -19,7 +19,10 @@ EXECUTABLES = {
     TRANSPORT: "HeliumTransport",
     SDK: "HeliumSDK",
 }
-SIGNING = "Signing"
+# Executables that compare operations by themselves.
+OPERATIONS = {"signing": "Signing", "json": "JSONCoding"}
+# What they measure in processes of their own, besides what they measure without an argument.
+OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"]}
 
 
 @dataclass(frozen=True)
@@ -139,4 +142,30 @@ def goals():
                        "Helium whole signature", "whole signature by strings and swift-crypto", None))
     result.append(Goal("whole signature of a 200-byte request, ns",
                        "signing-200", "nanoseconds", "Helium whole signature", None, 1_500, 700))
+    result += json_goals()
+    return result
+
+
+def json_goals():
+    """performance.md §4: what decoding and encoding may cost, in parts of what Foundation's coders cost."""
+    foundation, helium = "JSONDecoder", "HeliumJSONDecoder"
+    result = []
+    for measured, title, must, stretch in (
+        (helium, "Codable", 0.28, 0.22),
+        (f"{helium}, JSONReadable", "JSONReadable", 0.10, 0.07),
+        (f"{helium}, parsing only", "parsing only", 0.04, None),
+    ):
+        result.append(Goal(f"decoding a page of 100 messages, {title} / JSONDecoder", "json-page", "nanoseconds",
+                           measured, foundation, must, stretch))
+    for name, title in (("single", "one message of 1 KB"), ("numbers", "1 MB of numbers"),
+                        ("escapes", "1 MB of text with escapes"), ("deep", "values nested 400 deep"),
+                        ("feeds", "Cosm feeds")):
+        result.append(Goal(f"decoding {title}, Codable / JSONDecoder", f"json-{name}", "nanoseconds", helium,
+                           foundation, 1.0))
+    result.append(Goal("encoding a page of 100 messages, HeliumJSONEncoder / JSONEncoder", "json-encoding",
+                       "nanoseconds", "HeliumJSONEncoder", "JSONEncoder", 0.5))
+    result.append(Goal("memory grown by decoding 16 MiB / the document", "json-memory", "bytes", helium,
+                       "the document", 3.0))
+    result.append(Goal("memory grown by decoding 16 MiB, JSONDecoder / the document", "json-memory", "bytes", foundation,
+                       "the document", None))
     return result

@@ -101,14 +101,16 @@ def bulk_table(group, measured):
     return "\n".join(lines)
 
 
-def signing_table(measurements):
-    lines = ["| operation | bytes | ns | spread |", "|---|--:|--:|--:|"]
+def operations_table(measurements, kind):
+    lines = ["| operation | group | bytes | ns | spread |", "|---|---|--:|--:|--:|"]
     for name, operations in measurements.items():
-        if not name.startswith("signing-"):
+        if not name.startswith(f"{kind}-"):
             continue
         for operation, rounds in operations.items():
+            if "nanoseconds" not in rounds[0]:
+                continue
             values = [m["nanoseconds"] for m in rounds]
-            lines.append(f"| {operation} | {int(name.split('-')[1]):,} | {median(values):,.0f} | "
+            lines.append(f"| {operation} | {name} | {rounds[0]['length']:,} | {median(values):,.0f} | "
                          f"{min(values):,.0f} – {max(values):,.0f} |")
     return "\n".join(lines)
 
@@ -127,6 +129,7 @@ def document(machine, groups, measurements, verdicts, quick, busy):
             parts += [f"**{group.title}** ({group.rounds} rounds, "
                       f"{max(run.requests for run in group.runs):,} requests at most)",
                       group_table(group, measurements[group.name])]
-    if any(name.startswith("signing-") for name in measurements):
-        parts += ["**Signing**", signing_table(measurements)]
+    for kind, title in (("signing", "Signing"), ("json", "JSON")):
+        if any(name.startswith(f"{kind}-") for name in measurements):
+            parts += [f"**{title}**", operations_table(measurements, kind)]
     return "\n\n".join(parts) + "\n"

@@ -6,8 +6,19 @@ public struct OperationResult: Sendable {
     public var operation: String
     /// The length of its input in bytes.
     public var bytes: Int
-    /// Nanoseconds per operation, one value for each round, in the rounds' order.
+    /// What it cost, one value for each round, in the rounds' order.
     public var rounds: [Double]
+    /// What the values count: `nanoseconds` of CPU time per operation, or `bytes` of memory.
+    public var unit: String
+
+    /// One operation's cost.
+    public init(group: String, operation: String, bytes: Int, rounds: [Double], unit: String = "nanoseconds") {
+        self.group = group
+        self.operation = operation
+        self.bytes = bytes
+        self.rounds = rounds
+        self.unit = unit
+    }
 }
 
 extension [OperationResult] {
@@ -16,7 +27,7 @@ extension [OperationResult] {
         let objects = map { result in
             let rounds = result.rounds.map { "\($0)" }.joined(separator: ",")
             return #"{"group":"\#(result.group)","operation":"\#(result.operation)","bytes":\#(result.bytes),"#
-                + #""rounds":[\#(rounds)]}"#
+                + #""unit":"\#(result.unit)","rounds":[\#(rounds)]}"#
         }
         return "[\(objects.joined(separator: ",\n"))]"
     }

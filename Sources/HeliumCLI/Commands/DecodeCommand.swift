@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+
+/// `helium decode`: what a document says, or why it can't be read.
+struct DecodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode",
+        abstract: "Read a document and print it in canonical form, or say where it is wrong.",
+        subcommands: [DecodeJSONCommand.self]
+    )
+}
+
+/// `helium decode json FILE`.
+struct DecodeJSONCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "json",
+        abstract: "Print a JSON document in canonical form: members sorted, no spaces, numbers as they stand.",
+        discussion: """
+            What is no JSON (RFC 8259) is told on stderr with line, column and an excerpt, and the exit code is 1. The \
+            excerpt shows what stands in the file.
+            """
+    )
+
+    @Argument(help: "The document's file; - for standard input.")
+    var file: String
+
+    @Flag(help: "Indent by two spaces.")
+    var pretty = false
+
+    @Flag(help: "Refuse objects with two members of one name. Otherwise the first counts.")
+    var refuseDuplicates = false
+
+    @Option(help: ArgumentHelp("How deep arrays and objects may be nested.", valueName: "levels"))
+    var maxDepth = JSONLimits().maximumDepth
+
+    func validate() throws {
+        // Deeper values could not be taken apart again on the stack of a thread.
+        if !(1...5_000).contains(maxDepth) { throw ValidationError("--max-depth is not in 1 to 5000") }
+    }
+
+    func run() throws {
+        let document = try contents()
+        let limits = JSONLimits(maximumDepth: maxDepth, duplicateMembers: refuseDuplicates ? .refused : .firstWins)
+        do {
+            let value = try JSONValue(parsing: document, limits: limits)
+            let text = value.data(formatting: pretty ? [.sortedMembers, .pretty] : .sortedMembers)
+            Console.write(text + Data("\n".utf8), to: .standardOutput)
+        } catch let error as DecodingError {
+            guard let place = error.jsonLocation, let reason = error.jsonReason else { throw error }
+            let name = file == "-" ? "standard input" : file
+            Console.note("helium: \(name):\(place.line):\(place.column): \(reason) (byte \(place.byteOffset))")
+            Console.note(place.excerpt(of: document))
+            throw ExitCode(1)
+        }
+    }
+
+    private func contents() throws -> Data {
+        if file == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: file))
+        } catch {
+            throw ValidationError("the file \(file) can't be read")
+        }
+    }
+}

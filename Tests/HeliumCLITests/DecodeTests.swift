@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite("helium decode")
+struct DecodeTests {
+    private func decode(_ document: String, _ options: String...) async throws -> Tool.Outcome {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "helium-decode-\(UUID().uuidString).json"
+        )
+        try Data(document.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let outcome = try await Tool.run(["decode", "json", file.path] + options)
+        return Tool.Outcome(
+            status: outcome.status,
+            stdout: outcome.stdout,
+            stderr: outcome.stderr.replacingOccurrences(of: file.path, with: "FILE")
+        )
+    }
+
+    @Test(
+        "prints canonical JSON: members sorted by name, no spaces, numbers and members' values as they stand",
+        arguments: [
+            (#" { "b" : 1.0 , "a":[ true,null, "é\u00e9\/" ] , "a": 2 } "#, #"{"a":[true,null,"éé/"],"b":1.0}"#),
+            ("123456789012345678901234567890", "123456789012345678901234567890"),
+            (#""\ud83d\ude00\n""#, #""😀\n""#),
+            ("[]", "[]"),
+        ]
+    )
+    func canonical(document: String, printed: String) async throws {
+        let outcome = try await decode(document)
+        #expect(outcome.status == 0 && outcome.stdout == printed + "\n" && outcome.stderr.isEmpty)
+    }
+
+    @Test("indents if asked")
+    func pretty() async throws {
+        let outcome = try await decode(#"{"b":[1],"a":{}}"#, "--pretty")
+        #expect(outcome.stdout == "{\n  \"a\": {},\n  \"b\": [\n    1\n  ]\n}\n")
+    }
+
+    @Test("tells what is wrong with line, column and a caret below it, and ends with 1")
+    func wrong() async throws {
+        let outcome = try await decode("{\n  \"name\": \"Größe\" \"tag\"\n}\n")
+        #expect(outcome.status == 1 && outcome.stdout.isEmpty)
+        #expect(
+            outcome.stderr == """
+                helium: FILE:2:19: '"' where a comma or '}' is wanted (byte 22)
+                  "name": "Größe" "tag"
+                                  ^
+
+                """
+        )
+    }
+
+    @Test("shows of a long line only what is around, and nothing that a terminal acts upon")
+    func excerpt() async throws {
+        let outcome = try await decode("[" + String(repeating: "1,", count: 10_000) + "\"\u{1B}[2J\"]")
+        let lines = outcome.stderr.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(outcome.status == 1)
+        #expect(
+            lines.first
+                == "helium: FILE:1:20003: the control character byte 0x1B is not escaped in a string (byte 20002)"
+        )
+        #expect(lines[1].hasPrefix("…") && lines[1].count <= 78 && lines[1].hasSuffix("1,\"·[2J\"]"))
+        #expect(lines[2].hasSuffix("^") && lines[2].count == lines[1].count - 5)
+    }
+
+    @Test("options: duplicates refused, depth")
+    func options() async throws {
+        #expect(try await decode(#"{"a":1,"a":1}"#, "--refuse-duplicates").status == 1)
+        #expect(try await decode("[[[]]]", "--max-depth", "2").stderr.contains("FILE:1:3"))
+        #expect(try await decode("[]", "--max-depth", "0").status == 64)
+    }
+
+    @Test("a file that can't be read and a missing argument are usage errors")
+    func usage() async throws {
+        let missing = try await Tool.run(["decode", "json", "/nonexistent/document.json"])
+        #expect(missing.status == 64 && missing.stderr.contains("can't be read"))
+        #expect(try await Tool.run(["decode", "json"]).status == 64)
+    }
+}
