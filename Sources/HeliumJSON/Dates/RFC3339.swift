@@ -7,16 +7,9 @@ package enum RFC3339 {
     /// UTC with milliseconds, rounded to the nearest: `2016-02-12T08:00:07.000Z`. A date outside of the years 1 to 9999,
     /// which have no such text, is written as the nearest inside.
     package static func string(from date: Date) -> String {
-        let seconds = date.timeIntervalSince1970
-        let range = (Self.seconds.lowerBound * 1000)...(Self.seconds.upperBound * 1000 + 999)
-        let nearest = (seconds * 1000).rounded()
-        let milliseconds: Int64
-        if nearest < Double(range.upperBound) {
-            milliseconds = nearest > Double(range.lowerBound) ? Int64(nearest) : range.lowerBound
-        } else {
-            milliseconds = nearest.isNaN ? range.lowerBound : range.upperBound
+        String(unsafeUninitializedCapacity: maximumLength) { out in
+            out.baseAddress.map { write(date, milliseconds: true, to: $0) } ?? 0
         }
-        return text(milliseconds)
     }
 
     /// A date; `nil` if `text` is none. See ``instant(in:assumingUTC:)`` for what is one.
@@ -144,34 +137,54 @@ private struct Digits {
 // MARK: Writing
 
 extension RFC3339 {
-    private static func text(_ milliseconds: Int64) -> String {
-        let (days, time) = floored(milliseconds, 86_400_000)
-        let (year, month, day) = CivilDate.date(daysSince1970: Int(days))
-        let clock = Int(time)
-        return String(unsafeUninitializedCapacity: 24) { out in
-            var position = 0
-            func put(_ value: Int, _ count: Int, _ mark: Unicode.Scalar) {
-                var rest = value
-                for index in stride(from: position + count - 1, through: position, by: -1) {
-                    out[index] = UInt8(48 + rest % 10)
-                    rest /= 10
-                }
-                out[position + count] = UInt8(truncatingIfNeeded: mark.value)
-                position += count + 1
-            }
-            put(year, 4, "-")
-            put(month, 2, "-")
-            put(day, 2, "T")
-            put(clock / 3_600_000, 2, ":")
-            put(clock / 60_000 % 60, 2, ":")
-            put(clock / 1000 % 60, 2, ".")
-            put(clock % 1000, 3, "Z")
-            return position
+    /// The longest that is written.
+    static let maximumLength = 24
+
+    /// Writes a date as ``string(from:)`` has it, or without milliseconds, the second having begun.
+    ///
+    /// - Parameter out: Room for ``maximumLength`` bytes.
+    /// - Returns: How many were written.
+    static func write(_ date: Date, milliseconds: Bool, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        let seconds = date.timeIntervalSince1970
+        let nearest = milliseconds ? (seconds * 1000).rounded() : seconds.rounded(.down) * 1000
+        let range = (Self.seconds.lowerBound * 1000)...(Self.seconds.upperBound * 1000 + 999)
+        let time: Int64
+        if nearest < Double(range.upperBound) {
+            time = nearest > Double(range.lowerBound) ? Int64(nearest) : range.lowerBound
+        } else {
+            time = nearest.isNaN ? range.lowerBound : range.upperBound
         }
+        let (days, clock) = floored(time, 86_400_000)
+        let (year, month, day) = CivilDate.date(daysSince1970: Int(days))
+        put(year / 100, out, 0)
+        put(year % 100, out, 2, "-")
+        put(month, out, 5, "-")
+        put(day, out, 8, "T")
+        put(clock / 3_600_000, out, 11, ":")
+        put(clock / 60_000 % 60, out, 14, ":")
+        put(clock / 1000 % 60, out, 17, milliseconds ? "." : "Z")
+        guard milliseconds else { return 20 }
+        put(clock % 1000 / 10, out, 20)
+        out[22] = UInt8(48 + clock % 10)
+        out[23] = 0x5A
+        return 24
     }
 
-    private static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    /// Two digits and the mark behind them.
+    @inline(__always)
+    private static func put(
+        _ value: Int,
+        _ out: UnsafeMutablePointer<UInt8>,
+        _ position: Int,
+        _ mark: Unicode.Scalar? = nil
+    ) {
+        out[position] = UInt8(truncatingIfNeeded: 48 + value / 10)
+        out[position + 1] = UInt8(truncatingIfNeeded: 48 + value % 10)
+        if let mark { out[position + 2] = UInt8(truncatingIfNeeded: mark.value) }
+    }
+
+    private static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+        return remainder < 0 ? (Int(quotient - 1), Int(remainder + divisor)) : (Int(quotient), Int(remainder))
     }
 }

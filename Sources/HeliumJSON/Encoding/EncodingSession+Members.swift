@@ -1,0 +1,173 @@
+// Members, elements and containers.
+extension EncodingSession {
+    /// The container, with the text ready for more of it.
+    @inline(__always)
+    func container(_ reference: NodeReference) throws -> UnsafeMutablePointer<EncodingNode> {
+        guard let node = text.pointee.ready(reference) else { throw gone() }
+        return node
+    }
+
+    /// Begins a member: what is written next is its value.
+    @inline(__always)
+    func beginMember(_ key: some CodingKey, of reference: NodeReference) throws {
+        let node = try container(reference)
+        if convertsKeys {
+            _ = beginMember(converting: key, of: node, reference)
+        } else {
+            _ = beginMember(named: key.stringValue, of: node)
+        }
+    }
+
+    @inline(never)
+    private func beginMember(named name: String, of node: UnsafeMutablePointer<EncodingNode>) -> Int {
+        var repeated: Int?
+        let offset = text.pointee.beginMember(name, of: node, escapingSlashes: escapesSlashes, repeated: &repeated)
+        if repeated != nil { text.pointee.hasRepeatedNames = true }
+        return offset
+    }
+
+    @inline(never)
+    private func beginMember(
+        converting key: some CodingKey,
+        of node: UnsafeMutablePointer<EncodingNode>,
+        _ reference: NodeReference
+    ) -> Int {
+        beginMember(named: name(for: key, in: reference), of: node)
+    }
+
+    /// A member's name by the strategy.
+    func name(for key: some CodingKey, in reference: NodeReference) -> String {
+        switch options.keys {
+        case .useDefaultKeys: return key.stringValue
+        case .custom(let convert): return convert(path(to: reference) + [key]).stringValue
+        case .convertToSnakeCase:
+            let name = key.stringValue
+            if let converted = convertedNames[name] { return converted }
+            let converted = HeliumJSONEncoder.KeyEncodingStrategy.snakeCase(name)
+            // Dictionaries may have any number of keys.
+            if convertedNames.count < 1024 { convertedNames[name] = converted }
+            return converted
+        }
+    }
+
+    @inline(__always)
+    func beginElement(of reference: NodeReference) throws {
+        text.pointee.beginElement(of: try container(reference))
+    }
+
+    /// Encodes a member's value.
+    @inline(__always)
+    func member<Value: Encodable>(_ value: Value, _ key: some CodingKey, of reference: NodeReference) throws {
+        let node = try container(reference)
+        let mark = text.pointee.mark(node)
+        let offset: Int
+        if convertsKeys {
+            offset = beginMember(converting: key, of: node, reference)
+            originalKeys[offset] = key
+        } else {
+            offset = beginMember(named: key.stringValue, of: node)
+        }
+        try child(value, step: offset, of: reference, mark)
+        if convertsKeys { originalKeys[offset] = nil }
+    }
+
+    /// Encodes a member whose name no strategy concerns.
+    func member<Value: Encodable>(_ value: Value, named name: String, of reference: NodeReference) throws {
+        let node = try container(reference)
+        let mark = text.pointee.mark(node)
+        try child(value, step: beginMember(named: name, of: node), of: reference, mark)
+    }
+
+    /// Begins an array's first elements, which are written by the caller; `nil` if it has some already.
+    func beginElements(of reference: NodeReference, _ count: Int) throws -> Int? {
+        let node = try container(reference)
+        guard node.pointee.count == 0 else { return nil }
+        node.pointee.count = count
+        return count
+    }
+
+    /// Encodes an element.
+    @inline(__always)
+    func element<Value: Encodable>(_ value: Value, of reference: NodeReference) throws {
+        let node = try container(reference)
+        let mark = text.pointee.mark(node)
+        text.pointee.beginElement(of: node)
+        try child(value, step: node.pointee.count &- 1, of: reference, mark)
+    }
+
+    @inline(__always)
+    private func child<Value: Encodable>(
+        _ value: Value,
+        step: Int,
+        of parent: NodeReference,
+        _ mark: TextAssembly.Mark
+    ) throws {
+        let names = text.pointee.names.count
+        let child = text.pointee.push(step: step)
+        do {
+            try write(value, in: child)
+        } catch {
+            // Whoever catches it may go on, without this one.
+            if !text.pointee.goBack(to: mark, in: parent) { fail(error) }
+            throw error
+        }
+        text.pointee.end(child, names: names)
+    }
+}
+
+// MARK: Containers
+
+extension EncodingSession {
+    /// Makes a node an array or object, which it may be already.
+    @inline(__always)
+    func open(_ reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
+        guard let node = text.pointee.node(reference) else { return refuse(gone()) }
+        if node.pointee.kind == kind { return reference }
+        return openFresh(reference, as: kind)
+    }
+
+    private func openFresh(_ reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
+        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
+        guard node.pointee.kind == .fresh else { return refuse(occupied(at: path(to: reference))) }
+        guard node.pointee.depth <= Self.maximumDepth else { return refuse(tooDeep(at: path(to: reference))) }
+        text.pointee.open(node, as: kind)
+        return reference
+    }
+
+    /// A member for an encoder or container; one that is there already if it is of that kind.
+    func nested(_ key: some CodingKey, of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
+        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
+        let mark = text.pointee.mark(node)
+        let name = convertsKeys ? name(for: key, in: reference) : key.stringValue
+        var repeated: Int?
+        let offset = text.pointee.beginMember(name, of: node, escapingSlashes: escapesSlashes, repeated: &repeated)
+        if let repeated {
+            if kind == .fresh {
+                text.pointee.hasRepeatedNames = true
+            } else {
+                _ = text.pointee.goBack(to: mark, in: reference)
+                return text.pointee.container(at: repeated, of: reference, as: kind)
+                    ?? refuse(occupied(at: path(to: reference) + [key]))
+            }
+        }
+        if convertsKeys { originalKeys[offset] = key }
+        return nested(step: offset, as: kind)
+    }
+
+    /// An element for an encoder or container.
+    func nested(of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
+        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
+        text.pointee.beginElement(of: node)
+        return nested(step: node.pointee.count - 1, as: kind)
+    }
+
+    private func nested(step: Int, as kind: EncodingNode.Kind) -> NodeReference {
+        let child = text.pointee.push(step: step)
+        return kind == .fresh ? child : openFresh(child, as: kind)
+    }
+
+    private func refuse(_ error: any Error) -> NodeReference {
+        fail(error)
+        return .none
+    }
+}

@@ -1,0 +1,139 @@
+internal import Foundation
+
+extension EncodingSession {
+    /// Sees to it that a node can take one token.
+    @inline(__always)
+    func beginScalar(_ reference: NodeReference) throws {
+        guard let node = text.pointee.ready(reference) else { throw gone() }
+        guard node.pointee.kind == .fresh else { throw occupied(at: path(to: reference)) }
+    }
+
+    /// Writes a value that its node is for.
+    func write<Value: Encodable>(_ value: Value, in node: NodeReference) throws {
+        switch traits.trait(of: Value.self, keys: options.keys) {
+        case .plain: try writePlain(value, in: node)
+        case .scalar(let type): try withUnsafePointer(to: value) { try write(type, $0, in: node) }
+        case .array(let type): try withUnsafePointer(to: value) { try type.write($0, in: node, of: self) }
+        case .dictionary(let type): try withUnsafePointer(to: value) { try type.write($0, in: node, of: self) }
+        case .date: try withUnsafePointer(to: value) { try write(UnsafeRawPointer($0).load(as: Date.self), in: node) }
+        case .data: try withUnsafePointer(to: value) { try write(UnsafeRawPointer($0).load(as: Data.self), in: node) }
+        case .url: try withUnsafePointer(to: value) { try write(UnsafeRawPointer($0).load(as: URL.self), in: node) }
+        case .decimal:
+            try withUnsafePointer(to: value) { try write(UnsafeRawPointer($0).load(as: Decimal.self), in: node) }
+        }
+    }
+
+    /// Writes a value by its `encode(to:)`.
+    @inline(__always)
+    func writePlain<Value: Encodable>(_ value: Value, in node: NodeReference) throws {
+        try enter(node)
+        defer { text.pointee.nesting &-= 1 }
+        try value.encode(to: TextEncoder(session: self, node: node))
+    }
+
+    /// Goes a level deeper; there is an end to it, so that a type that never ends throws in place of a stack overflow.
+    @inline(__always)
+    private func enter(_ node: NodeReference) throws {
+        guard text.pointee.nesting < Self.maximumNesting, text.pointee.depth(node) <= Self.maximumDepth + 1 else {
+            throw tooDeep(at: path(to: node))
+        }
+        text.pointee.nesting &+= 1
+    }
+
+    /// Writes one token.
+    @inline(__always)
+    func write<Value: ScalarText>(scalar value: Value, in node: NodeReference) throws {
+        try beginScalar(node)
+        guard value.append(to: self) else { throw noNumber(value, at: path(to: node)) }
+        text.pointee.endScalar()
+    }
+
+    private func write<Value: ScalarText>(
+        _ type: Value.Type,
+        _ value: UnsafeRawPointer,
+        in node: NodeReference
+    ) throws {
+        try write(scalar: value.assumingMemoryBound(to: Value.self).pointee, in: node)
+    }
+
+    /// Takes a value's text as it is, but for slashes, in or out of a container: the place for types that write their own.
+    func append(json: [UInt8], in node: NodeReference) throws {
+        try beginScalar(node)
+        json.withUnsafeBufferPointer { text.pointee.text.append(json: $0, escapingSlashes: escapesSlashes) }
+        text.pointee.endScalar()
+    }
+}
+
+// MARK: Foundation's types
+
+extension EncodingSession {
+    private func write(_ date: Date, in node: NodeReference) throws {
+        switch options.dates.storage {
+        case .custom(let write):
+            try enter(node)
+            defer { text.pointee.nesting -= 1 }
+            return try write(date, TextEncoder(session: self, node: node))
+        case .deferredToDate:
+            return try write(scalar: date.timeIntervalSinceReferenceDate, in: node)
+        default: break
+        }
+        let seconds = date.timeIntervalSince1970
+        guard seconds.isFinite else { throw invalid(date, at: path(to: node), "the date is no point in time") }
+        try beginScalar(node)
+        switch options.dates.storage {
+        case .rfc3339(let milliseconds): text.pointee.text.append(rfc3339: date, milliseconds: milliseconds)
+        case .seconds: text.pointee.text.append(finite: seconds)
+        case .milliseconds:
+            guard (1000 * seconds).isFinite else { throw noNumber(date, at: path(to: node)) }
+            text.pointee.text.append(finite: 1000 * seconds)
+        case .formatted(let formatter): _ = formatter.string(from: date).append(to: self)
+        case .custom, .deferredToDate: break
+        }
+        text.pointee.endScalar()
+    }
+
+    private func write(_ data: Data, in node: NodeReference) throws {
+        switch options.data {
+        case .deferredToData:
+            try writePlain(data, in: node)
+        case .custom(let write):
+            try enter(node)
+            defer { text.pointee.nesting -= 1 }
+            try write(data, TextEncoder(session: self, node: node))
+        case .base64:
+            try write(scalar: data.base64EncodedString(), in: node)
+        }
+    }
+
+    private func write(_ url: URL, in node: NodeReference) throws {
+        try write(scalar: url.absoluteString, in: node)
+    }
+
+    private func write(_ decimal: Decimal, in node: NodeReference) throws {
+        guard decimal.isFinite else { throw noNumber(decimal, at: path(to: node)) }
+        try beginScalar(node)
+        text.pointee.text.append(plain: decimal.description)
+        text.pointee.endScalar()
+    }
+}
+
+extension TextBuffer {
+    fileprivate mutating func append(rfc3339 date: Date, milliseconds: Bool) {
+        reserve(RFC3339.maximumLength + 2)
+        base[count] = 0x22
+        let length = RFC3339.write(date, milliseconds: milliseconds, to: base + count + 1)
+        base[count + 1 + length] = 0x22
+        count &+= length + 2
+    }
+
+    /// JSON text: slashes stand in strings only, and there behind a backslash or not.
+    fileprivate mutating func append(json: UnsafeBufferPointer<UInt8>, escapingSlashes: Bool) {
+        guard escapingSlashes else { return append(json) }
+        var isEscaped = false
+        for byte in json {
+            if byte == 0x2F, !isEscaped { append(0x5C) }
+            isEscaped = byte == 0x5C && !isEscaped
+            append(byte)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// What the encoder knows of a type beyond its `encode(to:)`.
+///
+/// A type that writes its own text, as `JSONValue` will, gets a case here, found in `init`, and a line in
+/// `EncodingSession.write`: ``EncodingSession/append(json:in:)`` takes the text as it is, and layout comes after.
+enum EncodingTrait {
+    /// Nothing.
+    case plain
+    case date
+    case data
+    case url
+    case decimal
+    case scalar(any ScalarText.Type)
+    case array(any ArrayText.Type)
+    /// A dictionary by names: the key strategy does not concern it.
+    case dictionary(any DictionaryText.Type)
+
+    init(_ type: any Encodable.Type, keys: HeliumJSONEncoder.KeyEncodingStrategy) {
+        if let scalar = Self.scalars[ObjectIdentifier(type)] {
+            self = .scalar(scalar)
+        } else if type == Date.self {
+            self = .date
+        } else if type == Data.self {
+            self = .data
+        } else if type == URL.self {
+            self = .url
+        } else if type == Decimal.self {
+            self = .decimal
+        } else if let type = type as? any ArrayText.Type {
+            self = .array(type)
+        } else if let type = type as? any DictionaryText.Type, keys.isDefault || type.hasStringKeys {
+            self = .dictionary(type)
+        } else {
+            self = .plain
+        }
+    }
+
+    private static let scalars: [ObjectIdentifier: any ScalarText.Type] = {
+        let types: [any ScalarText.Type] = [
+            String.self, Bool.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
+            Int128.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: types.map { (ObjectIdentifier($0), $0) })
+    }()
+}
+
+/// The traits of the types met last: asking the runtime for a conformance costs more than writing a short value.
+struct EncodingTraitsCache {
+    private static let count = 32
+
+    private struct Entry {
+        var type: ObjectIdentifier?
+        var trait = EncodingTrait.plain
+    }
+
+    private let entries: UnsafeMutablePointer<Entry>
+
+    init() {
+        entries = .allocate(capacity: Self.count)
+        entries.initialize(repeating: Entry(), count: Self.count)
+    }
+
+    func deallocate() { entries.deallocate() }
+
+    @inline(__always)
+    func trait(
+        of type: any Encodable.Type,
+        keys: @autoclosure () -> HeliumJSONEncoder.KeyEncodingStrategy
+    ) -> EncodingTrait {
+        let id = ObjectIdentifier(type)
+        // Metadata is aligned to 16 bytes mostly.
+        let entry = entries + (Int(bitPattern: id) &>> 4 & (Self.count &- 1))
+        if entry.pointee.type != id { entry.pointee = Entry(type: id, trait: EncodingTrait(type, keys: keys())) }
+        return entry.pointee.trait
+    }
+}

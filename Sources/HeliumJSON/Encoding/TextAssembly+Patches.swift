@@ -1,0 +1,41 @@
+extension TextAssembly {
+    /// The text with every piece in its place; the caller frees it. All nodes have been closed.
+    mutating func takeText() -> TextBuffer {
+        let written = text
+        text = TextBuffer(capacity: 1)
+        guard !patches.isEmpty else { return written }
+        defer { written.deallocate() }
+        var result = TextBuffer(capacity: written.count + 2 * patches.count)
+        // What was written later comes later.
+        let order = patches.indices.sorted { (patches[$0].place, $0) < (patches[$1].place, $1) }
+        put(0..<firstSegmentEnd, of: written, patches: order.map { patches[$0] }, into: &result)
+        return result
+    }
+
+    /// One segment, with those that belong inside. These are as deep in each other as containers are.
+    private func put(_ range: Range<Int>, of text: TextBuffer, patches: [TextPatch], into result: inout TextBuffer) {
+        var position = range.lowerBound
+        var index = Self.first(in: patches, after: position)
+        while index < patches.count, case let patch = patches[index], patch.offset <= range.upperBound {
+            result.append(UnsafeBufferPointer(start: text.base + position, count: patch.offset - position))
+            position = patch.offset
+            if let inner = patch.range {
+                put(inner, of: text, patches: patches, into: &result)
+            } else {
+                result.append("{}")
+            }
+            index += 1
+        }
+        result.append(UnsafeBufferPointer(start: text.base + position, count: range.upperBound - position))
+    }
+
+    /// The first patch after an offset.
+    private static func first(in patches: [TextPatch], after offset: Int) -> Int {
+        var (low, high) = (0, patches.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if patches[middle].offset <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

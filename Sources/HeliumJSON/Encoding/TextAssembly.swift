@@ -1,0 +1,237 @@
+/// JSON text in the making.
+///
+/// Values are written where they come out as long as they are nested strictly, which is nearly always: then an open container
+/// ends where the text ends, and opening another or going on with one around it only means brackets. The chain of open
+/// nodes goes from `tip` up to `floor`.
+///
+/// Who goes on with a container that was closed meanwhile is let write at the end of the text nevertheless: this segment
+/// is put in place when all is done. So nothing is ever moved, and no order of calls costs more than another.
+struct TextAssembly {
+    var text = TextBuffer(capacity: 1024)
+    private(set) var nodes = RawStack<EncodingNode>(capacity: 16)
+    var names = RawStack<NameEntry>(capacity: 32)
+    /// Names in objects of many, by owner and hash.
+    var largeObjects: [UInt64: Int] = [:]
+    /// Whether an object has a name twice.
+    var hasRepeatedNames = false
+
+    /// Values around the one that is being encoded, not all of them arrays or objects.
+    var nesting = 0
+
+    /// The innermost open node; -1: none.
+    private var tip = -1
+    /// The outermost.
+    private var floor = 0
+    /// Whether its closing bracket stands already.
+    private var floorIsClosed = false
+    private var segmentStart = 0
+    /// Where the segment belongs; -1: it is the first.
+    private var segmentPlace = -1
+    private(set) var firstSegmentEnd = 0
+    private(set) var patches: [TextPatch] = []
+    /// Whether the text went on past a node that is fresh.
+    private var passedFresh = false
+    private var nextSerial: UInt32 = 1
+
+    func deallocate() {
+        text.deallocate()
+        nodes.deallocate()
+        names.deallocate()
+    }
+}
+
+// MARK: Nodes
+
+extension TextAssembly {
+    /// A node in the container that is open innermost, or the first of all.
+    @inline(__always)
+    mutating func push(step: Int) -> NodeReference {
+        let reference = NodeReference(index: UInt32(truncatingIfNeeded: nodes.count), serial: nextSerial)
+        let depth = tip < 0 ? 1 : nodes[tip].depth &+ 1
+        let node = EncodingNode(serial: nextSerial, parent: tip, depth: depth, step: step)
+        tip = nodes.count
+        nodes.append(node)
+        nextSerial &+= 1
+        return reference
+    }
+
+    /// A node for a container that was encoded as a whole.
+    mutating func pushClosed(
+        as kind: EncodingNode.Kind,
+        step: Int,
+        parent: Int,
+        end: Int,
+        count: Int
+    ) -> NodeReference {
+        let reference = NodeReference(index: UInt32(truncatingIfNeeded: nodes.count), serial: nextSerial)
+        var node = EncodingNode(serial: nextSerial, parent: parent, depth: nodes[parent].depth + 1, step: step)
+        (node.kind, node.isOpen, node.end, node.count) = (kind, false, end, count)
+        nodes.append(node)
+        nextSerial &+= 1
+        return reference
+    }
+
+    /// The node, unless it is gone.
+    @inline(__always)
+    func node(_ reference: NodeReference) -> UnsafeMutablePointer<EncodingNode>? {
+        let index = Int(reference.index)
+        guard index < nodes.count, nodes[index].serial == reference.serial else { return nil }
+        return nodes.base + index
+    }
+
+    /// How deep an array or object here would be.
+    @inline(__always)
+    func depth(_ reference: NodeReference) -> Int { node(reference)?.pointee.depth ?? 0 }
+
+    /// Sees to it that what is written next goes to the node's end; `nil` if it is gone.
+    @inline(__always)
+    mutating func ready(_ reference: NodeReference) -> UnsafeMutablePointer<EncodingNode>? {
+        let index = Int(reference.index)
+        if index == tip, nodes[index].serial == reference.serial { return nodes.base + index }
+        return goTo(reference)
+    }
+
+    @inline(never)
+    private mutating func goTo(_ reference: NodeReference) -> UnsafeMutablePointer<EncodingNode>? {
+        guard let node = node(reference) else { return nil }
+        let index = Int(reference.index)
+        if node.pointee.isOpen {
+            while tip != index { closeTip() }
+        } else {
+            closeAll()
+            floor = index
+            floorIsClosed = node.pointee.kind != .fresh
+            segmentStart = text.count
+            segmentPlace = node.pointee.place
+            node.pointee.isOpen = true
+            tip = index
+        }
+        return node
+    }
+
+    mutating func closeAll() { while tip >= 0 { closeTip() } }
+
+    private mutating func closeTip() {
+        let node = nodes.base + tip
+        switch node.pointee.kind {
+        case .array, .object:
+            if tip != floor || !floorIsClosed {
+                node.pointee.end = text.count
+                text.append(node.pointee.kind == .array ? 0x5D : 0x7D)
+            }
+        case .fresh:
+            if tip != floor { node.pointee.end = text.count }
+            passedFresh = true
+        case .scalar: break
+        }
+        leaveTip()
+    }
+
+    @inline(__always)
+    private mutating func leaveTip() {
+        nodes.base[tip].isOpen = false
+        if tip == floor { endSegment() } else { tip = nodes.base[tip].parent }
+    }
+
+    @inline(never)
+    private mutating func endSegment() {
+        tip = -1
+        if segmentPlace < 0 {
+            firstSegmentEnd = text.count
+        } else if text.count > segmentStart {
+            patches.append(TextPatch(place: segmentPlace, range: segmentStart..<text.count))
+        }
+    }
+}
+
+// MARK: Values
+
+extension TextAssembly {
+    /// Makes a fresh node, which is ready, a container.
+    @inline(__always)
+    mutating func open(_ node: UnsafeMutablePointer<EncodingNode>, as kind: EncodingNode.Kind) {
+        node.pointee.kind = kind
+        text.append(kind == .array ? 0x5B : 0x7B)
+    }
+
+    /// What a fresh node is for was written at once.
+    @inline(__always)
+    mutating func endScalar() {
+        nodes.base[tip].kind = .scalar
+        leaveTip()
+    }
+
+    @inline(__always)
+    mutating func beginElement(of node: UnsafeMutablePointer<EncodingNode>) {
+        if node.pointee.count > 0 { text.append(0x2C) }
+        node.pointee.count &+= 1
+    }
+
+    /// Ends a value whose node was pushed when there were so many names: it and all nodes inside are gone.
+    @inline(__always)
+    mutating func end(_ reference: NodeReference, names count: Int) {
+        let index = Int(reference.index)
+        while tip > index { closeTip() }
+        if tip == index {
+            if nodes[index].kind == .fresh {
+                text.append("{}")
+                endScalar()
+            } else {
+                closeTip()
+            }
+        }
+        if passedFresh { fillFresh(from: index) }
+        nodes.count = index
+        names.count = count
+    }
+
+    /// An encoder that nobody encoded anything with leaves an empty object.
+    @inline(never)
+    private mutating func fillFresh(from first: Int) {
+        for index in first..<nodes.count where nodes[index].kind == .fresh && !nodes[index].isOpen {
+            patches.append(TextPatch(place: nodes[index].place, range: nil))
+        }
+    }
+}
+
+// MARK: Going back
+
+extension TextAssembly {
+    /// The state before a member or element.
+    struct Mark {
+        fileprivate let text: Int
+        fileprivate let nodes: Int
+        fileprivate let patches: Int
+        fileprivate let segment: Int
+        let names: Int
+        fileprivate let lastName: Int
+    }
+
+    /// The state before something comes into a container that is ready.
+    @inline(__always)
+    func mark(_ container: UnsafeMutablePointer<EncodingNode>) -> Mark {
+        Mark(
+            text: text.count,
+            nodes: nodes.count,
+            patches: patches.count,
+            segment: segmentStart,
+            names: names.count,
+            lastName: container.pointee.lastName
+        )
+    }
+
+    /// Undoes all since, which was one member or element of `container`; `false` if the text went elsewhere too.
+    mutating func goBack(to mark: Mark, in container: NodeReference) -> Bool {
+        guard patches.count == mark.patches, segmentStart == mark.segment, let node = node(container) else {
+            return false
+        }
+        guard node.pointee.isOpen else { return false }
+        text.count = mark.text
+        nodes.count = mark.nodes
+        names.count = mark.names
+        node.pointee.count &-= 1
+        node.pointee.lastName = mark.lastName
+        tip = Int(container.index)
+        return true
+    }
+}
