@@ -30,14 +30,15 @@ extension JSONValue: Codable {
     ///
     /// - Throws: `EncodingError` for a number that the encoder can't write, as one beyond a double's range.
     public func encode(to encoder: any Encoder) throws {
+        // Numbers and objects ask for containers of their own.
+        if case .number(let number) = self { return try number.encode(to: encoder) }
+        if case .object(let object) = self { return try object.encode(to: encoder) }
         var container = encoder.singleValueContainer()
         switch self {
-        case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        case .number(let number): try number.encode(to: encoder)
         case .string(let value): try container.encode(value)
         case .array(let elements): try container.encode(elements)
-        case .object(let object): try object.encode(to: encoder)
+        case .null, .number, .object: try container.encodeNil()
         }
     }
 }

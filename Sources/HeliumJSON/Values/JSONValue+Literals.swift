@@ -1,5 +1,7 @@
 extension JSONValue: ExpressibleByNilLiteral {
     /// `null`.
+    ///
+    /// An optional value takes `nil` for none as ever; but the `nil` of a `condition ? nil : value` is `null`.
     public init(nilLiteral: ()) { self = .null }
 }
 
