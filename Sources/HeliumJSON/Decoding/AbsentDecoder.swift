@@ -14,11 +14,10 @@ struct AbsentDecoder: Decoder, SingleValueDecodingContainer {
     func decodeNil() -> Bool { true }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if let type = type as? any ExpressibleByNilLiteral.Type, let value = null(type) as? Value { return value }
-        throw absent(type)
+        // Scalars would ask again for what isn't there; other types may know what to make of null.
+        if type is any KeylessReadable.Type { throw absent(type) }
+        return try type.init(from: self)
     }
-
-    private func null<Value: ExpressibleByNilLiteral>(_ type: Value.Type) -> Any { Value(nilLiteral: ()) }
 
     private func absent(_ type: Any.Type) -> DecodingError {
         .valueNotFound(type, DecodingError.Context(codingPath: codingPath, debugDescription: "there is no value"))

@@ -107,7 +107,7 @@ extension HeliumJSONDecoder {
         try data.withUnsafeBytes { bytes in
             try bytes.withMemoryRebound(to: UInt8.self) { bytes in
                 try JSONDocument.decode(bytes, options: options) { document in
-                    try Value(from: TapeDecoder(document: document, index: 0), configuration: configuration)
+                    try type.init(from: TapeDecoder(document: document, index: 0), configuration: configuration)
                 }
             }
         }

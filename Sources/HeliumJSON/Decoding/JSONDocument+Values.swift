@@ -3,7 +3,7 @@ extension JSONDocument {
     @inline(__always)
     func value<Value: Decodable>(at index: Int, as type: Value.Type) throws -> Value {
         switch traits.trait(of: type) {
-        case .plain: return try Value(from: TapeDecoder(document: self, index: index))
+        case .plain: return try type.init(from: TapeDecoder(document: self, index: index))
         case .readable(let readable): return try make(type) { try read(readable, at: index, into: $0) }
         case .date: return try make(type) { try put(date(at: index), into: $0) }
         case .data: return try make(type) { try put(data(at: index), into: $0) }

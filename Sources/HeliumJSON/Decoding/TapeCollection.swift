@@ -24,6 +24,7 @@ extension Array: TapeCollection where Element: Decodable {
 extension Dictionary: TapeCollection where Key == String, Value: Decodable {
     static func read(_ document: JSONDocument, at index: Int) throws -> Self {
         guard document.word(index).kind == .object else { throw document.mismatch(Self.self, at: index) }
+        if !document.usesNames { document.dictionaries.insert(index) }
         var result = Self(minimumCapacity: document.elementCount(of: index))
         try document.forEachMember(of: index) { name, value in
             let name = document.string(name)

@@ -18,7 +18,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     var currentIndex: Int { Int(ordinal) }
     var isAtEnd: Bool { index >= end }
 
-    var count: Int? { document.elementCount(of: Int(array)) }
+    var count: Int? { document.rememberedCount(of: Int(array)) }
 
     /// Reads the element here and, if that goes well, passes on to the next.
     @inline(__always)

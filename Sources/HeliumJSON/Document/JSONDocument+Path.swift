@@ -14,32 +14,11 @@ enum PathKey: CodingKey, Hashable {
     }
 
     var intValue: Int? {
-        guard case .index(let index) = self else { return nil }
-        return index
-    }
-}
-
-/// Where the last steps through arrays and objects ended: the next path goes on from there, so that the paths of all
-/// elements of a long array cost one walk along it.
-struct PathSteps {
-    struct Step {
-        var container: Int
-        var child: Int
-        var ordinal: Int
-    }
-
-    private var steps: [Step] = []
-
-    /// A child of `container` at or before `index` with its number, to walk on from.
-    func start(in container: Int, before index: Int) -> Step {
-        if let step = steps.last(where: { $0.container == container && $0.child <= index }) { return step }
-        return Step(container: container, child: container + 1, ordinal: 0)
-    }
-
-    mutating func remember(_ step: Step) {
-        steps.removeAll { $0.container == step.container }
-        if steps.count == 16 { steps.removeFirst() }
-        steps.append(step)
+        switch self {
+        // As in Foundation's decoder, the name of a dictionary's member may be a number.
+        case .name(let name): Int(name)
+        case .index(let index): index
+        }
     }
 }
 
@@ -49,23 +28,67 @@ extension JSONDocument {
         var path: [any CodingKey] = []
         var container = 0
         while container < index {
-            let isObject = word(container).kind == .object
-            var step = steps.start(in: container, before: index)
-            var value = isObject ? step.child + 1 : step.child
-            while next(value) <= index {
-                step.child = next(value)
-                step.ordinal += 1
-                value = isObject ? step.child + 1 : step.child
+            let (child, ordinal) = child(of: container, around: index)
+            if word(container).kind == .array {
+                path.append(PathKey.index(ordinal))
+                container = child
+            } else {
+                let name = string(word(child))
+                path.append(dictionaries.contains(container) ? PathKey.name(name) : key(name, at: path))
+                container = child + 1
             }
-            steps.remember(step)
-            path.append(isObject ? key(string(word(step.child)), at: path) : PathKey.index(step.ordinal))
-            container = value
         }
         return path
+    }
+
+    /// The child that the value at `index` is, or is in: its place on the tape, a member's being its name's, and its number.
+    private func child(of container: Int, around index: Int) -> (child: Int, ordinal: Int) {
+        let toValue = word(container).kind == .object ? 1 : 0
+        var (child, ordinal) = (container + 1, 0)
+        let marks = pathMarks[container]
+        if let marks {
+            var (low, high) = (0, marks.count)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if marks[middle] <= index { low = middle } else { high = middle }
+            }
+            (child, ordinal) = (marks[low], low * Self.markSpacing)
+        }
+        while next(child + toValue) <= index {
+            child = next(child + toValue)
+            ordinal += 1
+            if ordinal == Self.markSpacing, marks == nil {
+                markChildren(of: container, toValue: toValue)
+                return self.child(of: container, around: index)
+            }
+        }
+        return (child, ordinal)
+    }
+
+    private static let markSpacing = 64
+
+    /// Remembers where every 64th child is: the paths of all of them then cost little more than one walk.
+    private func markChildren(of container: Int, toValue: Int) {
+        var marks: [Int] = []
+        var (child, ordinal) = (container + 1, 0)
+        while child < next(container) {
+            if ordinal % Self.markSpacing == 0 { marks.append(child) }
+            child = next(child + toValue)
+            ordinal += 1
+        }
+        pathMarks[container] = marks
     }
 
     /// A member's name as the key strategy has it.
     func key(_ name: String, at path: [any CodingKey]) -> any CodingKey {
         options.keys.convert(name, at: path) ?? PathKey.name(name)
+    }
+
+    /// How many elements an array has: remembered for a long one, as loops ask for it each time around.
+    func rememberedCount(of array: Int) -> Int {
+        if let known = elementCounts[array] { return known }
+        let count = elementCount(of: array)
+        if count > Self.markSpacing { elementCounts[array] = count }
+        return count
     }
 }

@@ -27,7 +27,12 @@ final class JSONDocument {
     /// The names that types which keep unknown members know, by the type of their keys.
     var knownNames: [ObjectIdentifier: KnownNames] = [:]
     var lines = LineTable()
-    var steps = PathSteps()
+    /// How many elements long arrays have, by their index on the tape, as far as anybody asked.
+    var elementCounts: [Int: Int] = [:]
+    /// Where every 64th child of a long array or object is, as far as a path led there.
+    var pathMarks: [Int: [Int]] = [:]
+    /// Objects that were read as dictionaries, whose names no key strategy concerns; empty where there is none.
+    var dictionaries: Set<Int> = []
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, options: DecodingOptions) throws(SyntaxFault) {
         (words, wordCount) = try JSONParser.parse(bytes, limits: options.limits)

@@ -55,7 +55,10 @@ extension JSONDocument {
         var passed = cursor.pointee.passed
         guard passed & bit == 0 else { return search(name, in: object) }
         var index = cursor.pointee.position
-        while index < end {
+        // No further than some thousand words: who asks for the members of a huge object in an odd order, or reads objects in
+        // between that share its slot, must not walk along it each time.
+        let stop = min(end, index &+ 4096)
+        while index < stop {
             let word = word(index)
             if isEqual(word, name) {
                 cursor.pointee.position = next(index &+ 1)
@@ -66,7 +69,7 @@ extension JSONDocument {
             passed |= word.kind == .escapedString ? ~0 : MemberCursor.bit(base + word.offset, word.length)
             index = next(index &+ 1)
         }
-        return name.allSatisfy { $0 < 0x80 } ? nil : search(name, in: object)
+        return index >= end && name.allSatisfy { $0 < 0x80 } ? nil : search(name, in: object)
     }
 
     /// The same from the first member on.

@@ -94,6 +94,10 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
     @inlinable
     public init(json: borrowing JSONReader) throws {
         self = [:]
-        try json.forEachMember { name, value in self[name.string] = try Value(json: value) }
+        try json.forEachMember { name, value in
+            let name = name.string
+            // The first wins among names that are equal as strings too.
+            if self[name] == nil { self[name] = try Value(json: value) }
+        }
     }
 }

@@ -106,9 +106,7 @@ extension Outcome where Value: Equatable {
             switch errors {
             case .presence: true
             case .kind: failure.kind == other.kind
-            // Foundation gives no path for numbers that don't fit.
-            case .all:
-                failure == other || failure.kind == "dataCorrupted" && failure.kind == other.kind && other.path.isEmpty
+            case .all: failure.isSame(as: other)
             }
         default: false
         }
@@ -120,23 +118,40 @@ struct Failure: Equatable, CustomStringConvertible {
     let kind: String
     let path: [String]
 
-    private init(kind: String, path: [String]) {
+    private let isAboutBool: Bool
+
+    private init(kind: String, path: [String], isAboutBool: Bool = false) {
+        self.isAboutBool = isAboutBool
         self.kind = kind
         self.path = path
     }
 
     init(_ error: any Error) {
         switch error {
-        case DecodingError.typeMismatch(_, let context): self.init("typeMismatch", context)
-        case DecodingError.valueNotFound(_, let context): self.init("valueNotFound", context)
+        case DecodingError.typeMismatch(let type, let context): self.init("typeMismatch", context, type)
+        case DecodingError.valueNotFound(let type, let context): self.init("valueNotFound", context, type)
         case DecodingError.keyNotFound(let key, let context): self.init("keyNotFound \(key.stringValue)", context)
         case DecodingError.dataCorrupted(let context): self.init("dataCorrupted", context)
-        default: self.init(kind: "\(error)", path: [])
+        default:
+            // What Foundation's decoder makes `dataCorrupted` of only when it lets go of it.
+            let isNumber = "\(error)".hasPrefix("numberIsNotRepresentableInSwift")
+            self.init(kind: isNumber ? "dataCorrupted" : "\(error)", path: [])
         }
     }
 
-    private init(_ kind: String, _ context: DecodingError.Context) {
-        self.init(kind: kind, path: context.codingPath.map { Self.step($0) })
+    private init(_ kind: String, _ context: DecodingError.Context, _ type: Any.Type? = nil) {
+        self.init(kind: kind, path: context.codingPath.map { Self.step($0) }, isAboutBool: type == Bool.self)
+    }
+
+    /// Whether Foundation's decoder tells the same. It gives no path for numbers that don't fit, and takes null for a value
+    /// of the wrong type where a boolean is wanted.
+    func isSame(as foundation: Failure) -> Bool {
+        if self == foundation { return true }
+        switch (kind, foundation.kind) {
+        case ("dataCorrupted", "dataCorrupted"): return foundation.path.isEmpty
+        case ("valueNotFound", "typeMismatch"): return isAboutBool && foundation.isAboutBool && path == foundation.path
+        default: return false
+        }
     }
 
     static func step(_ key: any CodingKey) -> String {
