@@ -116,6 +116,82 @@ struct LineStreamTests {
         }
     }
 
+    @Test("elements of 20 MiB come out while the server still holds back the rest")
+    func elements() async throws {
+        let (blockCount, blockLength) = (80, 256)
+        let filler = String(repeating: "ü☀️ ", count: 115)
+        let blocks = (0..<blockCount).map { block in
+            (0..<blockLength).map { "{\"n\":\(block * blockLength + $0),\"text\":\"\(filler)\"},\n" }.joined()
+        }
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"data\":["
+        let gate = FaultServer.Gate()
+        try await FaultServer.run({ _ in
+            [.send(head)] + blocks.map { .send(whenOpen: gate, $0) } + [.send("{\"n\":-1}],\"total\":1}"), .close]
+        }) { server in
+            let elements = try client(server).get("/", returning: Data.self).elements(of: Item.self, at: ["data"])
+            var (count, sent) = (0, head.utf8.count)
+            gate.open()
+            for try await item in elements {
+                guard item.n >= 0 else { break }
+                guard item.n == count else { throw UnexpectedSuccess() }
+                if count % blockLength == 0 {
+                    sent += blocks[count / blockLength].utf8.count
+                    // The block's first element is here; the next block has not been sent.
+                    if count / blockLength < blockCount - 1 { #expect(server.sentByteCount <= sent) }
+                    gate.open()
+                }
+                count += 1
+            }
+            #expect(count == blockCount * blockLength && sent > 20 << 20)
+        }
+    }
+
+    @Test("a body of elements that ends too early fails, whatever ended it")
+    func unfinishedElements() async throws {
+        for (ending, kinds) in [
+            (
+                [.answer(announcing: 100, body: "[1,2"), .close],
+                [.connectionLost, .malformedResponse, .transportFailed]
+            ),
+            ([.answer(body: "[1,2")], [.decodingFailed]),
+        ] as [([FaultServer.Action], [FailureKind])] {
+            try await FaultServer.run({ _ in ending }) { server in
+                var numbers: [Int] = []
+                let error = try await failure {
+                    for try await number in try client(server).get("/", returning: Data.self).elements(of: Int.self) {
+                        numbers.append(number)
+                    }
+                }
+                #expect(numbers == [1] && kinds.contains(error.kind))
+            }
+        }
+    }
+
+    @Test("a slow consumer of elements holds the server back")
+    func elementBackPressure() async throws {
+        let size = 32 << 20
+        let element = "\"" + String(repeating: "x", count: 1021) + "\","
+        let body = Data("[\(String(repeating: element, count: size / 1024))0]".utf8)
+        try await FaultServer.run({ _ in [.answer(body: body)] }) { server in
+            let elements = try client(server).get("/", returning: Data.self).elements(of: String.self)
+            var iterator = elements.makeAsyncIterator()
+            #expect(try await iterator.next()?.count == 1021)
+            _ = await server.wait(upTo: .milliseconds(300)) { $0.sentByteCount == size }
+            #expect(server.sentByteCount < size / 2)
+        }
+    }
+
+    @Test("a server that falls silent between elements fails with the idle limit")
+    func idleElements() async throws {
+        try await FaultServer.run({ _ in [.send("\(Self.head)\r\n[1,"), .hang] }) { server in
+            let client = try client(server) { $0.timeouts.idle = .milliseconds(200) }
+            let error = try await failure {
+                for try await _ in client.get("/", returning: Data.self).elements(of: Int.self) {}
+            }
+            #expect(error.kind == .timedOut && error.phase == .idle)
+        }
+    }
+
     @Test("leaving the loop ends the transfer on the wire")
     func leaving() async throws {
         try await FaultServer.run({ _ in [.send("\(Self.eventHead)\r\ndata: a\n\n"), .hang] }) { server in

@@ -19,11 +19,13 @@ struct NameClashTests {
             // HeliumCore
             (any Authorizer).self, (any BodyDecoder).self, (any BodyEncoder).self, (any BodyStreamSource).self,
             (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self, (any Interceptor).self,
-            (any ParameterConvertible).self, (any UploadSource).self, AttemptRecord.self, AuthorizationContext.self,
+            (any ParameterConvertible).self, (any UploadSource).self, ArrayElements<String>.self, AttemptRecord.self,
+            AuthorizationContext.self,
             AuthorizationReview.self, AuthorizedAnswer.self, BadLinePolicy.self, BearerCredential.self,
             BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self,
             Ceiling.self, ClientOptions.self, ClosureInterceptor.self, ConcurrencyLimits.self, DateRule.self,
-            Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, ErrorBody.self,
+            Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, ElementOptions.self,
+            ErrorBody.self,
             FailureKind.self, FieldAuthorizer.self, FoundationJSONDecoder.self, FoundationJSONEncoder.self,
             HeliumError.self, HeliumResponse<Void>.self, HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self,
             IdempotencyKey.self, InterceptionContext.self, InvalidURL.self, JSONLines<String>.self, LineOptions.self,
@@ -37,6 +39,10 @@ struct NameClashTests {
             ServerError.self, ServerSentEvent.self, ServerSentEventOptions.self, ServerSentEvents.self,
             SystemClock.self, TextLines.self, TransferPhase.self, TransferProgress.self, TransferTimings.self,
             TransportFailure.self, TransportRequest.self, TransportResponse.self, UploadBody.self,
+            // HeliumJSON
+            (any JSONReadable).self, BadElementPolicy.self, HeliumJSONDecoder.self,
+            JSONElements<String, AsyncStream<Data>>.self, JSONError.self, JSONLimits.self, JSONLocation.self,
+            JSONName.self, JSONReader.self,
             // HeliumCurl
             CurlTransport.self,
             // HeliumKit

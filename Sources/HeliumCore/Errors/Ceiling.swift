@@ -20,6 +20,8 @@ public struct Ceiling: RawRepresentable, Hashable, Sendable, CustomStringConvert
     public static let queuedRequests = Self(rawValue: "queuedRequests")
     /// Bytes of one line of a line stream, or of one event.
     public static let lineBytes = Self(rawValue: "lineBytes")
+    /// Bytes of one element of an array that is read as it arrives.
+    public static let elementBytes = Self(rawValue: "elementBytes")
     /// Pages that one sequence fetches.
     public static let pages = Self(rawValue: "pages")
 

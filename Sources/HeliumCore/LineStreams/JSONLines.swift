@@ -67,9 +67,7 @@ extension JSONLines.Iterator {
         var failure = answer.error(.decodingFailed, "line \(reader.lineNumber) is no \(Element.self)")
         failure[fact: \.decoding] = DecodingFailure(type: Element.self, error: error, redactor: answer.redactor)
         failure[fact: \.underlying] = error
-        // Cut after masking: a secret that the cut goes through would not be recognised.
-        let beginning = answer.redactor.redact(String(decoding: line.prefix(4096), as: UTF8.self))
-        failure[fact: \.bodyExcerpt] = String(beginning.prefix(1024))
+        failure[fact: \.bodyExcerpt] = answer.excerpt(of: line)
         return failure
     }
 }

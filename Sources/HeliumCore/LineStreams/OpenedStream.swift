@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 
 /// An answer whose body is read piece by piece, with what its failures tell.
@@ -20,10 +21,16 @@ struct AnswerSummary: Sendable {
         return error
     }
 
-    func ceilingExceeded(_ message: String) -> HeliumError {
+    func ceilingExceeded(_ message: String, _ ceiling: Ceiling = .lineBytes) -> HeliumError {
         var error = error(.ceilingExceeded, message)
-        error[fact: \.ceiling] = .lineBytes
+        error[fact: \.ceiling] = ceiling
         return error
+    }
+
+    /// The beginning of a piece of the body, for an error.
+    func excerpt(of piece: Data) -> String {
+        // Cut after masking: a secret that the cut goes through would not be recognised.
+        String(redactor.redact(String(decoding: piece.prefix(4096), as: UTF8.self)).prefix(1024))
     }
 }
 

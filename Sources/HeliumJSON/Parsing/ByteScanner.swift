@@ -46,15 +46,7 @@ extension ByteScanner {
         let start = position
         var kind = TapeWord.Kind.plainString
         while true {
-            while position &+ 8 <= count {
-                let special = Self.specialBytes(in: load8())
-                if special == 0 {
-                    position &+= 8
-                } else {
-                    position &+= special.trailingZeroBitCount &>> 3
-                    break
-                }
-            }
+            skipPlainText()
             guard position < count else { throw SyntaxFault(.unexpectedEnd(wanted: "a string's end"), at: position) }
             let byte = base[position]
             if byte == 0x22 {
@@ -73,6 +65,19 @@ extension ByteScanner {
             } else {
                 try beyondASCII()
             }
+        }
+    }
+
+    /// Passes plain ASCII of a string, eight bytes at a time; a few of it may be left.
+    @inline(__always)
+    mutating func skipPlainText() {
+        while position &+ 8 <= count {
+            let special = Self.specialBytes(in: load8())
+            guard special == 0 else {
+                position &+= special.trailingZeroBitCount &>> 3
+                return
+            }
+            position &+= 8
         }
     }
 

@@ -17,6 +17,7 @@ struct SyntaxFault: Error, Hashable {
         case tooLong(Int)
         case tooManyValues(Int)
         case tokenTooLong
+        case elementTooLong(Int)
     }
 
     let kind: Kind
@@ -48,6 +49,7 @@ extension SyntaxFault {
         case .tooLong(let limit): "the document is longer than \(limit) bytes (maximumBytes)"
         case .tooManyValues(let limit): "the document has more than \(limit) values (maximumValues)"
         case .tokenTooLong: "a string or number is longer than \(TapeWord.maximumLength) bytes"
+        case .elementTooLong(let limit): "an element is longer than \(limit) bytes (maximumElementBytes)"
         }
     }
 

@@ -3,7 +3,7 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-/// The samples of the article "Lines and events", run.
+/// The samples of the article "Lines, elements and events", run.
 @Suite("Samples: lines and events", .timeLimit(.minutes(5)))
 struct LineStreamSamples {
     private struct Reading: Decodable, Sendable { let celsius: Double }
@@ -44,6 +44,32 @@ struct LineStreamSamples {
         try await withHelium("application/x-ndjson", "{\"celsius\":20.5}\n{}\n") { helium in
             let readings = helium.get("/readings", returning: Data.self)
                 .jsonLines(of: Reading.self, badLines: .skip { error in print(error.message) })
+            var count = 0
+            for try await _ in readings { count += 1 }
+            #expect(count == 1)
+        }
+    }
+
+    @Test("elements of an array")
+    func elements() async throws {
+        let body = "{\"total\":2,\"data\":[{\"celsius\":20.5},{\"celsius\":21}]}"
+        try await withHelium("application/json", body) { helium in
+            var sum = 0.0
+            let readings = helium.get("/readings", returning: Data.self).elements(of: Reading.self, at: ["data"])
+            for try await reading in readings {
+                sum += reading.celsius
+            }
+            #expect(sum == 41.5)
+        }
+    }
+
+    @Test("elements of an array, with other ceilings and bad ones skipped")
+    func elementOptions() async throws {
+        try await withHelium("application/json", "[{\"celsius\":20.5},{}]") { helium in
+            var options = ElementOptions()
+            options.elementBytes = 64 << 10
+            let readings = helium.get("/readings", returning: Data.self)
+                .elements(of: Reading.self, options, badElements: .skip { error in print(error.message) })
             var count = 0
             for try await _ in readings { count += 1 }
             #expect(count == 1)

@@ -1,0 +1,109 @@
+internal import Foundation
+
+/// The elements of one answer's array: sends the request when the first is asked for.
+struct ElementReader {
+    private let path: [String]
+    private let options: ElementOptions
+    private let open: @Sendable () async throws -> OpenedStream
+    private var chunks: BodyStream.Iterator?
+    private var chunk = Data()
+    private var splitter: ElementSplitter
+    private var isOver = false
+
+    /// The answer, once it is there.
+    private(set) var answer: AnswerSummary?
+
+    init(at path: [String], _ options: ElementOptions, open: @escaping @Sendable () async throws -> OpenedStream) {
+        self.path = path
+        self.options = options
+        self.open = open
+        splitter = Self.splitter(at: path, options)
+    }
+
+    private static func splitter(at path: [String], _ options: ElementOptions) -> ElementSplitter {
+        ElementSplitter(path: path, maximumDepth: options.maximumDepth, maximumElementBytes: options.elementBytes)
+    }
+}
+
+extension ElementReader {
+    /// The next element's text and place; `nil` after the last, and after a failure was thrown.
+    mutating func next() async throws -> (text: Data, place: ElementPlace)? {
+        guard !isOver else { return nil }
+        do {
+            try Task.checkCancellation()
+            if answer == nil {
+                let opened = try await open()
+                answer = opened.answer
+                chunks = opened.stream.body.makeAsyncIterator()
+            }
+            if let element = try await element() { return element }
+            end()
+            return nil
+        } catch let fault as ElementFault {
+            end()
+            throw failure(fault) ?? fault.decodingError
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Ends the transfer.
+    mutating func end() {
+        isOver = true
+        chunks = nil
+        chunk = Data()
+        splitter = Self.splitter(at: [], options)
+    }
+
+    private mutating func element() async throws -> (text: Data, place: ElementPlace)? {
+        while true {
+            if let element = try take() { return element }
+            guard let chunk = try await chunks?.next() else { break }
+            self.chunk = chunk
+        }
+        // A cancelled stream may just end.
+        try Task.checkCancellation()
+        try splitter.finish()
+        return nil
+    }
+
+    /// The next element of the chunk at hand.
+    private mutating func take() throws(ElementFault) -> (text: Data, place: ElementPlace)? {
+        var element: (text: Data, place: ElementPlace)?
+        let read = chunk.withUnsafeBytes { bytes -> Result<Int, ElementFault> in
+            var rest = bytes
+            return Result { () throws(ElementFault) in
+                _ = try splitter.next(in: &rest) { text, place in element = (Data(text), place) }
+                return bytes.count - rest.count
+            }
+        }
+        chunk = chunk.dropFirst(try read.get())
+        return element
+    }
+}
+
+// MARK: Failures
+
+extension ElementReader {
+    private func failure(_ fault: ElementFault) -> HeliumError? {
+        guard let answer else { return nil }
+        let place = path.isEmpty ? "" : " at \"\(path.joined(separator: "."))\""
+        var failure =
+            switch fault.kind {
+            case .empty: answer.error(.emptyResponse, "the answer is empty, an array was expected")
+            case .missing: answer.error(.emptyResponse, "the answer has no array\(place)")
+            case .mismatch: answer.error(.decodingFailed, "the answer has something else\(place) than an array")
+            case .invalid: answer.error(.decodingFailed, "the answer is no JSON that may be read")
+            case .elementTooLong:
+                answer.ceilingExceeded("an element has more than \(options.elementBytes) bytes", .elementBytes)
+            }
+        failure[fact: \.decoding] = DecodingFailure(
+            type: [Any].self,
+            error: fault.decodingError,
+            redactor: answer.redactor
+        )
+        failure[fact: \.underlying] = fault.decodingError
+        return failure
+    }
+}
