@@ -46,6 +46,24 @@ struct WireTests {
         }
     }
 
+    @Test("a header section that outgrows the slot's memory goes out whole, line by line", arguments: [1, 40, 100])
+    func sendsManyFields(count: Int) async throws {
+        try await FaultServer.run({ _ in [.answer()] }) { server in
+            try await withTransport { transport in
+                let lines = (0..<count).map { "x-\($0): \(String(repeating: "v", count: $0 * 7 % 300 + 1))" }
+                var request = try TransportRequest(to: server.url + "/x")
+                _ = try await transport.execute(request)
+                for (index, line) in lines.enumerated() {
+                    let name = try #require(HTTPField.Name("x-\(index)"))
+                    request.fields.append(HTTPField(name: name, value: String(line.drop { $0 != " " }.dropFirst())))
+                }
+                for _ in 0..<2 { _ = try await transport.execute(request) }
+                let received = server.requests.map { $0.lines.filter { $0.hasPrefix("x-") } }
+                #expect(received == [[], lines, lines])
+            }
+        }
+    }
+
     @Test("a body adds its length and no more", arguments: [0, 1, 14, 4096, 4097, 2_000_000])
     func addsLength(size: Int) async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in

@@ -186,7 +186,7 @@ extension RequestBuilder {
         let exchange = try await pipeline.exchange(try prepared(isStream: false))
         let reading = Reading(
             pipeline: pipeline,
-            ownEnvelope: draft.settings.envelope,
+            ownEnvelope: draft.settings.box?.values.envelope,
             collector: reader.isDecoded ? DecodingReportCollector() : nil
         )
         let value = try reader.read(exchange, reading)

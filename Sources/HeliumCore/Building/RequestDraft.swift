@@ -34,25 +34,23 @@ struct CallSettings: Sendable {
         var idempotencyKey: IdempotencyKey?
     }
 
-    private final class Box: Sendable {
+    /// What was set, in one place: reading one value of it copies no other.
+    final class Box: Sendable {
         let values: Values
         init(_ values: Values) { self.values = values }
     }
 
-    private static let defaults = Values()
-    private var box: Box?
+    /// `nil` if nothing is set.
+    private(set) var box: Box?
 
     subscript<Value>(dynamicMember path: WritableKeyPath<Values, Value>) -> Value {
-        get { (box?.values ?? Self.defaults)[keyPath: path] }
+        get { (box?.values ?? Values())[keyPath: path] }
         set {
-            var values = box?.values ?? Self.defaults
+            var values = box?.values ?? Values()
             values[keyPath: path] = newValue
             box = Box(values)
         }
     }
-
-    /// All of them at once; `nil` if none is set.
-    var values: Values? { box?.values }
 }
 
 extension RequestDraft {
@@ -63,64 +61,18 @@ extension RequestDraft {
         selection: String?,
         isStream: Bool
     ) throws(HeliumError) -> PreparedRequest {
-        // Through the pipeline each time: a copy of all options would cost more than the request's other parts.
         do throws(InvalidRequest) {
-            var parameters = parameters
-            if let selection, parameters[pipeline.options.selectionParameter] == nil {
-                parameters[pipeline.options.selectionParameter] = .single(selection)
-            }
-            let settings = settings.values
-            let url: RequestURL
-            if let fixed = settings?.url {
-                url = fixed
-            } else {
-                let target = try pipeline.targets.target(
-                    template: path,
-                    replacements: replacements,
-                    parameters: parameters,
-                    listStyle: listStyle ?? pipeline.options.listStyle
-                )
-                url = RequestURL(origin: pipeline.origin, target: target)
-            }
-            var timeouts = settings?.timeouts ?? pipeline.options.timeouts
-            if let total = settings?.total { timeouts.total = total }
-            var request = TransportRequest(
-                method: method,
-                url: url,
-                fields: pipeline.baseFields,
-                timeouts: timeouts,
-                limits: pipeline.options.limits,
-                responseBody: isStream
-                    ? .stream : .collect(upTo: settings?.bodyBytes ?? pipeline.options.limits.bodyBytes),
-                version: settings?.httpVersion
-                    ?? (isStream ? pipeline.options.streamHTTPVersion : pipeline.options.httpVersion)
-            )
-            if let accept, !request.fields.contains(.accept) {
-                request.fields.append(HTTPField(name: .accept, value: accept))
-            }
-            if let content {
-                switch content.payload {
-                case .upload(let upload): request.upload = upload
-                case .preparing(let make): request.upload = try make()
-                case .bytes(let data): request.body = data
-                case .form(let parameters): request.body = try bytes(of: parameters, pipeline.options)
-                case .encodable(let value): request.body = try bytes(of: value, pipeline.options)
-                }
-                if let type = content.contentType {
-                    request.fields.set(HTTPField(name: .contentType, value: type))
-                }
-                if request.upload != nil || settings?.uploadProgress != nil { applyTransfers(to: &request, pipeline) }
-            }
-            if settings?.acceptsContentCodings == false { request.acceptsContentCodings = false }
-            try apply(fields, to: &request.fields)
-            let key = try idempotencyKey(pipeline, settings, &request.fields)
+            let settings = settings.box
+            let key = try idempotencyKey(pipeline)
+            let request = try request(for: pipeline, accept: accept, selection: selection, isStream: isStream, key: key)
+            let traits = RetryTraits(request, hasKey: key != nil, isRetryable: settings?.values.isRetryable)
             return PreparedRequest(
                 request: request,
                 template: template,
-                acceptableStatusCodes: settings?.acceptableStatusCodes ?? pipeline.options.acceptableStatusCodes,
-                retry: settings?.retry ?? pipeline.options.retry,
-                retryTraits: RetryTraits(request, hasKey: key != nil, isRetryable: settings?.isRetryable),
-                redirects: settings?.redirects ?? pipeline.options.redirects,
+                acceptableStatusCodes: settings?.values.acceptableStatusCodes ?? pipeline.options.acceptableStatusCodes,
+                retry: settings?.values.retry ?? pipeline.options.retry,
+                retryTraits: traits,
+                redirects: settings?.values.redirects ?? pipeline.options.redirects,
                 idempotencyKey: key
             )
         } catch {
@@ -134,22 +86,81 @@ extension RequestDraft {
         }
     }
 
+    private func request(
+        for pipeline: Pipeline,
+        accept: String?,
+        selection: String?,
+        isStream: Bool,
+        key: IdempotencyKey?
+    ) throws(InvalidRequest) -> TransportRequest {
+        // Through the pipeline each time: a copy of all options would cost more than the request's other parts.
+        let settings = settings.box
+        var timeouts = settings?.values.timeouts ?? pipeline.options.timeouts
+        if let total = settings?.values.total { timeouts.total = total }
+        var request = TransportRequest(
+            method: method,
+            url: try url(for: pipeline, selection: selection),
+            fields: pipeline.baseFields,
+            timeouts: timeouts,
+            limits: pipeline.options.limits,
+            responseBody: isStream
+                ? .stream : .collect(upTo: settings?.values.bodyBytes ?? pipeline.options.limits.bodyBytes),
+            version: settings?.values.httpVersion
+                ?? (isStream ? pipeline.options.streamHTTPVersion : pipeline.options.httpVersion)
+        )
+        if let accept, !request.fields.contains(.accept) {
+            request.fields.append(HTTPField(name: .accept, value: accept))
+        }
+        if let content {
+            switch content.payload {
+            case .upload(let upload): request.upload = upload
+            case .preparing(let make): request.upload = try make()
+            case .bytes(let data): request.body = data
+            case .form(let parameters): request.body = try bytes(of: parameters, pipeline.options)
+            case .encodable(let value): request.body = try bytes(of: value, pipeline.options)
+            }
+            if let type = content.contentType {
+                request.fields.set(HTTPField(name: .contentType, value: type))
+            }
+            if request.upload != nil || settings?.values.uploadProgress != nil {
+                applyTransfers(to: &request, pipeline)
+            }
+        }
+        if settings?.values.acceptsContentCodings == false { request.acceptsContentCodings = false }
+        try apply(fields, to: &request.fields)
+        if let key {
+            request.fields.set(HTTPField(name: pipeline.options.idempotencyKeyField, value: key.rawValue))
+        }
+        return request
+    }
+
+    private func url(for pipeline: Pipeline, selection: String?) throws(InvalidRequest) -> RequestURL {
+        if let fixed = settings.box?.values.url { return fixed }
+        var parameters = parameters
+        if let selection, parameters[pipeline.options.selectionParameter] == nil {
+            parameters[pipeline.options.selectionParameter] = .single(selection)
+        }
+        let target = try pipeline.targets.target(
+            template: path,
+            replacements: replacements,
+            parameters: parameters,
+            listStyle: listStyle ?? pipeline.options.listStyle
+        )
+        return RequestURL(origin: pipeline.origin, target: target)
+    }
+
     /// The path as it was written, without a query: that may hold values.
     private var template: String {
         // Most paths are their own template: no copy is made.
-        if self.path.utf8.first == 47, !self.path.utf8.contains(63) { return self.path }
+        if TargetBuilder.isPlain(self.path) { return self.path }
         let path = self.path.prefix { $0 != "?" }
         return path.hasPrefix("/") ? String(path) : "/\(path)"
     }
 
-    /// The call's key, put into its field: the caller's, or a new one for the methods that get one.
-    private func idempotencyKey(
-        _ pipeline: Pipeline,
-        _ settings: CallSettings.Values?,
-        _ fields: inout HTTPFields
-    ) throws(InvalidRequest) -> IdempotencyKey? {
+    /// The call's key: the caller's, or a new one for the methods that get one.
+    private func idempotencyKey(_ pipeline: Pipeline) throws(InvalidRequest) -> IdempotencyKey? {
         let key: IdempotencyKey
-        if let given = settings?.idempotencyKey {
+        if let given = settings.box?.values.idempotencyKey {
             key = given
         } else if !pipeline.options.methodsWithIdempotencyKeys.isEmpty,
             pipeline.options.methodsWithIdempotencyKeys.contains(method)
@@ -161,7 +172,6 @@ extension RequestDraft {
         guard key.isSendable else {
             throw InvalidRequest("the idempotency key must be 1 to 255 printable ASCII characters")
         }
-        fields.set(HTTPField(name: pipeline.options.idempotencyKeyField, value: key.rawValue))
         return key
     }
 
@@ -196,7 +206,7 @@ extension RequestDraft {
                 continue
             }
             // HTTPField would turn a line break into a space: a request must not silently differ from what was asked.
-            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            guard !value.hasControlCharacter else {
                 throw InvalidRequest("the value of the field \"\(name.rawName)\" has a control character")
             }
             fields.set(HTTPField(name: name, value: value))
@@ -213,10 +223,18 @@ extension RequestDraft {
 }
 
 extension RequestDraft.FieldName {
-    /// Fields that the transport writes itself, to the body and connection they belong to.
-    private static let reserved: Set<String> = [
-        "host", "content-length", "transfer-encoding", "connection", "accept-encoding",
-    ]
+    /// Whether the transport writes this field itself, to the body and connection it belongs to. Lengths are compared first:
+    /// of most names nothing else.
+    private static func isReserved(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 4: name == "host"
+        case 10: name == "connection"
+        case 14: name == "content-length"
+        case 15: name == "accept-encoding"
+        case 17: name == "transfer-encoding"
+        default: false
+        }
+    }
 
     func checked() throws(InvalidRequest) -> HTTPField.Name {
         let name: HTTPField.Name
@@ -229,7 +247,7 @@ extension RequestDraft.FieldName {
             }
             name = valid
         }
-        guard !Self.reserved.contains(name.canonicalName) else {
+        guard !Self.isReserved(name.canonicalName) else {
             throw InvalidRequest("the field \"\(name.rawName)\" is written by the transport")
         }
         return name
@@ -239,6 +257,17 @@ extension RequestDraft.FieldName {
 extension HTTPFields {
     /// Puts a field in place of those of its name.
     package mutating func set(_ field: HTTPField) {
-        if contains(field.name) { self[fields: field.name] = [field] } else { append(field) }
+        self[fields: field.name] = [field]
+    }
+}
+
+extension String {
+    /// Whether a byte stands in it that no field's value may have, tabs left aside.
+    fileprivate var hasControlCharacter: Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            for byte in bytes where byte < 0x20 && byte != 0x09 || byte == 0x7F { return true }
+            return false
+        }
     }
 }

@@ -24,11 +24,15 @@ struct TargetBuilder {
         parameters: QueryParameters,
         listStyle: QueryParameters.ListStyle
     ) throws(InvalidRequest) -> String {
+        let isPlain = replacements.items.isEmpty && Self.isPlain(template)
+        if isPlain, basePath.isEmpty, parameters.items.isEmpty { return template }
         var out: [UInt8] = []
         out.reserveCapacity(basePath.count + template.utf8.count + 64)
         out += basePath
         var hasQuery = false
-        if replacements.mode == .literal {
+        if isPlain {
+            out += template.utf8
+        } else if replacements.mode == .literal {
             try appendLiteralPath(template, replacements, to: &out)
         } else {
             hasQuery = try appendPath(template, replacements, to: &out)
@@ -42,6 +46,22 @@ struct TargetBuilder {
 // MARK: The path
 
 extension TargetBuilder {
+    /// Whether a path stands for itself, as most do: it begins with a slash, and nothing in it has to be filled in, resolved,
+    /// escaped or cut off.
+    static func isPlain(_ path: String) -> Bool {
+        var path = path
+        return path.withUTF8 { bytes in
+            guard bytes.first == 47 else { return false }
+            var last: UInt8 = 0
+            for byte in bytes {
+                // A segment that begins with a dot may be a dot segment.
+                guard byte == 47 || PercentEncoding.isUnreserved(byte), byte != 46 || last != 47 else { return false }
+                last = byte
+            }
+            return true
+        }
+    }
+
     /// Appends the path, and the query that the template itself may carry; tells whether there was one.
     private func appendPath(
         _ template: String,

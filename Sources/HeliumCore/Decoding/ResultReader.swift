@@ -31,8 +31,9 @@ struct Reading: Sendable {
 extension ResultReader where Value: Decodable {
     /// Reads `Data` and `String` as the body itself, every other type through the client's decoder.
     package static var decoded: Self {
-        if let plain = PlainReaders.data as? Self { return plain }
-        if let plain = PlainReaders.text as? Self { return plain }
+        // The types are compared first: a cast that fails costs a call of any other type far more.
+        if Value.self == Data.self, let plain = PlainReaders.data as? Self { return plain }
+        if Value.self == String.self, let plain = PlainReaders.text as? Self { return plain }
         return Self(isDecoded: true, selection: (Value.self as? any FieldsSelector.Type)?.selectionString) {
             (exchange, reading) throws(HeliumError) in
             try decode(exchange, reading)

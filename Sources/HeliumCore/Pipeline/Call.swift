@@ -39,7 +39,7 @@ struct Call: Sendable {
         _ outcome: AttemptRecord.Outcome,
         _ delivery: DeliveryState,
         now: Duration,
-        head: ResponseHead? = nil,
+        head: @autoclosure () -> ResponseHead? = nil,
         timings: @autoclosure () -> TransferTimings,
         body: @autoclosure () -> Data? = nil
     ) {
@@ -50,7 +50,8 @@ struct Call: Sendable {
             duration: now - began
         )
         attempts.append(attempt)
-        observer?.didEndAttempt(attempt, head: head, timings: timings(), body: body())
+        guard let observer else { return }
+        observer.didEndAttempt(attempt, head: head(), timings: timings(), body: body())
     }
 
     mutating func retry(because reason: RetryReason, after pause: Duration = .zero) {

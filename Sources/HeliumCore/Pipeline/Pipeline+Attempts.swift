@@ -7,68 +7,75 @@ extension Pipeline {
     func deliver(_ first: TransportRequest, call: inout Call) async throws(HeliumError) -> TransportResponse {
         var request = first
         while true {
-            let result = try await attempt(request, call: call)
-            let now = clock.uptime
-            call.url = request.url
-            let sent: SentRequest
-            switch result {
-            case .failed(let error):
-                call.record(.failed(error.kind), error.delivery, now: now, timings: error[fact: \.timings])
-                guard try await retries(after: RetryableOutcome(error), call: &call) else {
-                    var error = error
-                    error[fact: \.retryRefusal] = call.refusal
-                    throw call.failure(error)
-                }
+            var sent = SentRequest(request: request)
+            let response: TransportResponse
+            do throws(AttemptFailure) {
+                response =
+                    options.attemptInterceptors.isEmpty
+                    ? try await send(request, as: &sent, call: call)
+                    : try await intercepted(request, as: &sent, call: call)
+            } catch {
+                try await overcome(error, of: request, call: &call)
                 continue
-            case .answered(let answered):
-                sent = answered
             }
-            let head = sent.response.head
+            let status = response.head.status
+            call.url = request.url
             call.record(
-                .answered(status: head.status),
+                .answered(status: status),
                 .answered,
-                now: now,
-                head: head,
-                timings: sent.response.timings,
-                body: sent.response.collectedBody
+                now: clock.uptime,
+                head: response.head,
+                timings: response.timings,
+                body: response.collectedBody
             )
-            if 300..<400 ~= head.status, let next = try await redirected(sent.response, of: request, call: &call) {
+            if 300..<400 ~= status, let next = try await redirected(response, of: request, call: &call) {
                 request = next
                 continue
             }
-            let isAcceptable = call.prepared.acceptableStatusCodes.contains(head.status)
+            let isAcceptable = call.prepared.acceptableStatusCodes.contains(status)
             // Asked for every answer: it may learn from those that need no review.
-            let wantsReview = sent.isAuthorized && authorizer.wantsReview(of: head, to: sent.request)
-            if isAcceptable, !wantsReview { return sent.response }
-            if let final = try await judged(sent, isAcceptable: isAcceptable, wantsReview: wantsReview, call: &call) {
-                return final
-            }
+            let wantsReview = sent.isAuthorized && authorizer.wantsReview(of: response.head, to: sent.request)
+            if isAcceptable, !wantsReview { return response }
+            let refused = try await isAcceptable ? response : settled(response, call: call)
+            if wantsReview, try await reviewed(refused, of: sent.request, call: &call) { continue }
+            if isAcceptable { return refused }
+            let outcome = RetryableOutcome(refused.head, now: clock.wallTime)
+            if try await !retries(after: outcome, call: &call) { return refused }
         }
     }
 
-    /// The answer if it stands; `nil` for another attempt, whose pause is over.
-    private func judged(
-        _ sent: SentRequest,
-        isAcceptable: Bool,
-        wantsReview: Bool,
+    /// Returns if there is another attempt, after its pause; else throws what the call fails with.
+    private func overcome(
+        _ failure: AttemptFailure,
+        of request: TransportRequest,
         call: inout Call
-    ) async throws(HeliumError) -> TransportResponse? {
-        let response = isAcceptable ? sent.response : try await settled(sent.response, call: call)
-        let limit = max(Self.authorizationAttempts, call.prepared.retry.maximumAttempts)
-        if wantsReview, call.countedAttempts < limit, call.prepared.retryTraits.isReplayable,
-            let reason = try await review(response, of: sent.request, call: call)
-        {
-            call.retry(because: reason)
-            call.began = clock.uptime
-            return nil
+    ) async throws(HeliumError) {
+        switch failure {
+        case .final(let error):
+            throw error
+        case .transport(var error):
+            let now = clock.uptime
+            call.url = request.url
+            call.record(.failed(error.kind), error.delivery, now: now, timings: error[fact: \.timings])
+            if try await retries(after: RetryableOutcome(error), call: &call) { return }
+            error[fact: \.retryRefusal] = call.refusal
+            throw call.failure(error)
         }
-        guard !isAcceptable else { return response }
-        let outcome = RetryableOutcome(
-            result: .answered(status: response.head.status),
-            delivery: .answered,
-            serverDelay: ServerDelay.read(from: response.head, now: clock.wallTime)
-        )
-        return try await retries(after: outcome, call: &call) ? nil : response
+    }
+
+    /// Shows an answer to the authorizer; whether that brings about another attempt.
+    private func reviewed(
+        _ response: TransportResponse,
+        of request: TransportRequest,
+        call: inout Call
+    ) async throws(HeliumError) -> Bool {
+        let limit = max(Self.authorizationAttempts, call.prepared.retry.maximumAttempts)
+        guard call.countedAttempts < limit, call.prepared.retryTraits.isReplayable,
+            let reason = try await review(response, of: request, call: call)
+        else { return false }
+        call.retry(because: reason)
+        call.began = clock.uptime
+        return true
     }
 
     private func redirected(
@@ -162,5 +169,11 @@ extension RetryableOutcome {
         result = .failed(error.kind, phase: error.phase)
         delivery = error.delivery
         isConnectionReused = error[fact: \.timings].isConnectionReused
+    }
+
+    fileprivate init(_ head: ResponseHead, now: Duration) {
+        result = .answered(status: head.status)
+        delivery = .answered
+        serverDelay = ServerDelay.read(from: head, now: now)
     }
 }

@@ -1,102 +1,144 @@
 internal import Synchronization
 
-/// What was sent in one attempt, and its answer.
+/// What is sent in one attempt.
 struct SentRequest: Sendable {
-    /// The request, credentials included.
-    let request: TransportRequest
-    let response: TransportResponse
+    /// The request, in the end with its credentials.
+    var request: TransportRequest
     /// Whether the authorizer was asked: it is not for other origins.
-    let isAuthorized: Bool
+    var isAuthorized = false
 }
 
-/// What came of one attempt.
-enum AttemptResult: Sendable {
-    case answered(SentRequest)
-    /// The transport's failure. All others are thrown: no attempt could change them.
-    case failed(HeliumError)
+/// Why an attempt brought no answer.
+enum AttemptFailure: Error {
+    /// The transport's failure, which another attempt may not meet.
+    case transport(HeliumError)
+    /// What no attempt could change.
+    case final(HeliumError)
 }
 
 // A single attempt.
 extension Pipeline {
-    /// Makes one attempt, through the interceptors of attempts.
-    func attempt(_ request: TransportRequest, call: Call) async throws(HeliumError) -> AttemptResult {
-        guard !options.attemptInterceptors.isEmpty else { return try await send(request, call: call) }
-        let last = Guarded<AttemptResult?>(nil)
+    /// Authorizes and sends: `sent`, a copy of `original`, becomes what goes out. Made in place, as requests are large.
+    func send(
+        _ original: TransportRequest,
+        as sent: inout SentRequest,
+        call: Call
+    ) async throws(AttemptFailure) -> TransportResponse {
+        // What was not authorized yet, where it is not the original: a copy that few calls need.
+        var traced: TransportRequest?
+        // Before the authorizer, so that what tracing adds is signed too.
+        if let observer = call.observer {
+            observer.willStartAttempt(call.attempts.count + 1, request: &sent.request)
+            traced = sent.request
+        }
+        let isHome = sent.request.url.origin == origin
+        sent.isAuthorized = isHome
+        do throws(HeliumError) {
+            let isReady = isHome ? try authorizesImmediately(&sent.request, call: call) : true
+            if !isReady { sent.request = try await awaitAuthorization(of: traced ?? original, call: call) }
+            // Where nothing was waited for, all the time is left before the first attempt.
+            if !isReady || !isHome || !isUndelayed(call) { try limit(&sent.request, call: call) }
+        } catch {
+            throw .final(error)
+        }
+        do throws(TransportFailure) {
+            return try await transport.execute(sent.request)
+        } catch {
+            let summary = RequestSummary(method: original.method, url: original.url.redacted)
+            throw .transport(HeliumError(error, request: summary))
+        }
+    }
+
+    /// Makes one attempt through the interceptors of attempts.
+    func intercepted(
+        _ original: TransportRequest,
+        as sent: inout SentRequest,
+        call: Call
+    ) async throws(AttemptFailure) -> TransportResponse {
+        let last = Guarded<Result<SentRequest, HeliumError>?>(nil)
         let context = InterceptionContext(
             template: call.prepared.template,
             attempt: call.attempts.count + 1,
             deadline: call.deadline
         )
         let way = Self.chain(options.attemptInterceptors[...], context) { [self] request in
-            let result = try await send(request, call: call)
-            last.withLock { $0 = result }
-            switch result {
-            case .answered(let sent): return sent.response
-            case .failed(let error): throw Self.surfaced(error)
+            do throws(AttemptFailure) {
+                var sent = SentRequest(request: request)
+                let response = try await send(request, as: &sent, call: call)
+                last.withLock { [sent] in $0 = .success(sent) }
+                return response
+            } catch {
+                switch error {
+                case .transport(let failure):
+                    last.withLock { $0 = .failure(failure) }
+                    throw Self.surfaced(failure)
+                case .final(let failure):
+                    throw failure
+                }
             }
         }
         do {
-            let response = try await call.deadline.race { try await way(request) }
-            guard case .answered(let sent) = last.withLock({ $0 }) else {
-                return .answered(SentRequest(request: request, response: response, isAuthorized: false))
-            }
-            return .answered(
-                SentRequest(request: sent.request, response: response, isAuthorized: sent.isAuthorized)
-            )
+            let response = try await call.deadline.race { try await way(original) }
+            if case .success(let last) = last.withLock({ $0 }) { sent = last }
+            return response
         } catch let error as HeliumError {
             // A failure of the transport that came through: repeating it is the policy's decision.
-            if case .failed(let failure) = last.withLock({ $0 }), failure.kind == error.kind { return .failed(error) }
-            throw call.failure(error)
+            if case .failure(let failure) = last.withLock({ $0 }), failure.kind == error.kind {
+                throw .transport(error)
+            }
+            throw .final(call.failure(error))
         } catch {
-            throw call.failure(whileIntercepting: error)
+            throw .final(call.failure(whileIntercepting: error))
         }
     }
+}
 
-    /// Authorizes and sends.
-    private func send(_ request: TransportRequest, call: Call) async throws(HeliumError) -> AttemptResult {
-        var request = request
-        // Before the authorizer, so that what tracing adds is signed too.
-        call.observer?.willStartAttempt(call.attempts.count + 1, request: &request)
-        let isHome = request.url.origin == origin
-        let authorized = isHome ? try await authorized(request, call: call) : try timed(request, call: call)
-        do throws(TransportFailure) {
-            let response = try await transport.execute(authorized)
-            return .answered(SentRequest(request: authorized, response: response, isAuthorized: isHome))
-        } catch {
-            let summary = RequestSummary(method: request.method, url: request.url.redacted)
-            return .failed(HeliumError(error, request: summary))
-        }
-    }
+// MARK: Authorization
 
+extension Pipeline {
+    /// The request, authorized: at once where that needs no waiting.
     func authorized(_ request: TransportRequest, call: Call) async throws(HeliumError) -> TransportRequest {
         var authorized = request
+        if try authorizesImmediately(&authorized, call: call) { return authorized }
+        return try await awaitAuthorization(of: request, call: call)
+    }
+
+    /// Authorizes where that needs no waiting; `false` if it does.
+    private func authorizesImmediately(_ request: inout TransportRequest, call: Call) throws(HeliumError) -> Bool {
         do {
-            if try authorizer.authorizeImmediately(&authorized) {
-                // Nothing was waited for: before the first attempt all the time is left.
-                if call.attempts.isEmpty, options.interceptors.isEmpty, options.attemptInterceptors.isEmpty {
-                    return authorized
-                }
-            } else {
-                let context = call.context(attempt: call.attempts.count + 1)
-                authorized = try await call.deadline.race { [authorizer, request] in
-                    var authorized = request
-                    try await authorizer.authorize(&authorized, context: context)
-                    return authorized
-                }
+            return try authorizer.authorizeImmediately(&request)
+        } catch {
+            throw call.failure(whileAuthorizing: error)
+        }
+    }
+
+    /// The request, authorized within the call's time.
+    private func awaitAuthorization(
+        of request: TransportRequest,
+        call: Call
+    ) async throws(HeliumError) -> TransportRequest {
+        let context = call.context(attempt: call.attempts.count + 1)
+        do {
+            return try await call.deadline.race { [authorizer] in
+                var authorized = request
+                try await authorizer.authorize(&authorized, context: context)
+                return authorized
             }
         } catch {
             throw call.failure(whileAuthorizing: error)
         }
-        return try timed(authorized, call: call)
     }
 
-    /// The request with the time that is left.
-    private func timed(_ request: TransportRequest, call: Call) throws(HeliumError) -> TransportRequest {
-        guard let remaining = call.deadline.remaining else { return request }
+    /// Whether nothing but us has taken of the call's time.
+    private func isUndelayed(_ call: Call) -> Bool {
+        call.attempts.isEmpty && options.interceptors.isEmpty && options.attemptInterceptors.isEmpty
+    }
+
+    /// Gives the request the time that is left.
+    private func limit(_ request: inout TransportRequest, call: Call) throws(HeliumError) {
+        guard let remaining = call.deadline.remaining else { return }
         guard remaining > .zero else { throw call.failure(whileAuthorizing: DeadlineExceeded()) }
-        var request = request
         request.timeouts.total = remaining
-        return request
     }
 }
 

@@ -93,7 +93,7 @@ extension Pipeline {
                 url: prepared.request.url
             )
         }
-        let response: TransportResponse
+        var response: TransportResponse
         var isInside = false
         do throws(HeliumError) {
             if gate.enterAtOnce() != .inside { try await waitForTurn(call) }
@@ -111,7 +111,8 @@ extension Pipeline {
             throw error
         }
         call.observer?.didEnd(status: response.head.status, error: nil)
-        return Exchange(prepared: prepared, response: leaving(response), url: call.url, attempts: call.attempts)
+        leave(with: &response)
+        return Exchange(prepared: prepared, response: consume response, url: call.url, attempts: call.attempts)
     }
 
     private func waitForTurn(_ call: Call) async throws(HeliumError) {
@@ -123,14 +124,9 @@ extension Pipeline {
     }
 
     /// Goes out of the gate: now, or when a body that streams has ended.
-    private func leaving(_ response: TransportResponse) -> TransportResponse {
-        guard case .stream(let stream) = response.body else {
-            gate.leave()
-            return response
-        }
-        var response = response
+    private func leave(with response: inout TransportResponse) {
+        guard case .stream(let stream) = response.body else { return gate.leave() }
         response.body = .stream(stream.whenOver { [gate] in gate.leave() })
-        return response
     }
 
     /// Replaces the stream of an answer that will not be handed out by the beginning of its body.

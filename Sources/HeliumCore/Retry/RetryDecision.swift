@@ -35,7 +35,7 @@ struct RetryTraits: Hashable, Sendable {
         self.isReplayable = isReplayable
     }
 
-    init(_ request: TransportRequest, hasKey: Bool, isRetryable: Bool?) {
+    init(_ request: borrowing TransportRequest, hasKey: Bool, isRetryable: Bool?) {
         isSafeToRepeat = isRetryable ?? (hasKey || request.method.isIdempotent)
         isReplayable = request.upload?.isReplayable ?? true
     }

@@ -30,13 +30,9 @@ struct FieldLines: ~Copyable {
     ///
     /// - Parameter host: The `Host` field where libcurl's own would differ.
     mutating func write(_ fields: HTTPFields, host: String?, hasBody: Bool) -> Outcome {
-        var size = (host?.utf8.count ?? 0) + 64
-        for field in fields {
-            size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 3
-        }
-        reserve(bytes: size, lines: fields.count + 4)
         count = 0
         used = 0
+        reserve(lines: fields.count + 4)
         var hasAccept = false
         var hasExpect = false
         var hasType = false
@@ -66,25 +62,35 @@ struct FieldLines: ~Copyable {
 
     private static let host = HTTPField.Name("Host")
 
-    private mutating func reserve(bytes: Int, lines: Int) {
-        if bytes > textCapacity {
-            text.deallocate()
-            textCapacity = bytes * 2
-            text = .allocate(capacity: textCapacity)
-        }
-        if lines > nodeCapacity {
-            nodes.deallocate()
-            nodeCapacity = lines * 2
-            nodes = .allocate(capacity: nodeCapacity)
-        }
+    /// Makes room for the lines of a list that has none yet.
+    private mutating func reserve(lines: Int) {
+        guard lines > nodeCapacity else { return }
+        nodes.deallocate()
+        nodeCapacity = lines * 2
+        nodes = .allocate(capacity: nodeCapacity)
+    }
+
+    /// Makes room for more text. To count all of it first would take every field apart twice.
+    private mutating func reserve(bytes: Int) {
+        guard used + bytes > textCapacity else { return }
+        let old = text
+        textCapacity = (used + bytes) * 2
+        text = .allocate(capacity: textCapacity)
+        memcpy(text, old, used)
+        for index in 0..<count { nodes[index].data = nodes[index].data.map { text + ($0 - old) } }
+        old.deallocate()
     }
 
     private mutating func append(_ field: HTTPField) -> Bool {
         let start = used
         var name = field.name.rawName
-        name.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
         let isSendable = field.withUnsafeBytesOfValue { value in
             let value = UnsafeRawBufferPointer(value)
+            name.withUTF8 { name in
+                // A colon, a space and the end.
+                reserve(bytes: name.count + value.count + 3)
+                copy(UnsafeRawBufferPointer(name))
+            }
             // An empty value needs a semicolon, else libcurl takes the line for a removal.
             if value.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
                 put(UInt8(ascii: ";"))
@@ -101,6 +107,7 @@ struct FieldLines: ~Copyable {
 
     private mutating func append(line: StaticString, _ rest: String = "") {
         let start = used
+        reserve(bytes: line.utf8CodeUnitCount + rest.utf8.count + 1)
         copy(UnsafeRawBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
         var rest = rest
         rest.withUTF8 { copy(UnsafeRawBufferPointer($0)) }

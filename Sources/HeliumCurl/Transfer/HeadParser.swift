@@ -3,7 +3,10 @@ import HeliumCore
 
 /// Takes an answer's head line by line as libcurl hands it over: keeps the final header section as the bytes that came,
 /// lets interim answers (1xx) and trailers pass, counts all of them against the ceilings.
-struct HeadParser: ~Copyable {
+///
+/// A class, as its slot is one: the slot's variables are checked for overlapping access while a method changes one of them,
+/// which for a struct here cost more than taking the lines did.
+final class HeadParser {
     /// What a line means for the transfer.
     enum Event: Equatable {
         case none
@@ -37,7 +40,7 @@ struct HeadParser: ~Copyable {
     deinit { free(bytes) }
 
     /// Makes ready for another answer; the memory is kept.
-    mutating func reset(limits: ResponseLimits) {
+    func reset(limits: ResponseLimits) {
         self.limits = limits
         status = 0
         hasAnswered = false
@@ -49,7 +52,7 @@ struct HeadParser: ~Copyable {
     }
 
     /// Gives memory back that an unusual answer has taken.
-    mutating func shrink(to limit: Int) {
+    func shrink(to limit: Int) {
         guard capacity > limit else { return }
         free(bytes)
         bytes = nil
@@ -61,7 +64,7 @@ struct HeadParser: ~Copyable {
     var section: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: bytes, count: count)) }
 
     /// Takes one line, its line end included.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
+    func take(_ line: UnsafeRawBufferPointer) -> Event {
         let (total, isOver) = seenBytes.addingReportingOverflow(line.count)
         guard !isOver, total <= limits.headerBytes else {
             return .abort(.ceiling(.headerBytes, limit: limits.headerBytes))
@@ -77,7 +80,7 @@ struct HeadParser: ~Copyable {
         return .none
     }
 
-    private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) -> Event {
+    private func takeStatusLine(_ line: UnsafeRawBufferPointer) -> Event {
         // "HTTP/1.1 200 OK", "HTTP/2 200": libcurl has checked the form.
         guard let space = line.firstIndex(of: 0x20), space > 5 else { return .none }
         var code = 0
@@ -92,7 +95,7 @@ struct HeadParser: ~Copyable {
         return .status
     }
 
-    private mutating func endSection() -> Event {
+    private func endSection() -> Event {
         guard expected == .fields else { return .none }
         if status < 200 {
             expected = .statusLine
@@ -105,7 +108,7 @@ struct HeadParser: ~Copyable {
         return .complete
     }
 
-    private mutating func keep(_ line: UnsafeRawBufferPointer) -> Bool {
+    private func keep(_ line: UnsafeRawBufferPointer) -> Bool {
         if count + line.count > capacity {
             let wanted = max(2048, capacity * 2, count + line.count)
             guard let larger = realloc(bytes, wanted) else { return false }

@@ -1,7 +1,9 @@
 import HeliumCore
 
 /// The limits of one transfer, and where it stands in its phases. Times are monotonic nanoseconds.
-struct TransferLimits {
+///
+/// A class for the reason that ``HeadParser`` is one: each line of a head begins a stage anew.
+final class TransferLimits {
     /// The phases in their order.
     enum Stage: Int { case queue, connect, sending, firstByte, idle }
 
@@ -11,34 +13,47 @@ struct TransferLimits {
     /// When the request could be sent, counted from the start; `nil` before.
     private(set) var ready: UInt64?
     private var started: UInt64 = 0
-    private var limits = (queue: UInt64.max, connect: UInt64.max, firstByte: UInt64.max, idle: UInt64.max)
+    /// What the limits were made of: mostly the same again.
+    private var timeouts: PhaseTimeouts?
+    private var limits = (
+        queue: UInt64.max, connect: UInt64.max, firstByte: UInt64.max, idle: UInt64.max, total: UInt64.max
+    )
     private var phaseDeadline = UInt64.max
     private var totalDeadline = UInt64.max
 
     /// The next moment at which a limit may have been passed.
     var deadline: UInt64 { min(phaseDeadline, totalDeadline) }
 
-    /// The limits of a transfer that has not begun.
-    init(_ timeouts: PhaseTimeouts = PhaseTimeouts()) {
-        limits.queue = LoopTurn.nanoseconds(timeouts.queue)
-        limits.connect = LoopTurn.nanoseconds(timeouts.connect)
-        limits.firstByte = LoopTurn.nanoseconds(timeouts.firstByte)
-        limits.idle = LoopTurn.nanoseconds(timeouts.idle)
-        totalDeadline = LoopTurn.nanoseconds(timeouts.total)
+    /// Makes ready for another transfer, which has not begun.
+    func reset(_ timeouts: PhaseTimeouts) {
+        stage = .queue
+        queued = nil
+        ready = nil
+        started = 0
+        phaseDeadline = .max
+        if timeouts != self.timeouts {
+            self.timeouts = timeouts
+            limits.queue = LoopTurn.nanoseconds(timeouts.queue)
+            limits.connect = LoopTurn.nanoseconds(timeouts.connect)
+            limits.firstByte = LoopTurn.nanoseconds(timeouts.firstByte)
+            limits.idle = LoopTurn.nanoseconds(timeouts.idle)
+            limits.total = LoopTurn.nanoseconds(timeouts.total)
+        }
+        totalDeadline = limits.total
     }
 
     /// Less is left of the whole than was when the limits were made. Before ``start(now:)``.
-    mutating func limitTotal(to remaining: Duration) { totalDeadline = LoopTurn.nanoseconds(remaining) }
+    func limitTotal(to remaining: Duration) { totalDeadline = LoopTurn.nanoseconds(remaining) }
 
     /// Starts the clock.
-    mutating func start(now: UInt64) {
+    func start(now: UInt64) {
         totalDeadline = LoopTurn.deadline(now, totalDeadline)
         started = now
         enter(.queue, now: now)
     }
 
     /// Enters a stage, or begins it anew.
-    mutating func enter(_ stage: Stage, now: UInt64) {
+    func enter(_ stage: Stage, now: UInt64) {
         if stage != .queue, queued == nil { queued = now - min(started, now) }
         if stage == .firstByte, ready == nil { ready = now - min(started, now) }
         self.stage = stage
@@ -53,10 +68,10 @@ struct TransferLimits {
     }
 
     /// Stops the phase's clock: the body's consumer, or the source of the request's, holds the transfer back.
-    mutating func suspend() { phaseDeadline = .max }
+    func suspend() { phaseDeadline = .max }
 
     /// Stops the clock of the whole: a stream's head is there.
-    mutating func endTotal() { totalDeadline = .max }
+    func endTotal() { totalDeadline = .max }
 
     /// The limit that has been passed at `now`, if one has.
     func expired(at now: UInt64) -> TransferPhase? {

@@ -17,7 +17,7 @@ extension TransferSlot {
         ratioLimit = request.limits.decompressionRatio ?? .max
         isHeadDelivered = false
         head.reset(limits: request.limits)
-        limits = TransferLimits(request.timeouts)
+        limits.reset(request.timeouts)
         var isAccepted = setOrigin(request.url.origin)
         isAccepted = set(CURLOPT_REQUEST_TARGET, request.url.target) && isAccepted
         if let upload = request.upload, upload.length != 0 {

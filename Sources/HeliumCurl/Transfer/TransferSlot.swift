@@ -59,8 +59,8 @@ final class TransferSlot: @unchecked Sendable {
     var upload: UploadFeed?
     /// What libcurl had sent of it when the time was last looked at.
     var uploadedBytes: curl_off_t = 0
-    var limits = TransferLimits()
-    var head = HeadParser()
+    let limits = TransferLimits()
+    let head = HeadParser()
     var body = BodyBuffer()
     var bodyLimit = 0
     /// Bytes of the body so far, decompressed.

@@ -19,8 +19,11 @@ extension RegistrationState.Credential {
         // Whole seconds, rounded down (section 4).
         let timestamp = (now + clockOffset).components.seconds
         let key =
-            uploadHash.map { signer.key(for: input, bodyHash: $0, at: timestamp) }
-            ?? signer.key(for: input, body: body, at: timestamp)
+            if let uploadHash {
+                signer.key(for: input, bodyHash: uploadHash, at: timestamp)
+            } else {
+                signer.key(for: input, body: body, at: timestamp)
+            }
         request.fields.set(HTTPField(name: .middlewareKey, value: key))
     }
 }

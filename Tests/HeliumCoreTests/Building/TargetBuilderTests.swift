@@ -33,6 +33,26 @@ struct TargetBuilderTests {
     }
 
     @Test(
+        "a path that stands for itself becomes what taking it apart makes of it",
+        arguments: ["/", "//", "/a", "/a/", "/a//b", "/a.b/c..d", "/a-b_c~d.json", "/A1/2"],
+        ["", "/", "/api", "/a%20b/"]
+    )
+    func plainPath(path: String, base: String) throws {
+        #expect(TargetBuilder.isPlain(path))
+        // With a lone question mark, which says nothing, it is taken apart.
+        #expect(try target(path, base: base) == target(path + "?", base: base))
+        #expect(try target(path, base: base, parameters: ["x": 1]) == target(path + "?", base: base) + "?x=1")
+    }
+
+    @Test(
+        "a path in which something has to be done does not stand for itself",
+        arguments: [
+            "", "a", ":id", "/:id", "/.", "/..", "/a/../b", "/a/.b", "/%41", "/a b", "/a?x", "/a#x", "/\u{E4}", "/a;b",
+        ]
+    )
+    func otherPath(path: String) { #expect(!TargetBuilder.isPlain(path)) }
+
+    @Test(
         "escapes a value so that it can't leave its segment",
         arguments: [
             ("42", "42"), ("a/b", "a%2Fb"), ("a?b=c&d", "a%3Fb%3Dc%26d"), ("a#b", "a%23b"), ("100%", "100%25"),
