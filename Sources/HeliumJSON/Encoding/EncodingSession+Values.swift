@@ -13,6 +13,7 @@ extension EncodingSession {
         switch traits.trait(of: Value.self, keys: options.keys) {
         case .plain: try writePlain(value, in: node)
         case .scalar(let type): try withUnsafePointer(to: value) { try write(type, $0, in: node) }
+        case .json(let type): try withUnsafePointer(to: value) { try write(json: type, $0, in: node) }
         case .array(let type): try withUnsafePointer(to: value) { try type.write($0, in: node, of: self) }
         case .dictionary(let type): try withUnsafePointer(to: value) { try type.write($0, in: node, of: self) }
         case .date: try withUnsafePointer(to: value) { try write(UnsafeRawPointer($0).load(as: Date.self), in: node) }
@@ -56,8 +57,14 @@ extension EncodingSession {
         try write(scalar: value.assumingMemoryBound(to: Value.self).pointee, in: node)
     }
 
-    /// Takes a value's text as it is, but for slashes, in or out of a container: the place for types that write their own.
-    func append(json: [UInt8], in node: NodeReference) throws {
+    /// Takes a value's text as it is, but for slashes.
+    private func write<Value: JSONTextWritable>(
+        json type: Value.Type,
+        _ value: UnsafeRawPointer,
+        in node: NodeReference
+    ) throws {
+        var json: [UInt8] = []
+        value.assumingMemoryBound(to: Value.self).pointee.writeJSON(into: &json)
         try beginScalar(node)
         json.withUnsafeBufferPointer { text.pointee.text.append(json: $0, escapingSlashes: escapesSlashes) }
         text.pointee.endScalar()

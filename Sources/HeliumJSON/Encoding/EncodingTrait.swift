@@ -1,9 +1,6 @@
 internal import Foundation
 
 /// What the encoder knows of a type beyond its `encode(to:)`.
-///
-/// A type that writes its own text, as `JSONValue` will, gets a case here, found in `init`, and a line in
-/// `EncodingSession.write`: ``EncodingSession/append(json:in:)`` takes the text as it is, and layout comes after.
 enum EncodingTrait {
     /// Nothing.
     case plain
@@ -12,6 +9,8 @@ enum EncodingTrait {
     case url
     case decimal
     case scalar(any ScalarText.Type)
+    /// JSON already: its text is taken as it is, and layout comes after.
+    case json(any JSONTextWritable.Type)
     case array(any ArrayText.Type)
     /// A dictionary by names: the key strategy does not concern it.
     case dictionary(any DictionaryText.Type)
@@ -27,6 +26,8 @@ enum EncodingTrait {
             self = .url
         } else if type == Decimal.self {
             self = .decimal
+        } else if let type = type as? any JSONTextWritable.Type {
+            self = .json(type)
         } else if let type = type as? any ArrayText.Type {
             self = .array(type)
         } else if let type = type as? any DictionaryText.Type, keys.isDefault || type.hasStringKeys {

@@ -42,8 +42,8 @@ struct SplitterDifferentialTests {
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<100 {
-            let elements = (0..<random.below(12)).map { _ in RandomJSON.value(&random, depth: 4) }
-            let space = { (random: inout SeededRandom) in RandomJSON.space(&random) }
+            let elements = (0..<random.below(12)).map { _ in RandomDocument.value(&random, depth: 4) }
+            let space = { (random: inout SeededRandom) in RandomDocument.space(&random) }
             var array = "[" + space(&random)
             for (index, element) in elements.enumerated() {
                 array += (index > 0 ? "," + space(&random) : "") + element + space(&random)
@@ -52,7 +52,7 @@ struct SplitterDifferentialTests {
             let isInObject = random.oneIn(2)
             let document =
                 isInObject
-                ? "{\"x\":\(RandomJSON.value(&random, depth: 3)),\"a\" :\(space(&random)){\"b\":\(array)},\"a\":0}"
+                ? "{\"x\":\(RandomDocument.value(&random, depth: 3)),\"a\" :\(space(&random)){\"b\":\(array)},\"a\":0}"
                 : array
             let bytes = Array((space(&random) + document + space(&random)).utf8)
             #expect(parserError(bytes) == nil)
@@ -69,9 +69,9 @@ struct SplitterDifferentialTests {
         var random = SeededRandom(seed: seed)
         var refused = 0
         for _ in 0..<700 {
-            let elements = (0..<4).map { _ in RandomJSON.value(&random, depth: 3) }
+            let elements = (0..<4).map { _ in RandomDocument.value(&random, depth: 3) }
             var bytes = Array("[\(elements.joined(separator: ","))]".utf8)
-            for _ in 0..<(1 + random.below(3)) { RandomJSON.damage(&bytes, &random) }
+            for _ in 0..<(1 + random.below(3)) { RandomDocument.damage(&bytes, &random) }
             guard bytes.first == UInt8(ascii: "[") else { continue }
             let expected = parserError(bytes)
             if expected != nil { refused += 1 }
@@ -89,7 +89,7 @@ struct SplitterDifferentialTests {
 }
 
 /// Documents by chance.
-enum RandomJSON {
+enum RandomDocument {
     static func value(_ random: inout SeededRandom, depth: Int) -> String {
         switch random.below(depth > 0 ? 8 : 5) {
         case 0: return random.pick(["true", "false", "null"])
