@@ -57,6 +57,11 @@ extension EncodingSession {
         try write(scalar: value.assumingMemoryBound(to: Value.self).pointee, in: node)
     }
 
+    /// Makes of a value that encoded nothing an object without members.
+    func fill(_ node: NodeReference) {
+        if text.pointee.node(node)?.pointee.kind == .fresh { _ = open(node, as: .object) }
+    }
+
     /// Takes a value's text as it is, but for slashes.
     private func write<Value: JSONTextWritable>(
         json type: Value.Type,
@@ -79,19 +84,21 @@ extension EncodingSession {
         case .custom(let write):
             try enter(node)
             defer { text.pointee.nesting -= 1 }
-            return try write(date, TextEncoder(session: self, node: node))
+            try write(date, TextEncoder(session: self, node: node))
+            return fill(node)
         case .deferredToDate:
             return try write(scalar: date.timeIntervalSinceReferenceDate, in: node)
         default: break
         }
         let seconds = date.timeIntervalSince1970
-        guard seconds.isFinite else { throw invalid(date, at: path(to: node), "the date is no point in time") }
+        // The number, as printing such a date traps, and with it an error that holds one.
+        guard seconds.isFinite else { throw invalid(seconds, at: path(to: node), "the date is no point in time") }
         try beginScalar(node)
         switch options.dates.storage {
         case .rfc3339(let milliseconds): text.pointee.text.append(rfc3339: date, milliseconds: milliseconds)
         case .seconds: text.pointee.text.append(finite: seconds)
         case .milliseconds:
-            guard (1000 * seconds).isFinite else { throw noNumber(date, at: path(to: node)) }
+            guard (1000 * seconds).isFinite else { throw noNumber(1000 * seconds, at: path(to: node)) }
             text.pointee.text.append(finite: 1000 * seconds)
         case .formatted(let formatter): _ = formatter.string(from: date).append(to: self)
         case .custom, .deferredToDate: break
@@ -107,6 +114,7 @@ extension EncodingSession {
             try enter(node)
             defer { text.pointee.nesting -= 1 }
             try write(data, TextEncoder(session: self, node: node))
+            fill(node)
         case .base64:
             try write(scalar: data.base64EncodedString(), in: node)
         }
