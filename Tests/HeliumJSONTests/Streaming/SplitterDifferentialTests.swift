@@ -42,19 +42,18 @@ struct SplitterDifferentialTests {
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<100 {
-            let elements = (0..<random.below(12)).map { _ in RandomDocument.value(&random, depth: 4) }
-            let space = { (random: inout SeededRandom) in RandomDocument.space(&random) }
-            var array = "[" + space(&random)
+            let elements = (0..<random.below(12)).map { _ in RandomText.value(&random, depth: 4) }
+            var array = "[" + RandomText.space(&random)
             for (index, element) in elements.enumerated() {
-                array += (index > 0 ? "," + space(&random) : "") + element + space(&random)
+                array += (index > 0 ? "," + RandomText.space(&random) : "") + element + RandomText.space(&random)
             }
             array += "]"
             let isInObject = random.oneIn(2)
             let document =
                 isInObject
-                ? "{\"x\":\(RandomDocument.value(&random, depth: 3)),\"a\" :\(space(&random)){\"b\":\(array)},\"a\":0}"
+                ? "{\"x\":\(RandomText.value(&random, depth: 3)),\"a\" :\(RandomText.space(&random)){\"b\":\(array)},\"a\":0}"
                 : array
-            let bytes = Array((space(&random) + document + space(&random)).utf8)
+            let bytes = Array((RandomText.space(&random) + document + RandomText.space(&random)).utf8)
             #expect(parserError(bytes) == nil)
             for longest in [1, 2, 9, 40] {
                 let cuts = (0..<bytes.count).map { _ in 1 + random.below(longest) }
@@ -69,9 +68,9 @@ struct SplitterDifferentialTests {
         var random = SeededRandom(seed: seed)
         var refused = 0
         for _ in 0..<700 {
-            let elements = (0..<4).map { _ in RandomDocument.value(&random, depth: 3) }
+            let elements = (0..<4).map { _ in RandomText.value(&random, depth: 3) }
             var bytes = Array("[\(elements.joined(separator: ","))]".utf8)
-            for _ in 0..<(1 + random.below(3)) { RandomDocument.damage(&bytes, &random) }
+            for _ in 0..<(1 + random.below(3)) { RandomText.damage(&bytes, &random) }
             guard bytes.first == UInt8(ascii: "[") else { continue }
             let expected = parserError(bytes)
             if expected != nil { refused += 1 }
@@ -85,51 +84,5 @@ struct SplitterDifferentialTests {
     private static func isArray(_ bytes: [UInt8]) -> Bool {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
-    }
-}
-
-/// Documents by chance.
-enum RandomDocument {
-    static func value(_ random: inout SeededRandom, depth: Int) -> String {
-        switch random.below(depth > 0 ? 8 : 5) {
-        case 0: return random.pick(["true", "false", "null"])
-        case 1: return random.pick(["0", "-1", "12345678901234567890", "1.5", "-0.25e-10", "3E+7", "0e0", "6.02e23"])
-        case 2, 3: return string(&random)
-        case 4: return random.pick(["[]", "{}", "[ ]", "{ }", "\"\""])
-        case 5, 6:
-            let members = (0..<random.below(5)).map { _ in
-                string(&random) + space(&random) + ":" + space(&random) + value(&random, depth: depth - 1)
-            }
-            return "{" + space(&random) + members.joined(separator: space(&random) + ",") + "}"
-        default:
-            let elements = (0..<random.below(5)).map { _ in value(&random, depth: depth - 1) + space(&random) }
-            return "[" + elements.joined(separator: ",") + "]"
-        }
-    }
-
-    static func space(_ random: inout SeededRandom) -> String {
-        random.pick(["", "", "", " ", "\n", "\r\n\t", "   "])
-    }
-
-    private static func string(_ random: inout SeededRandom) -> String {
-        let parts = [
-            "a", "data", "plain text that is longer than eight bytes", "é", "☀️", "😀", "\\n", "\\\"", "\\\\", "\\u00e9",
-            "\\ud83d\\ude00", "]", "}", ",", ":", "\u{7F}",
-        ]
-        return "\"" + (0..<random.below(5)).map { _ in random.pick(parts) }.joined() + "\""
-    }
-
-    /// Changes, drops or adds a byte.
-    static func damage(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
-        let byte = random.pick(
-            Array("\"\\[]{}:,-+.eE019tfnu /\n\t".utf8) + [0x00, 0x1F, 0x80, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
-        )
-        let place = random.below(bytes.count)
-        switch random.below(3) {
-        case 0: bytes[place] = byte
-        case 1: bytes.remove(at: place)
-        default: bytes.insert(byte, at: place)
-        }
-        if bytes.isEmpty { bytes = [byte] }
     }
 }
