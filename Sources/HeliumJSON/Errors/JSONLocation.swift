@@ -31,7 +31,7 @@ extension JSONLocation {
 /// Finds lines and columns. It remembers those of every chunk's first byte, so that many errors in one document cost no
 /// more than one reading of it.
 struct LineTable {
-    private static let chunk = 4096
+    private static let chunk = 256
 
     private struct Place {
         /// Line feeds before here.

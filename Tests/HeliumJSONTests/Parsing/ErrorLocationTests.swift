@@ -42,7 +42,7 @@ struct ErrorLocationTests {
 
     private struct Named: Decodable { var name: String }
 
-    /// Places are remembered by the 4,096 bytes.
+    /// Places are remembered by the 256 bytes.
     @Test("places are right far into a document, in any order")
     func far() throws {
         let lines = (0..<1500).map { "\"\(String(repeating: "é", count: $0 % 13))\"" }
