@@ -38,16 +38,36 @@ extension Dictionary: DictionaryText where Key: CodingKeyRepresentable, Value: E
         let names = hasStringKeys ? unsafeBitCast(keys, to: [String].self) : keys.map(\.codingKey.stringValue)
         // In the order of the keys.
         let values = Array(dictionary.values)
+        // A dictionary that comes on top of other members may have their names.
+        let areUnique = hasStringKeys && session.isEmpty(node)
         // Their order differs from one process to the next.
-        for index in NameOrder.indices(of: names) {
-            try session.member(values[index], named: names[index], of: node)
+        for name in NameOrder.sorted(names) {
+            try session.member(values[name.index], named: names[name.index], isUnique: areUnique, of: node)
         }
+        if areUnique { session.text.pointee.node(node)?.pointee.setOtherNames() }
     }
 }
 
-private enum NameOrder {
-    /// The indices of names in the order of their UTF-8 bytes.
-    static func indices(of names: [String]) -> [Int] {
-        names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
+private struct NameOrder {
+    /// The first bytes, which decide mostly; the first highest, zeros behind a shorter name.
+    let prefix: UInt64
+    let index: Int
+
+    /// Names in the order of their UTF-8 bytes.
+    static func sorted(_ names: [String]) -> [NameOrder] {
+        guard names.count > 1 else { return names.indices.map { NameOrder(prefix: 0, index: $0) } }
+        return names.indices.map { NameOrder(prefix: prefix(names[$0]), index: $0) }.sorted {
+            if $0.prefix != $1.prefix { return $0.prefix < $1.prefix }
+            return names[$0.index].utf8.lexicographicallyPrecedes(names[$1.index].utf8)
+        }
+    }
+
+    private static func prefix(_ name: String) -> UInt64 {
+        var (prefix, count) = (0 as UInt64, 0)
+        for byte in name.utf8.prefix(8) {
+            prefix = prefix << 8 | UInt64(byte)
+            count += 8
+        }
+        return prefix << (64 - count)
     }
 }

@@ -34,8 +34,17 @@ struct EncodingNode: BitwiseCopyable {
     /// The last member's name; -1: none.
     var lastName = -1
 
+    /// Whether there are members whose names are not among the entries.
+    var hasOtherNames = false
+
     /// A bit for each name's hash.
     var nameFilter: UInt64 = 0
+
+    /// Takes note of members that came without entries.
+    mutating func setOtherNames() {
+        hasOtherNames = true
+        nameFilter = ~0
+    }
 
     /// Where in the final text more of it comes in. A value that nobody wrote yet may end where the container around it
     /// does, and comes first.

@@ -71,11 +71,20 @@ extension EncodingSession {
         if convertsKeys { originalKeys[offset] = nil }
     }
 
-    /// Encodes a member whose name no strategy concerns.
-    func member<Value: Encodable>(_ value: Value, named name: String, of reference: NodeReference) throws {
+    /// Encodes a member of a dictionary, whose names no strategy concerns.
+    func member<Value: Encodable>(
+        _ value: Value,
+        named name: String,
+        isUnique: Bool,
+        of reference: NodeReference
+    ) throws {
         let node = try container(reference)
         let mark = text.pointee.mark(node)
-        try child(value, step: beginMember(named: name, of: node), of: reference, mark)
+        let offset =
+            isUnique
+            ? text.pointee.beginMember(unique: name, of: node, escapingSlashes: escapesSlashes)
+            : beginMember(named: name, of: node)
+        try child(value, step: offset, of: reference, mark)
     }
 
     /// Begins an array's first elements, which are written by the caller; `nil` if it has some already.

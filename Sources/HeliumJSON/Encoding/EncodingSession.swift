@@ -37,6 +37,9 @@ final class EncodingSession {
         traits.deallocate()
     }
 
+    /// Whether a container has nothing yet.
+    func isEmpty(_ node: NodeReference) -> Bool { text.pointee.node(node)?.pointee.count == 0 }
+
     /// Remembers an error for the end.
     func fail(_ error: any Error) { failure = failure ?? error }
 

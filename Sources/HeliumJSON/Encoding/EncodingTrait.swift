@@ -48,7 +48,8 @@ enum EncodingTrait {
 
 /// The traits of the types met last: asking the runtime for a conformance costs more than writing a short value.
 struct EncodingTraitsCache {
-    private static let count = 32
+    /// 64 entries.
+    private static let bits = 6
 
     private struct Entry {
         var type: ObjectIdentifier?
@@ -58,8 +59,8 @@ struct EncodingTraitsCache {
     private let entries: UnsafeMutablePointer<Entry>
 
     init() {
-        entries = .allocate(capacity: Self.count)
-        entries.initialize(repeating: Entry(), count: Self.count)
+        entries = .allocate(capacity: 1 &<< Self.bits)
+        entries.initialize(repeating: Entry(), count: 1 &<< Self.bits)
     }
 
     func deallocate() { entries.deallocate() }
@@ -70,8 +71,9 @@ struct EncodingTraitsCache {
         keys: @autoclosure () -> HeliumJSONEncoder.KeyEncodingStrategy
     ) -> EncodingTrait {
         let id = ObjectIdentifier(type)
-        // Metadata is aligned to 16 bytes mostly.
-        let entry = entries + (Int(bitPattern: id) &>> 4 & (Self.count &- 1))
+        // Addresses differ by small multiples mostly: their product's highest bits spread them.
+        let hash = UInt64(UInt(bitPattern: id)) &* 0x9E37_79B9_7F4A_7C15
+        let entry = entries + Int(truncatingIfNeeded: hash &>> UInt64(64 &- Self.bits))
         if entry.pointee.type != id { entry.pointee = Entry(type: id, trait: EncodingTrait(type, keys: keys())) }
         return entry.pointee.trait
     }

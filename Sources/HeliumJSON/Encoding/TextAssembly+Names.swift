@@ -36,6 +36,17 @@ extension TextAssembly {
         }
     }
 
+    /// Begins a member whose name no other has; ``EncodingNode/setOtherNames()`` must follow.
+    mutating func beginMember(unique name: String, of node: UnsafeMutablePointer<EncodingNode>, escapingSlashes: Bool)
+        -> Int
+    {
+        beginElement(of: node)
+        let offset = text.count &+ 1
+        text.append(quoting: name, escapingSlashes: escapingSlashes)
+        text.append(0x3A)
+        return offset
+    }
+
     /// Up to here names are compared one by one.
     private static let fewNames = 32
 
@@ -58,6 +69,8 @@ extension TextAssembly {
         in node: UnsafeMutablePointer<EncodingNode>,
         length: Int
     ) -> Int? {
+        // Whether this is among them is found out in the end.
+        if node.pointee.hasOtherNames { hasRepeatedNames = true }
         guard node.pointee.count > Self.fewNames else { return earlierByOne(entry, length: length) }
         if node.pointee.count == Self.fewNames + 1 {
             var index = entry.previous
@@ -110,7 +123,6 @@ extension TextAssembly {
         let start = skipName(offset)
         guard text[start] == (kind == .array ? 0x5B : 0x7B) else { return nil }
         let (end, count) = skipContainer(start)
-        hasRepeatedNames = true
         return pushClosed(as: kind, step: offset, parent: parentIndex, end: end, count: count)
     }
 

@@ -66,6 +66,7 @@ extension TextAssembly {
         let reference = NodeReference(index: UInt32(truncatingIfNeeded: nodes.count), serial: nextSerial)
         var node = EncodingNode(serial: nextSerial, parent: parent, depth: nodes[parent].depth + 1, step: step)
         (node.kind, node.isOpen, node.end, node.count) = (kind, false, end, count)
+        node.setOtherNames()
         nodes.append(node)
         nextSerial &+= 1
         return reference

@@ -35,9 +35,7 @@ struct TextLayout {
         }
         defer { words.deallocate() }
         var writer = LayoutWriter(source: text.base, words: words, isPretty: isPretty, sorts: sorts)
-        writer.out.reserve(text.count)
-        writer.write(0)
-        return writer.out
+        return writer.write(reserving: text.count)
     }
 }
 
@@ -46,10 +44,10 @@ private struct LayoutWriter {
     let words: UnsafePointer<UInt64>
     let isPretty: Bool
     let sorts: Bool
-    var out = TextBuffer(capacity: 1024)
+    private var out = TextBuffer(capacity: 1024)
     private var indentation = 0
     /// Members of all objects that are being written, the innermost last.
-    private var members: [Member] = []
+    private var members = RawStack<Member>(capacity: 64)
 
     init(source: UnsafePointer<UInt8>, words: UnsafePointer<UInt64>, isPretty: Bool, sorts: Bool) {
         self.source = source
@@ -61,7 +59,15 @@ private struct LayoutWriter {
     private func word(_ index: Int) -> TapeWord { TapeWord(bits: words[index]) }
     private func next(_ index: Int) -> Int { index + word(index).span }
 
-    mutating func write(_ index: Int) {
+    /// The whole text.
+    mutating func write(reserving capacity: Int) -> TextBuffer {
+        out.reserve(capacity)
+        write(0)
+        members.deallocate()
+        return out
+    }
+
+    private mutating func write(_ index: Int) {
         let word = word(index)
         switch word.kind {
         case .array: writeArray(index)
@@ -98,13 +104,13 @@ private struct LayoutWriter {
         indentation += 1
         for index in first..<members.count {
             beginLine(isFirst: index == first)
-            copy(word(members[index].index))
+            copy(word(Int(members[index].name)))
             if isPretty { out.append(" : ") } else { out.append(0x3A) }
-            write(members[index].value)
+            write(Int(members[index].value))
         }
         endLines(isEmpty: word(object).span == 1)
         out.append(0x7D)
-        members.removeSubrange(first...)
+        members.count = first
     }
 
     private mutating func beginLine(isFirst: Bool) {
@@ -130,50 +136,60 @@ private struct LayoutWriter {
         let first = members.count
         var index = object + 1
         while index < next(object) {
-            members.append(Member(word(index), at: index, in: source))
+            members.append(Member(prefix: prefix(index), name: UInt32(index), value: UInt32(index + 1)))
             index = next(index + 1)
         }
-        members[first...].sort { Member.order($0, $1) ?? ($0.index < $1.index) }
+        sort(from: first) { $0.order($1, $2) ?? ($1.name < $2.name) }
         var count = first
         for index in first..<members.count {
-            if count > first, Member.order(members[count - 1], members[index]) == nil {
-                members[count - 1].value = members[index].value
+            if count > first, order(members[count - 1], members[index]) == nil {
+                members.base[count - 1].value = members[index].value
             } else {
                 members[count] = members[index]
                 count += 1
             }
         }
-        members.removeSubrange(count...)
-        if !sorts { members[first...].sort { $0.index < $1.index } }
+        members.count = count
+        if !sorts { sort(from: first) { $1.name < $2.name } }
     }
 }
 
-private struct Member {
-    /// Its name's index on the tape.
-    let index: Int
-    /// Its value's: that of the last with this name.
-    var value: Int
-    private let text: UnsafeBufferPointer<UInt8>
-    /// The name, if that is not the text.
-    private let unescaped: [UInt8]?
+// MARK: Order
 
-    init(_ word: TapeWord, at index: Int, in source: UnsafePointer<UInt8>) {
-        self.index = index
-        value = index + 1
-        let text = UnsafeBufferPointer(start: source + word.offset, count: word.length)
-        self.text = text
-        unescaped =
-            word.kind == .plainString
-            ? nil
-            : Array(unsafeUninitializedCapacity: text.count) { out, count in
-                count = out.baseAddress.map { Unescaper.write(text, to: $0) } ?? 0
+/// A member, by indices on the tape.
+private struct Member: BitwiseCopyable {
+    /// The first bytes of its name, which decide mostly.
+    let prefix: UInt64
+    let name: UInt32
+    /// Its value: that of the last with this name.
+    var value: UInt32
+}
+
+extension LayoutWriter {
+    @inline(__always)
+    private func sort(from first: Int, _ precedes: (LayoutWriter, Member, Member) -> Bool) {
+        var members = UnsafeMutableBufferPointer(start: members.base + first, count: members.count - first)
+        guard members.count <= 24 else { return members.sort { precedes(self, $0, $1) } }
+        for index in stride(from: 1, to: members.count, by: 1) {
+            let member = members[index]
+            var place = index
+            while place > 0, precedes(self, member, members[place - 1]) {
+                members[place] = members[place - 1]
+                place -= 1
             }
+            members[place] = member
+        }
     }
 
     /// Whether the first one's name comes before the other's by its bytes; `nil`: they are the same.
-    static func order(_ first: Member, _ second: Member) -> Bool? {
-        first.withName { first in
-            second.withName { second in
+    @inline(__always)
+    private func order(_ first: Member, _ second: Member) -> Bool? {
+        first.prefix == second.prefix ? orderByAll(first, second) : first.prefix < second.prefix
+    }
+
+    private func orderByAll(_ first: Member, _ second: Member) -> Bool? {
+        withName(Int(first.name)) { first in
+            withName(Int(second.name)) { second in
                 for index in 0..<min(first.count, second.count) where first[index] != second[index] {
                     return first[index] < second[index]
                 }
@@ -182,8 +198,31 @@ private struct Member {
         }
     }
 
+    /// The first eight bytes of a name, the first highest, zeros behind a shorter one.
     @inline(__always)
-    private func withName<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        unescaped?.withUnsafeBufferPointer(body) ?? body(text)
+    private func prefix(_ index: Int) -> UInt64 {
+        let word = word(index)
+        guard word.kind == .plainString else { return withName(index) { Self.prefix($0) } }
+        // The text goes on behind a name: a quote, a colon and a value, not always eight bytes.
+        if word.length >= 8 { return UInt64(bigEndian: Bytes.load8(source + word.offset)) }
+        return Self.prefix(UnsafeBufferPointer(start: source + word.offset, count: word.length))
+    }
+
+    private static func prefix(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var prefix: UInt64 = 0
+        for index in 0..<8 { prefix = prefix << 8 | (index < name.count ? UInt64(name[index]) : 0) }
+        return prefix
+    }
+
+    /// A name without its escapes.
+    @inline(__always)
+    private func withName<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let word = word(index)
+        let text = UnsafeBufferPointer(start: source + word.offset, count: word.length)
+        if word.kind == .plainString { return body(text) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, text.count)) { name in
+            let length = name.baseAddress.map { Unescaper.write(text, to: $0) } ?? 0
+            return body(UnsafeBufferPointer(rebasing: name[..<length]))
+        }
     }
 }

@@ -152,7 +152,21 @@ struct EncoderContainerTests {
                 try single.encode(["a": 1])
                 var container = keyed(encoder)
                 try container.encode(2, forKey: .b)
-            }, #"{"a":1,"b":2}"#
+                try container.encode(3, forKey: .a)
+            }, #"{"a":3,"b":2}"#
+        ),
+        (
+            "members on top of a dictionary of many",
+            { encoder in
+                var single = encoder.singleValueContainer()
+                try single.encode(Dictionary(uniqueKeysWithValues: (10..<50).map { ("m\($0)", $0) }))
+                var container = encoder.container(keyedBy: AnyName.self)
+                try container.encode(-1, forKey: AnyName("m10"))
+                try container.encode(0, forKey: AnyName("m50"))
+                try container.encode(-2, forKey: AnyName("m50"))
+                for number in 10..<49 { try container.encode(number * 2, forKey: AnyName("m\(number)")) }
+            },
+            "{" + (10..<51).map { #""m\#($0)":\#($0 < 49 ? $0 * 2 : $0 == 50 ? -2 : $0)"# }.joined(separator: ",") + "}"
         ),
         (
             "the last of two members with one name, in the first's place",
