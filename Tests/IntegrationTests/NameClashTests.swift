@@ -40,9 +40,9 @@ struct NameClashTests {
             SystemClock.self, TextLines.self, TransferPhase.self, TransferProgress.self, TransferTimings.self,
             TransportFailure.self, TransportRequest.self, TransportResponse.self, UploadBody.self,
             // HeliumJSON
-            (any JSONReadable).self, BadElementPolicy.self, HeliumJSONDecoder.self,
+            (any JSONReadable).self, BadElementPolicy.self, HeliumJSONDecoder.self, HeliumJSONEncoder.self,
             JSONElements<String, AsyncStream<Data>>.self, JSONError.self, JSONLimits.self, JSONLocation.self,
-            JSONName.self, JSONReader.self,
+            JSONName.self, JSONNumber.self, JSONObject.self, JSONPathElement.self, JSONReader.self, JSONValue.self,
             // HeliumCurl
             CurlTransport.self,
             // HeliumKit

@@ -9,7 +9,8 @@ public protocol BodyEncoder: Sendable {
     func encode(_ value: some Encodable) throws -> Data
 }
 
-/// JSON by Foundation's `JSONEncoder`: sorted members, slashes not escaped, dates as RFC 3339 in UTC with milliseconds.
+/// JSON by Foundation's `JSONEncoder`, as `HeliumJSONEncoder.bodies` writes it: sorted members, slashes not escaped, dates as
+/// RFC 3339 in UTC with milliseconds.
 public struct FoundationJSONEncoder: BodyEncoder {
     // `encode` only reads the encoder's options, which nobody changes after `init`.
     private let encoder: JSONEncoder

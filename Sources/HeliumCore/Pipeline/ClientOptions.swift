@@ -38,8 +38,8 @@ public struct ClientOptions: Sendable {
     /// Where in an answer's document the value stands. Default: the document itself; for the middleware, its envelope.
     public var envelope = ResponseEnvelope.raw
 
-    /// Makes bodies from values. Default: ``FoundationJSONEncoder``.
-    public var encoder: any BodyEncoder = FoundationJSONEncoder()
+    /// Makes bodies from values. Default: `HeliumJSONEncoder.bodies`.
+    public var encoder: any BodyEncoder = HeliumJSONEncoder.bodies
 
     /// Makes values from bodies. Default: `HeliumJSONDecoder`.
     public var decoder: any BodyDecoder = HeliumJSONDecoder()

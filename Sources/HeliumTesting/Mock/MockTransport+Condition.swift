@@ -38,15 +38,19 @@ extension MockTransport.Condition {
 
     /// The body is JSON equal to the encoding of `value`; neither the order of members nor white space counts.
     public static func json(_ value: some Encodable & Sendable) -> Self {
-        let wanted = (try? JSONEncoder().encode(value)).flatMap(JSONTree.init)
-        return custom("the JSON body asked for") { $0.body.flatMap(JSONTree.init) == wanted && wanted != nil }
+        let wanted = try? JSONValue(parsing: HeliumJSONEncoder.bodies.encode(value))
+        return custom("the JSON body asked for") { request in
+            wanted != nil && wanted == request.body.flatMap { try? JSONValue(parsing: $0) }
+        }
     }
 
     /// The body is a JSON object that has at least these members; the members of members may be more, too.
     public static func jsonMembers(_ value: some Encodable & Sendable) -> Self {
-        let wanted = (try? JSONEncoder().encode(value)).flatMap(JSONTree.init)
+        let wanted = try? JSONValue(parsing: HeliumJSONEncoder.bodies.encode(value))
         return custom("the JSON members asked for") { request in
-            guard let wanted, let body = request.body.flatMap(JSONTree.init) else { return false }
+            guard let wanted, let body = request.body.flatMap({ try? JSONValue(parsing: $0) }) else {
+                return false
+            }
             return body.includes(wanted)
         }
     }

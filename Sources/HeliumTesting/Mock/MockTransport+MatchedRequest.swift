@@ -42,6 +42,6 @@ extension TransportRequest {
     ///
     /// - Throws: `DecodingError`, also where there is no body.
     public func bodyJSON<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(type, from: body ?? Data())
+        try HeliumJSONDecoder().decode(type, from: body ?? Data())
     }
 }

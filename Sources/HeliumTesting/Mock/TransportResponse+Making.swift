@@ -18,7 +18,7 @@ extension TransportResponse {
     ) throws(TransportFailure) -> Self {
         let data: Data
         do {
-            data = try JSONEncoder().encode(value)
+            data = try HeliumJSONEncoder.bodies.encode(value)
         } catch {
             let message = "the mock's answer can't be encoded: \(type(of: value))"
             throw TransportFailure(.encodingFailed, delivery: .notSent, message: message)

@@ -116,7 +116,9 @@ extension ReplayTable {
         guard let body = request.body, !body.isEmpty else { return recorded?.data?.isEmpty ?? true }
         guard let data = recorded?.data else { return false }
         if body == data { return true }
-        if let tree = JSONTree(body), let recordedTree = JSONTree(data) { return tree.fits(recordedTree) }
+        if let value = try? JSONValue(parsing: body), let recordedValue = try? JSONValue(parsing: data) {
+            return value.fits(recordedValue)
+        }
         guard let text = String(validating: body, as: UTF8.self), let pattern = String(validating: data, as: UTF8.self)
         else { return false }
         return MaskedText.fits(text, pattern)
@@ -143,9 +145,9 @@ enum MaskedText {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// Whether this is what was recorded, masks standing for anything.
-    func fits(_ recorded: JSONTree) -> Bool {
+    func fits(_ recorded: JSONValue) -> Bool {
         switch (self, recorded) {
         case (_, .string(SecretScrubber.mask)):
             true
