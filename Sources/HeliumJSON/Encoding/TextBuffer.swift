@@ -117,6 +117,27 @@ extension TextBuffer {
             index &+= 8
             target += 8
         }
+        // Less than eight are left: a word or two that overlap spare looking at each.
+        let rest = length &- index
+        let overlaps = length &- start >= 8
+        if rest > 0, overlaps || rest >= 4 {
+            let last = overlaps ? length &- 8 : index
+            let word =
+                overlaps
+                ? Bytes.load8(source + last)
+                : UInt64(Bytes.load4(source + index)) | UInt64(Bytes.load4(source + (length &- 4))) &<< 32
+            if Self.specialBytes(in: word, slash: slash) == 0 {
+                if overlaps {
+                    UnsafeMutableRawPointer(target + (last &- index)).storeBytes(of: word, as: UInt64.self)
+                } else {
+                    let end = UnsafeMutableRawPointer(target + (rest &- 4))
+                    UnsafeMutableRawPointer(target).storeBytes(of: UInt32(truncatingIfNeeded: word), as: UInt32.self)
+                    end.storeBytes(of: UInt32(truncatingIfNeeded: word &>> 32), as: UInt32.self)
+                }
+                index = length
+                return index
+            }
+        }
         while index < length {
             let byte = source[index]
             if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == slash { return index }
