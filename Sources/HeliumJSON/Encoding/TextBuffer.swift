@@ -1,57 +1,3 @@
-internal import Foundation
-
-/// Plain values in memory that grows. Whoever made it frees it.
-struct RawStack<Element: BitwiseCopyable> {
-    private(set) var base: UnsafeMutablePointer<Element>
-    var count = 0
-    private var capacity: Int
-
-    init(capacity: Int) {
-        self.capacity = capacity
-        base = Self.memory(nil, capacity)
-    }
-
-    func deallocate() { free(base) }
-
-    @inline(__always)
-    subscript(index: Int) -> Element {
-        get { base[index] }
-        nonmutating set { base[index] = newValue }
-    }
-
-    /// Sees to room for as many more.
-    @inline(__always)
-    mutating func reserve(_ more: Int) {
-        if capacity &- count < more { grow(more) }
-    }
-
-    @inline(__always)
-    mutating func append(_ element: Element) {
-        reserve(1)
-        base[count] = element
-        count &+= 1
-    }
-
-    @inline(never)
-    private mutating func grow(_ more: Int) {
-        capacity = max(capacity * 2, count + more)
-        base = Self.memory(base, capacity)
-    }
-
-    /// The elements as they are now, in memory to be freed with `free`; none stay here.
-    mutating func take() -> UnsafeMutableBufferPointer<Element> {
-        let taken = UnsafeMutableBufferPointer(start: Self.memory(base, max(1, count)), count: count)
-        self = RawStack(capacity: 1)
-        return taken
-    }
-
-    private static func memory(_ old: UnsafeMutablePointer<Element>?, _ count: Int) -> UnsafeMutablePointer<Element> {
-        // By `malloc`, so that `Data` can take the memory over.
-        guard let memory = realloc(old, count * MemoryLayout<Element>.stride) else { fatalError("out of memory") }
-        return memory.assumingMemoryBound(to: Element.self)
-    }
-}
-
 /// JSON text while it grows.
 typealias TextBuffer = RawStack<UInt8>
 
@@ -116,27 +62,6 @@ extension TextBuffer {
             }
             index &+= 8
             target += 8
-        }
-        // Less than eight are left: a word or two that overlap spare looking at each.
-        let rest = length &- index
-        let overlaps = length &- start >= 8
-        if rest > 0, overlaps || rest >= 4 {
-            let last = overlaps ? length &- 8 : index
-            let word =
-                overlaps
-                ? Bytes.load8(source + last)
-                : UInt64(Bytes.load4(source + index)) | UInt64(Bytes.load4(source + (length &- 4))) &<< 32
-            if Self.specialBytes(in: word, slash: slash) == 0 {
-                if overlaps {
-                    UnsafeMutableRawPointer(target + (last &- index)).storeBytes(of: word, as: UInt64.self)
-                } else {
-                    let end = UnsafeMutableRawPointer(target + (rest &- 4))
-                    UnsafeMutableRawPointer(target).storeBytes(of: UInt32(truncatingIfNeeded: word), as: UInt32.self)
-                    end.storeBytes(of: UInt32(truncatingIfNeeded: word &>> 32), as: UInt32.self)
-                }
-                index = length
-                return index
-            }
         }
         while index < length {
             let byte = source[index]
