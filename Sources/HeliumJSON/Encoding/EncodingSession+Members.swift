@@ -1,4 +1,4 @@
-// Members, elements and containers.
+// Members and elements.
 extension EncodingSession {
     /// The container, with the text ready for more of it.
     @inline(__always)
@@ -121,62 +121,5 @@ extension EncodingSession {
             throw error
         }
         text.pointee.end(child, names: names)
-    }
-}
-
-// MARK: Containers
-
-extension EncodingSession {
-    /// Makes a node an array or object, which it may be already.
-    @inline(__always)
-    func open(_ reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
-        guard let node = text.pointee.node(reference) else { return refuse(gone()) }
-        if node.pointee.kind == kind { return reference }
-        return openFresh(reference, as: kind)
-    }
-
-    private func openFresh(_ reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
-        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
-        guard node.pointee.kind == .fresh else { return refuse(occupied(at: path(to: reference))) }
-        guard node.pointee.depth <= Self.maximumDepth else { return refuse(tooDeep(at: path(to: reference))) }
-        text.pointee.open(node, as: kind)
-        return reference
-    }
-
-    /// A member for an encoder or container; one that is there already if it is of that kind.
-    func nested(_ key: some CodingKey, of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
-        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
-        let mark = text.pointee.mark(node)
-        let name = convertsKeys ? name(for: key, in: reference) : key.stringValue
-        var repeated: Int?
-        let offset = text.pointee.beginMember(name, of: node, escapingSlashes: escapesSlashes, repeated: &repeated)
-        if let repeated {
-            if kind == .fresh {
-                text.pointee.hasRepeatedNames = true
-            } else {
-                _ = text.pointee.goBack(to: mark, in: reference)
-                return text.pointee.container(at: repeated, of: reference, as: kind)
-                    ?? refuse(occupied(at: path(to: reference) + [key]))
-            }
-        }
-        if convertsKeys { originalKeys[offset] = key }
-        return nested(step: offset, as: kind)
-    }
-
-    /// An element for an encoder or container.
-    func nested(of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
-        guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
-        text.pointee.beginElement(of: node)
-        return nested(step: node.pointee.count - 1, as: kind)
-    }
-
-    private func nested(step: Int, as kind: EncodingNode.Kind) -> NodeReference {
-        let child = text.pointee.push(step: step)
-        return kind == .fresh ? child : openFresh(child, as: kind)
-    }
-
-    private func refuse(_ error: any Error) -> NodeReference {
-        fail(error)
-        return .none
     }
 }

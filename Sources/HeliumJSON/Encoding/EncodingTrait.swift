@@ -73,8 +73,26 @@ struct EncodingTraitsCache {
         let id = ObjectIdentifier(type)
         // Addresses differ by small multiples mostly: their product's highest bits spread them.
         let hash = UInt64(UInt(bitPattern: id)) &* 0x9E37_79B9_7F4A_7C15
-        let entry = entries + Int(truncatingIfNeeded: hash &>> UInt64(64 &- Self.bits))
-        if entry.pointee.type != id { entry.pointee = Entry(type: id, trait: EncodingTrait(type, keys: keys())) }
-        return entry.pointee.trait
+        let first = Int(truncatingIfNeeded: hash &>> UInt64(64 &- Self.bits))
+        if entries[first].type == id { return entries[first].trait }
+        return trait(of: type, id, from: first, keys: keys())
+    }
+
+    /// Looks on in a few entries, so that types which share one don't drive each other out each time.
+    @inline(never)
+    private func trait(
+        of type: any Encodable.Type,
+        _ id: ObjectIdentifier,
+        from first: Int,
+        keys: HeliumJSONEncoder.KeyEncodingStrategy
+    ) -> EncodingTrait {
+        var place = first
+        for step in 0..<8 {
+            place = (first + step) & (1 << Self.bits - 1)
+            if entries[place].type == id { return entries[place].trait }
+            if entries[place].type == nil { break }
+        }
+        entries[place] = Entry(type: id, trait: EncodingTrait(type, keys: keys))
+        return entries[place].trait
     }
 }

@@ -8,7 +8,7 @@
 /// is put in place when all is done. So nothing is ever moved, and no order of calls costs more than another.
 struct TextAssembly {
     var text = TextBuffer(capacity: 1024)
-    private(set) var nodes = RawStack<EncodingNode>(capacity: 16)
+    var nodes = RawStack<EncodingNode>(capacity: 16)
     var names = RawStack<NameEntry>(capacity: 32)
     /// Names in objects of many, by owner and hash.
     var largeObjects: [UInt64: Int] = [:]
@@ -19,18 +19,18 @@ struct TextAssembly {
     var nesting = 0
 
     /// The innermost open node; -1: none.
-    private var tip = -1
+    var tip = -1
     /// The outermost.
     private var floor = 0
     /// Whether its closing bracket stands already.
     private var floorIsClosed = false
-    private var segmentStart = 0
+    private(set) var segmentStart = 0
     /// Where the segment belongs; -1: it is the first.
     private var segmentPlace = -1
     private(set) var firstSegmentEnd = 0
-    private(set) var patches: [TextPatch] = []
+    var patches: [TextPatch] = []
     /// Whether the text went on past a node that is fresh.
-    private var passedFresh = false
+    private(set) var passedFresh = false
     private var nextSerial: UInt32 = 1
 
     func deallocate() {
@@ -112,7 +112,7 @@ extension TextAssembly {
 
     mutating func closeAll() { while tip >= 0 { closeTip() } }
 
-    private mutating func closeTip() {
+    mutating func closeTip() {
         let node = nodes.base + tip
         switch node.pointee.kind {
         case .array, .object:
@@ -129,7 +129,7 @@ extension TextAssembly {
     }
 
     @inline(__always)
-    private mutating func leaveTip() {
+    mutating func leaveTip() {
         nodes.base[tip].isOpen = false
         if tip == floor { endSegment() } else { tip = nodes.base[tip].parent }
     }
@@ -142,97 +142,5 @@ extension TextAssembly {
         } else if text.count > segmentStart {
             patches.append(TextPatch(place: segmentPlace, range: segmentStart..<text.count))
         }
-    }
-}
-
-// MARK: Values
-
-extension TextAssembly {
-    /// Makes a fresh node, which is ready, a container.
-    @inline(__always)
-    mutating func open(_ node: UnsafeMutablePointer<EncodingNode>, as kind: EncodingNode.Kind) {
-        node.pointee.kind = kind
-        text.append(kind == .array ? 0x5B : 0x7B)
-    }
-
-    /// What a fresh node is for was written at once.
-    @inline(__always)
-    mutating func endScalar() {
-        nodes.base[tip].kind = .scalar
-        leaveTip()
-    }
-
-    @inline(__always)
-    mutating func beginElement(of node: UnsafeMutablePointer<EncodingNode>) {
-        if node.pointee.count > 0 { text.append(0x2C) }
-        node.pointee.count &+= 1
-    }
-
-    /// Ends a value whose node was pushed when there were so many names: it and all nodes inside are gone.
-    @inline(__always)
-    mutating func end(_ reference: NodeReference, names count: Int) {
-        let index = Int(reference.index)
-        while tip > index { closeTip() }
-        if tip == index {
-            if nodes[index].kind == .fresh {
-                text.append("{}")
-                endScalar()
-            } else {
-                closeTip()
-            }
-        }
-        if passedFresh { fillFresh(from: index) }
-        nodes.count = index
-        names.count = count
-    }
-
-    /// An encoder that nobody encoded anything with leaves an empty object.
-    @inline(never)
-    private mutating func fillFresh(from first: Int) {
-        for index in first..<nodes.count where nodes[index].kind == .fresh && !nodes[index].isOpen {
-            patches.append(TextPatch(place: nodes[index].place, range: nil))
-        }
-    }
-}
-
-// MARK: Going back
-
-extension TextAssembly {
-    /// The state before a member or element.
-    struct Mark {
-        fileprivate let text: Int
-        fileprivate let nodes: Int
-        fileprivate let patches: Int
-        fileprivate let segment: Int
-        let names: Int
-        fileprivate let lastName: Int
-    }
-
-    /// The state before something comes into a container that is ready.
-    @inline(__always)
-    func mark(_ container: UnsafeMutablePointer<EncodingNode>) -> Mark {
-        Mark(
-            text: text.count,
-            nodes: nodes.count,
-            patches: patches.count,
-            segment: segmentStart,
-            names: names.count,
-            lastName: container.pointee.lastName
-        )
-    }
-
-    /// Undoes all since, which was one member or element of `container`; `false` if the text went elsewhere too.
-    mutating func goBack(to mark: Mark, in container: NodeReference) -> Bool {
-        guard patches.count == mark.patches, segmentStart == mark.segment, let node = node(container) else {
-            return false
-        }
-        guard node.pointee.isOpen else { return false }
-        text.count = mark.text
-        nodes.count = mark.nodes
-        names.count = mark.names
-        node.pointee.count &-= 1
-        node.pointee.lastName = mark.lastName
-        tip = Int(container.index)
-        return true
     }
 }

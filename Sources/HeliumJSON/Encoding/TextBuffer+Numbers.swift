@@ -83,15 +83,14 @@ extension TextBuffer {
         let scaled = (magnitude * 1e6).rounded()
         // Both are exact, so the quotient is the double nearest to these digits.
         guard scaled / 1e6 == magnitude else { return false }
-        var (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: 1_000_000)
+        let (whole, decimals) = UInt64(scaled).quotientAndRemainder(dividingBy: 1_000_000)
         append(digitsOf: whole, isNegative: value < 0)
-        guard fraction != 0 else { return true }
-        var digits = 6
+        guard decimals != 0 else { return true }
+        var (fraction, digits) = (decimals, 6)
         while case (let shorter, 0) = fraction.quotientAndRemainder(dividingBy: 10) {
             fraction = shorter
             digits &-= 1
         }
-        whole = fraction
         reserve(8)
         append(0x2E)
         write(fraction, digits: digits)
