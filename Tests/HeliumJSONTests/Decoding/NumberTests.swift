@@ -102,6 +102,18 @@ struct NumberTests {
         both.expectSame(Float.self, text)
     }
 
+    /// Which Foundation takes for numbers too small.
+    @Test(
+        "zeros with an exponent are zero",
+        arguments: ["0e1", "0E-5", "0.0e400", "-0.000e-400", "0e99999999999999999999"]
+    )
+    func zeros(text: String) throws {
+        #expect(try decode(Double.self, text) == 0)
+        #expect(try decode(Float.self, text) == 0)
+        #expect(try decode(Double.self, text).sign == (text.hasPrefix("-") ? .minus : .plus))
+        SideBySide().expectNoOtherValue(Double.self, text)
+    }
+
     @Test("200,000 random numbers are read bit for bit as the standard library reads them", arguments: Texts.allCases)
     func random(texts: Texts) throws {
         var random = SeededRandom(seed: 4)

@@ -143,12 +143,12 @@ struct Failure: Equatable, CustomStringConvertible {
         self.init(kind: kind, path: context.codingPath.map { Self.step($0) }, isAboutBool: type == Bool.self)
     }
 
-    /// Whether Foundation's decoder tells the same. It gives no path for numbers that don't fit, and takes null for a value
+    /// Whether Foundation's decoder tells the same. It gives no path or a shorter one for numbers and dates that don't fit, and takes null for a value
     /// of the wrong type where a boolean is wanted.
     func isSame(as foundation: Failure) -> Bool {
         if self == foundation { return true }
         switch (kind, foundation.kind) {
-        case ("dataCorrupted", "dataCorrupted"): return foundation.path.isEmpty
+        case ("dataCorrupted", "dataCorrupted"): return path.starts(with: foundation.path)
         case ("valueNotFound", "typeMismatch"): return isAboutBool && foundation.isAboutBool && path == foundation.path
         default: return false
         }
