@@ -35,7 +35,9 @@ enum JSONMembers {
 
     /// A name's text; escapes in it are undone.
     private static func text(of token: ArraySlice<UInt8>) -> String {
-        if token.contains(UInt8(ascii: "\\")), let name = try? HeliumJSONDecoder().decode(String.self, from: Array(token)) {
+        if token.contains(UInt8(ascii: "\\")),
+            let name = try? HeliumJSONDecoder().decode(String.self, from: Array(token))
+        {
             return name
         }
         return String(decoding: token.dropFirst().dropLast(), as: UTF8.self)

@@ -28,7 +28,8 @@ public struct FoundationJSONEncoder: BodyEncoder {
                     codingPath: encoder.codingPath,
                     debugDescription: "no point in time"
                 )
-                throw EncodingError.invalidValue(date, context)
+                // Not the date itself: on Linux the description of one that is no point in time traps.
+                throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
             }
             var container = encoder.singleValueContainer()
             try container.encode(RFC3339.string(from: date))

@@ -94,7 +94,8 @@ struct DecodingSamples {
         do {
             _ = try HeliumJSONDecoder().decode([Int].self, from: "[1,\n 2,\n x]")
         } catch let error as DecodingError {
-            print(error.jsonLocation ?? "", error.jsonReason ?? "")  // line 3, column 2 (byte 9) 'x' where a value is wanted
+            print(error.jsonLocation ?? "")  // line 3, column 2 (byte 9)
+            print(error.jsonReason ?? "")  // 'x' where a value is wanted
         }
         // end of sample
         let error = #expect(throws: DecodingError.self) {
