@@ -12,7 +12,7 @@ STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
 STRICT_FLAGS := -Xswiftc -warnings-as-errors
 SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
 
-.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan fuzz soak interop clean
+.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan test-asan fuzz soak interop clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -61,6 +61,15 @@ test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Saniti
 	@mkdir -p .build-tsan
 	swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
+
+# The suites of HeliumJSON, which reads memory that is the caller's, and its share of the fuzzing. Left out is what measures
+# stack: the sanitizer needs more of it. Leaks are looked for by `make soak`; what the runtime keeps to its end is none.
+test-asan: setup ## run the suites of HeliumJSON and its fuzz target under Address Sanitizer
+	@mkdir -p .build-asan
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no swift test --sanitize=address --scratch-path .build-asan \
+	    --disable-xctest --no-parallel --filter 'HeliumJSONTests|FuzzTargetTests' \
+	    --skip theDefaultDepthNeedsLittleStack 2>&1 | tee .build-asan/test.log
+	@grep -qE 'Test run with [1-9]' .build-asan/test.log || { echo "test-asan: error: no test ran" >&2; exit 1; }
 
 # FUZZ_FLAGS: --count N, --seed N, --only TARGET, --from N, --jobs N. ENGINE=libfuzzer looks for new code by itself.
 fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer

@@ -107,7 +107,8 @@ let package = Package(
         .target(
             name: "FuzzSupport",
             dependencies: [
-                "HeliumCore", "HeliumKit", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
         ),
