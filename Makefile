@@ -62,13 +62,13 @@ test-tsan: setup ## run the suites named …ConcurrencyTests under Thread Saniti
 	swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --filter 'ConcurrencyTests' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
 
-# The suites of HeliumJSON, which reads memory that is the caller's, and its share of the fuzzing. Left out is what measures
-# stack: the sanitizer needs more of it. Leaks are looked for by `make soak`; what the runtime keeps to its end is none.
+# The suites of HeliumJSON, which reads memory that is the caller's, and its share of the fuzzing. Left out is what needs
+# a certain stack: the sanitizer takes more of it. Leaks are looked for by `make soak`; what the runtime keeps to its end is none.
 test-asan: setup ## run the suites of HeliumJSON and its fuzz target under Address Sanitizer
 	@mkdir -p .build-asan
 	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no swift test --sanitize=address --scratch-path .build-asan \
 	    --disable-xctest --no-parallel --filter 'HeliumJSONTests|FuzzTargetTests' \
-	    --skip theDefaultDepthNeedsLittleStack 2>&1 | tee .build-asan/test.log
+	    --skip 'theDefaultDepthNeedsLittleStack|nests without end' 2>&1 | tee .build-asan/test.log
 	@grep -qE 'Test run with [1-9]' .build-asan/test.log || { echo "test-asan: error: no test ran" >&2; exit 1; }
 
 # FUZZ_FLAGS: --count N, --seed N, --only TARGET, --from N, --jobs N. ENGINE=libfuzzer looks for new code by itself.

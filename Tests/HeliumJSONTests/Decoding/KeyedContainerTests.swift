@@ -201,4 +201,24 @@ struct KeyedContainerTests {
             }
         }
     }
+
+    /// Foundation compares them as strings, which looks at all names of an object before the first is read.
+    @Test("of names that are equal as strings that of the same bytes is found")
+    func sameBytesFirst() throws {
+        let decoder = HeliumJSONDecoder()
+        struct Accented: Decodable { var é: Int }
+        #expect(try decoder.decode(Accented.self, from: "{\"e\u{301}\":1,\"\u{E9}\":2}").é == 2)
+        #expect(try decoder.decode(Accented.self, from: "{\"e\u{301}\":1}").é == 1)
+        struct Kelvin: Decodable { var K: Int? }
+        #expect(try decoder.decode(Kelvin.self, from: "{\"\u{212A}\":1}").K == nil)
+        #expect(try decoder.decode(Kelvin.self, from: "{\"\u{212A}\":1,\"K\":2}").K == 2)
+    }
+
+    @Test("the second member of one name is not looked at, whatever it holds")
+    func secondMember() throws {
+        let document = #"{"a":1,"a":"x","b":2,"b":1e999}"#
+        #expect(try HeliumJSONDecoder().decode([String: Int].self, from: document) == ["a": 1, "b": 2])
+        #expect(try HeliumJSONDecoder().decode([String: Double].self, from: document) == ["a": 1, "b": 2])
+        #expect(try HeliumJSONDecoder().decode([String: Set<Int>?].self, from: #"{"a":[1],"a":2}"#) == ["a": [1]])
+    }
 }
