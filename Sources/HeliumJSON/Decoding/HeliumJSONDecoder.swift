@@ -87,7 +87,8 @@ extension HeliumJSONDecoder {
     /// Decodes the value some members down in a document.
     ///
     /// - Parameter path: The members' names from the top; none: the document itself.
-    /// - Returns: `nil` if there is no such member, or `null` where members are wanted.
+    /// - Returns: `nil` if there is no such member, or one on the way to it is `null`.
+    /// - Throws: As for the whole document; `typeMismatch` or `valueNotFound` where an object is wanted.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: [String]) throws -> Value? {
         try data.withUnsafeBytes { bytes in
             try bytes.withMemoryRebound(to: UInt8.self) { bytes in
