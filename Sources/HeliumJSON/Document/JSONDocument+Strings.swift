@@ -67,8 +67,21 @@ enum Bytes {
 enum Unescaper {
     /// Writes the value of `text`, which is never longer than it; returns its length.
     static func write(_ text: UnsafeBufferPointer<UInt8>, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        guard let base = text.baseAddress else { return 0 }
         var (source, target) = (0, 0)
         while source < text.count {
+            // Eight at a time up to the next backslash. There is room: what is written is never ahead of what is read.
+            while source &+ 8 <= text.count {
+                let word = UInt64(littleEndian: UnsafeRawPointer(base + source).loadUnaligned(as: UInt64.self))
+                UnsafeMutableRawPointer(out + target).storeBytes(of: word.littleEndian, as: UInt64.self)
+                let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+                let found = (backslash &- 0x0101_0101_0101_0101) & ~backslash & 0x8080_8080_8080_8080
+                let plain = found == 0 ? 8 : found.trailingZeroBitCount &>> 3
+                source &+= plain
+                target &+= plain
+                if plain < 8 { break }
+            }
+            guard source < text.count else { break }
             let byte = text[source]
             guard byte == 0x5C else {
                 out[target] = byte

@@ -57,15 +57,18 @@ extension JSONDocument {
     @usableFromInline
     @inline(never)
     func isRepeated(_ member: Int, in object: Int, _ passed: inout PassedNames) -> Bool {
-        let name = Array(string(word(member)).utf8)
+        let text = word(member).kind == .plainString ? text(word(member)) : nil
+        let name = text == nil ? Array(string(word(member)).utf8) : []
         var (earlier, count) = (object + 1, 0)
         while earlier < member, count < 16 {
-            if name.withUnsafeBufferPointer({ isEqual(word(earlier), $0) }) { return true }
+            let word = word(earlier)
+            let isSame = text.map { isEqual(word, $0) } ?? name.withUnsafeBufferPointer { isEqual(word, $0) }
+            if isSame { return true }
             earlier = next(earlier + 1)
             count += 1
         }
         guard earlier < member else { return false }
-        return !passed.insert(name) {
+        return !passed.insert(text.map(Array.init) ?? name) {
             var names: Set<[UInt8]> = []
             var earlier = object + 1
             while earlier < member {
