@@ -103,10 +103,14 @@ let package = Package(
             ]
         ),
 
+        // What the tests of several targets share.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+
         // What is fuzzed, a function each: for the tests and for `make fuzz`.
         .target(
             name: "FuzzSupport",
             dependencies: [
+                "TestSupport",
                 "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -115,6 +119,7 @@ let package = Package(
         .testTarget(
             name: "HeliumCoreTests",
             dependencies: [
+                "TestSupport",
                 "FuzzSupport", "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -122,16 +127,18 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
-        .testTarget(name: "HeliumJSONTests", dependencies: ["HeliumJSON"]),
+        .testTarget(name: "HeliumJSONTests", dependencies: ["TestSupport", "HeliumJSON"]),
         .testTarget(
             name: "HeliumCurlTests",
             dependencies: [
+                "TestSupport",
                 "HeliumCurl", "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "HeliumTestingTests",
             dependencies: [
+                "TestSupport",
                 "FuzzSupport",
                 "HeliumTesting", "HeliumCurl", "HeliumKit", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -139,6 +146,7 @@ let package = Package(
         .testTarget(
             name: "HeliumKitTests",
             dependencies: [
+                "TestSupport",
                 "HeliumKit", "HeliumTesting", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -151,6 +159,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "TestSupport",
                 "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -184,6 +193,7 @@ let package = Package(
         .executableTarget(
             name: "SoakRunner",
             dependencies: [
+                "TestSupport",
                 "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

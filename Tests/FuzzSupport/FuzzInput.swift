@@ -1,10 +1,12 @@
+internal import TestSupport
+
 /// Makes inputs that repeat with their seed: pieces that mean something to a parser, and bytes that mean nothing.
 package struct FuzzInput {
-    private var random: FuzzRandom
+    private var random: SeededRandom
     private let pieces: [[UInt8]]
 
     package init(seed: UInt64, pieces: [String]) {
-        random = FuzzRandom(seed: seed)
+        random = SeededRandom(seed: seed)
         self.pieces = pieces.map { Array($0.utf8) }
     }
 

@@ -1,3 +1,5 @@
+internal import TestSupport
+
 /// Something that takes bytes from outside, with examples of what it is meant to take.
 package struct FuzzTarget: Sendable {
     /// The longest input, in bytes.
@@ -31,14 +33,14 @@ package struct FuzzTarget: Sendable {
 extension FuzzTarget {
     /// One of the inputs that a seed stands for. Each can be made without those before it.
     package func input(_ round: Int, seed: UInt64) -> [UInt8] {
-        var start = FuzzRandom(seed: seed ^ UInt64(truncatingIfNeeded: round) &* 0xD134_2543_DE82_EF95)
-        var random = FuzzRandom(seed: start.next())
+        var start = SeededRandom(seed: seed ^ UInt64(truncatingIfNeeded: round) &* 0xD134_2543_DE82_EF95)
+        var random = SeededRandom(seed: start.next())
         var bytes = random.below(4) == 0 ? noise(&random) : mutant(&random)
         if bytes.count > Self.inputLimit { bytes.removeSubrange(Self.inputLimit...) }
         return bytes
     }
 
-    private func noise(_ random: inout FuzzRandom) -> [UInt8] {
+    private func noise(_ random: inout SeededRandom) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<random.below(25) {
             if pieces.isEmpty || random.below(4) == 0 {
@@ -51,14 +53,14 @@ extension FuzzTarget {
     }
 
     /// An example with none to five changes.
-    private func mutant(_ random: inout FuzzRandom) -> [UInt8] {
+    private func mutant(_ random: inout SeededRandom) -> [UInt8] {
         guard !examples.isEmpty else { return noise(&random) }
         var bytes = examples[random.below(examples.count)]
         for _ in 0..<random.below(6) { change(&bytes, &random) }
         return bytes
     }
 
-    private func change(_ bytes: inout [UInt8], _ random: inout FuzzRandom) {
+    private func change(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let place = random.below(bytes.count + 1)
         let end = min(bytes.count, place + 1 + random.below(8))
         let piece = pieces.isEmpty ? [] : pieces[random.below(pieces.count)]

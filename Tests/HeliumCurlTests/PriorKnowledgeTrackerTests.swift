@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HeliumCurl
@@ -166,7 +167,7 @@ struct PriorKnowledgeTrackerTests {
 
     @Test("whatever happens, somebody is under way as long as somebody waits", arguments: 0..<50)
     func neverStalls(seed: Int) {
-        var random = SplitMix(state: UInt64(seed) &* 0x1234_5678_9ABC_DEF1 &+ 1)
+        var random = SeededRandom(seed: UInt64(seed) &* 0x1234_5678_9ABC_DEF1 &+ 1)
         var tracker = Tracker(connectionLimit: Int.random(in: 1...3, using: &random))
         var open: [Int32] = []
         var followers: [Int] = []
@@ -232,17 +233,5 @@ struct PriorKnowledgeTrackerTests {
         for socket in open { tracker.willClose(socket) }
         settle()
         #expect(waiting.isEmpty && tracker.isIdle && served > 0)
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import FuzzSupport
 import HeliumCore
 import HeliumTesting
+import TestSupport
 import Testing
 
 /// The recorded files of these tests.
@@ -71,7 +72,7 @@ struct HARTests {
     @Test("no input makes the reader trap", .timeLimit(.minutes(2)))
     func fuzz() async throws {
         let seed = [UInt8](try HAR(contentsOf: Fixture.url("todos.har")).compact())
-        var generator = SeededGenerator(state: 20_160_212)
+        var generator = SeededRandom(seed: 20_160_212)
         var readable = 0
         for number in 0..<20_000 {
             // Others wait for the few threads that there are.
@@ -88,19 +89,6 @@ extension HAR {
     fileprivate func compact() throws -> Data { try JSONEncoder().encode(self) }
 }
 
-/// SplitMix64: the same numbers on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 enum Mutation {
     private static let tokens = [
         "null", "true", "-1", "1e999", "99999999999999999999", "\"\"", "{}", "[]", "\\u0000", "\\ud800", "://", "%",
@@ -109,7 +97,7 @@ enum Mutation {
     ].map { Array($0.utf8) }
 
     /// One to four small changes.
-    static func mutate(_ seed: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+    static func mutate(_ seed: [UInt8], using generator: inout SeededRandom) -> [UInt8] {
         var bytes = seed
         for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
             let index = Int.random(in: 0..<bytes.count, using: &generator)

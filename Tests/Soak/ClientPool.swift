@@ -2,6 +2,7 @@ import Foundation
 import HeliumKit
 import HeliumServer
 import Synchronization
+import TestSupport
 
 /// The clients of a round, which are closed and replaced while calls are under way.
 final class ClientPool: Sendable {
@@ -48,13 +49,13 @@ final class ClientPool: Sendable {
     }()
 
     /// A client, and whether its server does what it should.
-    func pick(_ random: inout SoakRandom) -> (helium: Helium, isSigned: Bool) {
+    func pick(_ random: inout SeededRandom) -> (helium: Helium, isSigned: Bool) {
         let index = random.below(Self.size)
         return (clients.withLock { $0[index] }, index % 4 == 3)
     }
 
     /// Puts a new client in the place of one, which is closed: at once, or with time for its calls.
-    func replaceOne(_ random: inout SoakRandom) async {
+    func replaceOne(_ random: inout SeededRandom) async {
         let index = random.below(Self.size)
         let drain = random.below(3) == 0 ? Duration.milliseconds(random.below(500)) : nil
         let isDropped = random.below(8) == 0

@@ -1,6 +1,7 @@
 import Foundation
 import HeliumKit
 import HeliumTesting
+import TestSupport
 
 /// Some seconds of calls on servers and clients of their own; when it ends, all of them have.
 struct SoakRound {
@@ -10,7 +11,7 @@ struct SoakRound {
     let ledger: Ledger
 
     func run() async throws {
-        var random = SoakRandom(seed: plan.seed &+ UInt64(number) &* 0x9E37_79B9)
+        var random = SeededRandom(seed: plan.seed &+ UInt64(number) &* 0x9E37_79B9)
         let faults = (0..<20_000).map { _ in SoakFaults.pick(&random) }
         let seeds = (0..<plan.concurrency).map { _ in random.next() }
         let chaos = random.next()
@@ -20,12 +21,12 @@ struct SoakRound {
             await withTaskGroup { group in
                 for seed in seeds {
                     group.addTask {
-                        var worker = SoakWorker(random: SoakRandom(seed: seed), clients: clients, ledger: ledger)
+                        var worker = SoakWorker(random: SeededRandom(seed: seed), clients: clients, ledger: ledger)
                         while ContinuousClock.now < end { await worker.call() }
                     }
                 }
                 group.addTask {
-                    var random = SoakRandom(seed: chaos)
+                    var random = SeededRandom(seed: chaos)
                     while ContinuousClock.now < end {
                         try? await Task.sleep(for: .milliseconds(20 + random.below(400)))
                         await clients.replaceOne(&random)
@@ -39,7 +40,7 @@ struct SoakRound {
 
 /// The faults that a round's server plays.
 enum SoakFaults {
-    static func pick(_ random: inout SoakRandom) -> FaultServer.Fault {
+    static func pick(_ random: inout SeededRandom) -> FaultServer.Fault {
         // Two of three requests are answered, or nothing would ever be under way for long.
         guard random.below(3) == 0 else { return random.below(4) == 0 ? large : .healthy }
         return faults[random.below(faults.count)]

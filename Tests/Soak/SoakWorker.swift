@@ -1,9 +1,10 @@
 import Foundation
 import HeliumKit
+import TestSupport
 
 /// One of the many that make calls, one at a time.
 struct SoakWorker {
-    var random: SoakRandom
+    var random: SeededRandom
     let clients: ClientPool
     let ledger: Ledger
 

@@ -3,12 +3,12 @@
 struct DecodingOptions: Sendable {
     var limits = JSONLimits()
     var keys = HeliumJSONDecoder.KeyDecodingStrategy.useDefaultKeys {
-        didSet { traits = TypeTraitTable(keys: keys) }
+        didSet { traits = TypeTraitTable() }
     }
     var dates = HeliumJSONDecoder.DateDecodingStrategy.rfc3339
     var data = HeliumJSONDecoder.DataDecodingStrategy.base64
     var floats = HeliumJSONDecoder.NonConformingFloatDecodingStrategy.throw
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// What is known of types under this key strategy.
-    private(set) var traits = TypeTraitTable(keys: .useDefaultKeys)
+    private(set) var traits = TypeTraitTable<TypeTrait>()
 }

@@ -2,7 +2,7 @@ extension JSONDocument {
     /// Decodes the value at `index`.
     @inline(__always)
     func value<Value: Decodable>(at index: Int, as type: Value.Type) throws -> Value {
-        switch traits.trait(of: type) {
+        switch traits.trait(of: type, { TypeTrait(type, keys: options.keys) }) {
         case .plain: return try type.init(from: TapeDecoder(document: self, index: index))
         case .readable(let readable): return try make(type) { try read(readable, at: index, into: $0) }
         case .date: return try make(type) { try put(date(at: index), into: $0) }

@@ -19,7 +19,7 @@ final class JSONDocument {
     let cursors: MemberCursors
     /// Whether dates are tried as RFC 3339 before anything else.
     let readsRFC3339: Bool
-    let traits: TypeTraitTable
+    let traits: TypeTraitTable<TypeTrait>
     /// Members of large objects, by their index on the tape.
     var memberIndexes: [Int: [String: Int]] = [:]
     /// Members of objects whose names a key strategy converted, by their index on the tape.

@@ -9,7 +9,7 @@ extension Array: ArrayText where Element: Encodable {
         try array.assumingMemoryBound(to: Self.self).pointee.withUnsafeBufferPointer { elements in
             let node = session.open(node, as: .array)
             guard let base = elements.baseAddress, elements.count > 0 else { return }
-            if case .scalar(let type) = session.traits.trait(of: Element.self, keys: session.options.keys),
+            if case .scalar(let type) = session.trait(of: Element.self),
                 let count = try session.beginElements(of: node, elements.count)
             {
                 return try type.appendElements(UnsafeRawPointer(base), count: count, of: node, to: session)

@@ -1,9 +1,13 @@
 /// How an encoder writes: its settings.
 struct EncodingOptions: Sendable {
     var formatting: HeliumJSONEncoder.OutputFormatting = []
-    var keys = HeliumJSONEncoder.KeyEncodingStrategy.useDefaultKeys
+    var keys = HeliumJSONEncoder.KeyEncodingStrategy.useDefaultKeys {
+        didSet { traits = TypeTraitTable() }
+    }
     var dates = HeliumJSONEncoder.DateEncodingStrategy.rfc3339
     var data = HeliumJSONEncoder.DataEncodingStrategy.base64
     var floats = HeliumJSONEncoder.NonConformingFloatEncodingStrategy.throw
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// What is known of types under this key strategy.
+    private(set) var traits = TypeTraitTable<EncodingTrait>()
 }

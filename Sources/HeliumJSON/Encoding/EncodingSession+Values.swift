@@ -8,9 +8,14 @@ extension EncodingSession {
         guard node.pointee.kind == .fresh else { throw occupied(at: path(to: reference)) }
     }
 
+    @inline(__always)
+    func trait(of type: any Encodable.Type) -> EncodingTrait {
+        traits.trait(of: type) { EncodingTrait(type, keys: options.keys) }
+    }
+
     /// Writes a value that its node is for.
     func write<Value: Encodable>(_ value: Value, in node: NodeReference) throws {
-        switch traits.trait(of: Value.self, keys: options.keys) {
+        switch trait(of: Value.self) {
         case .plain: try writePlain(value, in: node)
         case .scalar(let type): try withUnsafePointer(to: value) { try write(type, $0, in: node) }
         case .json(let type): try withUnsafePointer(to: value) { try write(json: type, $0, in: node) }
@@ -62,16 +67,15 @@ extension EncodingSession {
         if text.pointee.node(node)?.pointee.kind == .fresh { _ = open(node, as: .object) }
     }
 
-    /// Takes a value's text as it is, but for slashes.
+    /// Writes a value that is JSON.
     private func write<Value: JSONTextWritable>(
         json type: Value.Type,
         _ value: UnsafeRawPointer,
         in node: NodeReference
     ) throws {
-        var json: [UInt8] = []
-        value.assumingMemoryBound(to: Value.self).pointee.writeJSON(into: &json)
         try beginScalar(node)
-        json.withUnsafeBufferPointer { text.pointee.text.append(json: $0, escapingSlashes: escapesSlashes) }
+        let value = value.assumingMemoryBound(to: Value.self).pointee
+        value.writeJSON(into: &text.pointee.text, escapingSlashes: escapesSlashes)
         text.pointee.endScalar()
     }
 }
@@ -139,16 +143,5 @@ extension TextBuffer {
         let length = RFC3339.write(date, milliseconds: milliseconds, to: base + count + 1)
         base[count + 1 + length] = 0x22
         count &+= length + 2
-    }
-
-    /// JSON text: slashes stand in strings only, and there behind a backslash or not.
-    fileprivate mutating func append(json: UnsafeBufferPointer<UInt8>, escapingSlashes: Bool) {
-        guard escapingSlashes else { return append(json) }
-        var isEscaped = false
-        for byte in json {
-            if byte == 0x2F, !isEscaped { append(0x5C) }
-            isEscaped = byte == 0x5C && !isEscaped
-            append(byte)
-        }
     }
 }

@@ -5,7 +5,7 @@ final class EncodingSession {
     let options: EncodingOptions
     /// Behind a pointer, as access to a class's own variables is checked each time.
     let text: UnsafeMutablePointer<TextAssembly>
-    let traits: EncodingTraitsCache
+    let traits: TypeTraitTable<EncodingTrait>
     let escapesSlashes: Bool
     let convertsKeys: Bool
 
@@ -25,7 +25,7 @@ final class EncodingSession {
         self.options = options
         text = .allocate(capacity: 1)
         text.initialize(to: TextAssembly())
-        traits = EncodingTraitsCache()
+        traits = options.traits
         escapesSlashes = !options.formatting.contains(.withoutEscapingSlashes)
         convertsKeys = !options.keys.isDefault
     }
@@ -34,7 +34,6 @@ final class EncodingSession {
         text.pointee.deallocate()
         text.deinitialize(count: 1)
         text.deallocate()
-        traits.deallocate()
     }
 
     /// Whether a container has nothing yet.

@@ -65,7 +65,7 @@ extension HeliumJSONEncoder {
     /// - Throws: `EncodingError.invalidValue` with the coding path for what JSON can't hold: an infinity, a NaN, a date that is no
     ///   point in time, more than 512 levels of arrays and objects, a value that encodes nothing; what the type itself throws.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
-        try data(text(of: value) { try $0.write(value, in: $1) })
+        try text(of: value) { try $0.write(value, in: $1) }.takeData()
     }
 
     /// The text of a value that needs a configuration to be encoded.
@@ -73,20 +73,17 @@ extension HeliumJSONEncoder {
         _ value: Value,
         configuration: Value.EncodingConfiguration
     ) throws -> Data {
-        try data(
-            text(of: value) {
-                try value.encode(to: TextEncoder(session: $0, node: $1), configuration: configuration)
-            }
-        )
+        let text = try text(of: value) {
+            try value.encode(to: TextEncoder(session: $0, node: $1), configuration: configuration)
+        }
+        return text.takeData()
     }
 
     /// The text of a value, as a string.
     ///
     /// - Throws: As ``encode(_:)``.
     public func encodeToString<Value: Encodable>(_ value: Value) throws -> String {
-        let text = try text(of: value) { try $0.write(value, in: $1) }
-        defer { text.deallocate() }
-        return String(decoding: UnsafeBufferPointer(start: text.base, count: text.count), as: UTF8.self)
+        try text(of: value) { try $0.write(value, in: $1) }.takeString()
     }
 
     /// The text of a value, as an array of UTF-8 bytes.
@@ -96,13 +93,6 @@ extension HeliumJSONEncoder {
         let text = try text(of: value) { try $0.write(value, in: $1) }
         defer { text.deallocate() }
         return Array(UnsafeBufferPointer(start: text.base, count: text.count))
-    }
-
-    /// Data that the text's memory belongs to.
-    private func data(_ text: TextBuffer) -> Data {
-        var text = text
-        text.fit()
-        return Data(bytesNoCopy: text.base, count: text.count, deallocator: .free)
     }
 
     private func text<Value>(

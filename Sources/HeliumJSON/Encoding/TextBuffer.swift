@@ -1,5 +1,22 @@
+internal import Foundation
+
 /// JSON text while it grows.
 typealias TextBuffer = RawStack<UInt8>
+
+extension TextBuffer {
+    /// The text as data, which its memory belongs to from now on.
+    func takeData() -> Data {
+        var text = self
+        text.fit()
+        return Data(bytesNoCopy: text.base, count: text.count, deallocator: .free)
+    }
+
+    /// The text as a string; its memory is freed.
+    func takeString() -> String {
+        defer { deallocate() }
+        return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+}
 
 extension TextBuffer {
     @inline(__always)

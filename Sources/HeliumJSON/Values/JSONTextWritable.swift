@@ -1,17 +1,21 @@
-/// A value that is JSON already: an encoder takes its text as it is.
+/// A value that is JSON already, which an encoder writes as it is.
 protocol JSONTextWritable {
     /// Appends the value as compact JSON: numbers as they stood, members in their order.
-    func writeJSON(into text: inout [UInt8])
+    func writeJSON(into text: inout TextBuffer, escapingSlashes: Bool)
 }
 
 extension JSONValue: JSONTextWritable {
-    func writeJSON(into text: inout [UInt8]) { JSONTextWriter.write(self, into: &text) }
+    func writeJSON(into text: inout TextBuffer, escapingSlashes: Bool) {
+        JSONTextWriter.write(self, escapingSlashes: escapingSlashes, into: &text)
+    }
 }
 
 extension JSONObject: JSONTextWritable {
-    func writeJSON(into text: inout [UInt8]) { JSONTextWriter.write(.object(self), into: &text) }
+    func writeJSON(into text: inout TextBuffer, escapingSlashes: Bool) {
+        JSONValue.object(self).writeJSON(into: &text, escapingSlashes: escapingSlashes)
+    }
 }
 
 extension JSONNumber: JSONTextWritable {
-    func writeJSON(into text: inout [UInt8]) { JSONTextWriter.write(.number(self), into: &text) }
+    func writeJSON(into text: inout TextBuffer, escapingSlashes: Bool) { text.append(number: self) }
 }

@@ -6,27 +6,36 @@ struct JSONTextWriter {
     }
 
     private let formatting: JSONValue.Formatting
+    private let escapesSlashes: Bool
     private var open: [Open] = []
 
     /// Lines further in are not indented more: what is nested very deep would be mostly spaces.
     private static let deepestIndentation = 512
 
     /// Appends a value.
-    static func write(_ value: JSONValue, formatting: JSONValue.Formatting = [], into text: inout [UInt8]) {
-        var writer = JSONTextWriter(formatting: formatting)
+    static func write(
+        _ value: JSONValue,
+        formatting: JSONValue.Formatting = [],
+        escapingSlashes: Bool = false,
+        into text: inout TextBuffer
+    ) {
+        var writer = JSONTextWriter(formatting: formatting, escapesSlashes: escapingSlashes)
         writer.begin(value, &text)
         while let innermost = writer.open.popLast() { writer.goOn(innermost, &text) }
     }
 
-    private init(formatting: JSONValue.Formatting) { self.formatting = formatting }
+    private init(formatting: JSONValue.Formatting, escapesSlashes: Bool) {
+        self.formatting = formatting
+        self.escapesSlashes = escapesSlashes
+    }
 
     /// Writes a scalar, or the opening of an array or object.
-    private mutating func begin(_ value: JSONValue, _ text: inout [UInt8]) {
+    private mutating func begin(_ value: JSONValue, _ text: inout TextBuffer) {
         switch value {
-        case .null: text.append(contentsOf: "null".utf8)
-        case .bool(let value): text.append(contentsOf: (value ? "true" : "false").utf8)
-        case .number(let number): Self.append(number, to: &text)
-        case .string(let string): Self.append(string, to: &text)
+        case .null: text.append("null")
+        case .bool(let value): text.append(value ? "true" : "false")
+        case .number(let number): text.append(number: number)
+        case .string(let string): text.append(quoting: string, escapingSlashes: escapesSlashes)
         case .array(let elements):
             text.append(0x5B)
             if elements.isEmpty { text.append(0x5D) } else { open.append(.array(elements, next: 0)) }
@@ -38,7 +47,7 @@ struct JSONTextWriter {
     }
 
     /// Writes what is left of the innermost array or object, up to the next that opens.
-    private mutating func goOn(_ innermost: Open, _ text: inout [UInt8]) {
+    private mutating func goOn(_ innermost: Open, _ text: inout TextBuffer) {
         let depth = open.count
         switch innermost {
         case .array(let elements, var next):
@@ -58,7 +67,7 @@ struct JSONTextWriter {
                 let (name, value) = members[next]
                 startLine(isFirst: next == 0, depth: depth + 1, &text)
                 next += 1
-                Self.append(name, to: &text)
+                text.append(quoting: name, escapingSlashes: escapesSlashes)
                 text.append(0x3A)
                 if formatting.contains(.pretty) { text.append(0x20) }
                 if value.isContainer { open.append(.object(members, next: next)) }
@@ -71,15 +80,25 @@ struct JSONTextWriter {
         }
     }
 
-    private func startLine(isFirst: Bool, depth: Int, _ text: inout [UInt8]) {
+    private func startLine(isFirst: Bool, depth: Int, _ text: inout TextBuffer) {
         if !isFirst { text.append(0x2C) }
         newLine(depth: depth, &text)
     }
 
-    private func newLine(depth: Int, _ text: inout [UInt8]) {
+    private func newLine(depth: Int, _ text: inout TextBuffer) {
         guard formatting.contains(.pretty) else { return }
         text.append(0x0A)
-        text.append(contentsOf: repeatElement(0x20, count: 2 * min(depth, Self.deepestIndentation)))
+        for _ in 0..<min(depth, Self.deepestIndentation) { text.append("  ") }
+    }
+}
+
+extension TextBuffer {
+    /// A number's text.
+    mutating func append(number: JSONNumber) {
+        switch number.storage {
+        case .integer(let value): append(integer: value)
+        case .text(let digits): append(plain: digits)
+        }
     }
 }
 

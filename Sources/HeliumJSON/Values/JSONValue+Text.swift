@@ -19,13 +19,13 @@ extension JSONValue {
     }
 
     /// The value as a JSON document.
-    public func data(formatting: Formatting = []) -> Data { Data(bytes(formatting)) }
+    public func data(formatting: Formatting = []) -> Data { written(formatting).takeData() }
 
     /// The value as a JSON document.
-    public func text(formatting: Formatting = []) -> String { String(decoding: bytes(formatting), as: UTF8.self) }
+    public func text(formatting: Formatting = []) -> String { written(formatting).takeString() }
 
-    private func bytes(_ formatting: Formatting) -> [UInt8] {
-        var text: [UInt8] = []
+    private func written(_ formatting: Formatting) -> TextBuffer {
+        var text = TextBuffer(capacity: 64)
         JSONTextWriter.write(self, formatting: formatting, into: &text)
         return text
     }

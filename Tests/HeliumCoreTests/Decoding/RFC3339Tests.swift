@@ -1,6 +1,7 @@
 import Foundation
 import HeliumCore
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("RFC 3339 dates")
@@ -101,7 +102,7 @@ struct RFC3339Tests {
 
     @Test("milliseconds come back as they were written")
     func roundTrip() {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         for _ in 0..<20_000 {
             let milliseconds = Int64.random(in: -62_135_596_800_000...253_402_300_799_999, using: &random)
             let text = RFC3339.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))

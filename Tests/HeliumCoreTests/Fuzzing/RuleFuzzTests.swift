@@ -1,12 +1,13 @@
 import Foundation
 import FuzzSupport
+import TestSupport
 import Testing
 
 /// 20,000 seeded inputs each: valid examples, changed at some places, and noise.
 @Suite("Fuzzing of decoding rules")
 struct RuleFuzzTests {
     private func run(_ examples: [String], alphabet: String, seed: UInt64, _ target: ([UInt8]) -> Void) async {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let examples = examples.map { Array($0.utf8) }
         let alphabet = Array(alphabet.utf8)
         for round in 0..<20_000 {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import HeliumCore
@@ -179,7 +180,7 @@ struct ResolvingTests {
     @Test("no input traps, and what comes out can be sent")
     func anyInput() throws {
         let base = try RequestURL("https://api.example.com/a/b?c")
-        var generator = Seeded(state: 11)
+        var generator = SeededRandom(seed: 11)
         let alphabet = Array("aZ0:/?#[]@!.%20 é\u{0}\n\\&=~;")
         for _ in 0..<20_000 {
             let text = String(

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HeliumCore
@@ -32,7 +33,7 @@ struct RetryBudgetTests {
     func extraLoad() async throws {
         let calls = 2_000
         let arrivals = Guarded(0)
-        var generator = Seeded(state: 7)
+        var generator = SeededRandom(seed: 7)
         let pattern = (0..<10_000).map { _ in Double.random(in: 0..<1, using: &generator) < 0.3 }
         let transport = MockTransport { _ in
             let number = arrivals.withLock { count in
@@ -62,18 +63,5 @@ struct RetryBudgetTests {
             if error.retryRefusal == .budgetSpent { spent += 1 }
         }
         #expect(dead.requests.count <= 1_000 + 200 + 10 && spent > 500)
-    }
-}
-
-/// Repeats the same numbers in every run (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import HeliumCore
@@ -58,7 +59,7 @@ struct ServerDelayTests {
 
     @Test("no input traps")
     func anyInput() {
-        var generator = Seeded(state: 3)
+        var generator = SeededRandom(seed: 3)
         let alphabet = Array("0123456789 :,-GMTSunNovSat.")
         for _ in 0..<20_000 {
             let text = String(

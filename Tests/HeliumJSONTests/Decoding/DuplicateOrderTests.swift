@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 /// The first of two members with one name wins, whatever was asked for before.

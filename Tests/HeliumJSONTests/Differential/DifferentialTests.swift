@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 /// Random types, random documents, equal strategies: equal values, or errors of one kind at one place.

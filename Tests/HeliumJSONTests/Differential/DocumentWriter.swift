@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 
 /// Writes random documents of the shapes that types ask for, some of them a little wrong.
 struct DocumentWriter {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A type whose values can be written at random.
 protocol Sample: Decodable, Equatable {

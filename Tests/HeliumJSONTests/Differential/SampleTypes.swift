@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 // Types of the kinds that models are made of, each generic over what it holds.
 

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 /// Encodes what a closure does to an encoder.
@@ -276,7 +277,7 @@ struct EncoderContainerTests {
     @Test func `random calls give what Foundation gives`() throws {
         for seed in 0..<3000 as Range<UInt64> {
             let value = Scripted { encoder in
-                var random = Generator(seed: seed)
+                var random = SeededRandom(seed: seed)
                 var calls = RandomCalls(encoder: encoder)
                 for _ in 0..<Int.random(in: 1...40, using: &random) { try calls.call(&random) }
             }
@@ -334,7 +335,7 @@ private struct RandomCalls {
 
     init(encoder: any Encoder) { objects = [encoder.container(keyedBy: AnyName.self)] }
 
-    mutating func call(_ random: inout Generator) throws {
+    mutating func call(_ random: inout SeededRandom) throws {
         names += 1
         let name = AnyName("n\(names)")
         let object = Int.random(in: 0..<objects.count, using: &random)
@@ -360,20 +361,5 @@ private struct RandomCalls {
             }
         default: break
         }
-    }
-}
-
-/// SplitMix64.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

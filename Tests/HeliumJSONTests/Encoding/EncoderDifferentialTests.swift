@@ -1,11 +1,12 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 @Suite("HeliumJSONEncoder: the same as Foundation's")
 struct EncoderDifferentialTests {
     @Test func `writes generated values as Foundation does, and the decoder reads them back`() throws {
-        var random = Generator(seed: 7)
+        var random = SeededRandom(seed: 7)
         for number in 0..<20_000 {
             let formatting: HeliumJSONEncoder.OutputFormatting =
                 number % 2 == 0 ? .sortedKeys : [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -45,7 +46,7 @@ private struct Flat: Codable, Equatable {
     var nameOfThing: String, optionalName: String?, at: Date, until: Date?, bytes: Data, link: URL?, price: Decimal,
         id: UUID
 
-    init(_ random: inout Generator) {
+    init(_ random: inout SeededRandom) {
         flag = .random(using: &random)
         small = .random(in: .min ... .max, using: &random)
         whole = .random(in: .min ... .max, using: &random) >> Int.random(in: 0..<64, using: &random)
@@ -73,7 +74,7 @@ private final class Tree: Codable, Equatable {
         case branch(name: String, Int)
         indirect case wrapped(Kind, [Kind])
 
-        init(_ random: inout Generator) {
+        init(_ random: inout SeededRandom) {
             switch Int.random(in: 0..<4, using: &random) {
             case 0: self = .branch(name: .random(using: &random), 3)
             case 1: self = .wrapped(Kind(&random), [Kind](&random, upTo: 2) { Kind(&$0) })
@@ -82,7 +83,7 @@ private final class Tree: Codable, Equatable {
         }
     }
 
-    init(_ random: inout Generator, depth: Int) {
+    init(_ random: inout SeededRandom, depth: Int) {
         labels = [String](&random, upTo: 3) { .random(using: &$0) }
         weights = [Double](&random, upTo: 3) { Double(Int8.random(in: .min ... .max, using: &$0)) / 4 }
         counts = [10: true, Int.random(in: 0...9, using: &random): false]
@@ -106,7 +107,7 @@ private struct Event: Codable, Equatable {
 
     private enum CodingKeys: String, CodingKey { case title, tagList, place, firstCoordinate, second }
 
-    init(_ random: inout Generator) {
+    init(_ random: inout SeededRandom) {
         title = .random(using: &random)
         tags = [String](&random, upTo: 4) { .random(using: &$0) }
         x = .random(in: -9...9, using: &random)
@@ -141,13 +142,13 @@ private struct Event: Codable, Equatable {
 // MARK: Random parts
 
 extension Array {
-    fileprivate init(_ random: inout Generator, upTo count: Int, _ element: (inout Generator) -> Element) {
+    fileprivate init(_ random: inout SeededRandom, upTo count: Int, _ element: (inout SeededRandom) -> Element) {
         self = (0..<Int.random(in: 0...count, using: &random)).map { _ in element(&random) }
     }
 }
 
 extension Dictionary where Key == String {
-    fileprivate init(_ random: inout Generator, _ value: (inout Generator) -> Value) {
+    fileprivate init(_ random: inout SeededRandom, _ value: (inout SeededRandom) -> Value) {
         self = [:]
         for _ in 0..<Int.random(in: 0..<3, using: &random) { self[.random(using: &random)] = value(&random) }
     }
@@ -159,7 +160,7 @@ extension String {
         "😀",
     ]
 
-    fileprivate static func random(using random: inout Generator) -> String {
+    fileprivate static func random(using random: inout SeededRandom) -> String {
         String(
             (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 characters[Int.random(in: 0..<characters.count, using: &random)]

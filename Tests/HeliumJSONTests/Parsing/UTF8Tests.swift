@@ -1,4 +1,5 @@
 import HeliumJSON
+import TestSupport
 import Testing
 
 @Suite("UTF-8 in strings")

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 private struct Page: Codable, Equatable {
@@ -107,27 +108,7 @@ struct DecodingSamples {
 
     @Test("the article has the samples as they are compiled here")
     func article() throws {
-        let here = URL(fileURLWithPath: #filePath)
-        let root = (0..<4).reduce(here) { url, _ in url.deletingLastPathComponent() }
-        let file = root.appendingPathComponent("Sources/HeliumJSON/HeliumJSON.docc/Decoding.md")
-        let article = try String(contentsOf: file, encoding: .utf8)
-        let lines = try String(contentsOf: here, encoding: .utf8).components(separatedBy: "\n")
-        var samples: [[String]] = []
-        var sample: [String]?
-        for line in lines {
-            switch line.trimmingCharacters(in: .whitespaces) {
-            case "// sample": sample = []
-            case "// end of sample":
-                samples.append(sample ?? [])
-                sample = nil
-            default: sample?.append(line)
-            }
-        }
-        #expect(samples.count == article.components(separatedBy: "```swift").count - 1)
-        for lines in samples {
-            let indent = lines.first?.prefix { $0 == " " }.count ?? 0
-            let text = lines.map { String($0.dropFirst(min(indent, $0.prefix { $0 == " " }.count))) }
-            #expect(article.contains(text.joined(separator: "\n")), "\(text)")
-        }
+        let articles = ["Sources/HeliumJSON/HeliumJSON.docc/Decoding.md"]
+        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Documents by chance, as text.
 enum RandomText {
     static func value(_ random: inout SeededRandom, depth: Int) -> String {

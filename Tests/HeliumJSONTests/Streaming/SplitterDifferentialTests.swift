@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 /// What the splitter says held against what the parser says that has the document as a whole.

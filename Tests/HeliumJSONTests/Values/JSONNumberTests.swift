@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 @Suite("JSON numbers") struct JSONNumberTests {
@@ -143,7 +144,7 @@ import Testing
     }
 
     @Test func everyDoubleComesBack() {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         for _ in 0..<20_000 {
             let value = Double(bitPattern: random.next())
             guard value.isFinite else { continue }

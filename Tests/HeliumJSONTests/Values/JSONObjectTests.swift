@@ -1,4 +1,5 @@
 import HeliumJSON
+import TestSupport
 import Testing
 
 @Suite("JSON objects") struct JSONObjectTests {
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test("behave as a list of pairs does", arguments: 0..<20 as Range<UInt64>) func model(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var object = JSONObject()
         var pairs: [(String, Int)] = []
         for step in 0..<400 {

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 @Suite("JSON values survive") struct JSONValueRoundTripTests {
@@ -50,11 +51,11 @@ import Testing
 struct RandomJSON {
     enum Numbers { case any, foundation }
 
-    private var random: SeededGenerator
+    private var random: SeededRandom
     private let numbers: Numbers
 
     init(seed: UInt64, numbers: Numbers = .any) {
-        random = SeededGenerator(seed: seed)
+        random = SeededRandom(seed: seed)
         self.numbers = numbers
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumCrypto
+import TestSupport
 import Testing
 
 @testable import HeliumKit
@@ -45,7 +46,7 @@ struct LowercasedUTF8Tests {
 
     @Test("agrees with the plain form of the rule on random texts, well-formed or not")
     func randomTexts() {
-        var random = SplitMix64(state: 0x5eed)
+        var random = SeededRandom(seed: 0x5eed)
         let pieces: [[UInt8]] =
             ["Σ", "ς", "A", "z", "'", ".", ":", "\u{301}", "\u{ad}", "1", " ", "İ", "Ä", "漢", "𐐀", "ﬃ", "🙂", "ΟΔΟΣ"]
             .map { Array($0.utf8) } + [
@@ -61,7 +62,7 @@ struct LowercasedUTF8Tests {
 
     @Test("repairs random bytes as String does")
     func randomBytes() {
-        var random = SplitMix64(state: 0xbad)
+        var random = SeededRandom(seed: 0xbad)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...16, using: &random)).map { _ in
                 UInt8.random(in: 0x60...0xff, using: &random)
@@ -96,18 +97,5 @@ struct LowercasedUTF8Tests {
         var result: [UInt8] = []
         bytes.withUnsafeBytes { source in LowercasedUTF8.forEachChunk(of: source) { result.append(contentsOf: $0) } }
         return result
-    }
-}
-
-/// A small repeatable generator: the same texts in every run.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

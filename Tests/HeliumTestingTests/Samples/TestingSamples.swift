@@ -3,6 +3,7 @@ import HTTPTypes
 import HeliumCurl
 import HeliumKit
 import HeliumTesting
+import TestSupport
 import Testing
 
 private struct Todo: Codable, Sendable {
@@ -167,22 +168,9 @@ struct TestingSamples {
 
     @Test("the articles have the samples as they are compiled here")
     func articles() throws {
-        let here = URL(fileURLWithPath: #filePath)
-        let root = (0..<4).reduce(here) { url, _ in url.deletingLastPathComponent() }
-        let source = try String(contentsOf: here, encoding: .utf8)
-        var articles = ""
-        for name in ["TestingWithoutSleeping", "Faults", "RecordAndReplay"] {
-            let file = root.appendingPathComponent("Sources/HeliumTesting/HeliumTesting.docc/\(name).md")
-            articles += try String(contentsOf: file, encoding: .utf8)
+        let articles = ["TestingWithoutSleeping", "Faults", "RecordAndReplay"].map {
+            "Sources/HeliumTesting/HeliumTesting.docc/\($0).md"
         }
-        let samples = source.components(separatedBy: "        // sample\n").dropFirst().compactMap {
-            $0.components(separatedBy: "        // end of sample\n").first
-        }
-        #expect(samples.count == articles.components(separatedBy: "```swift").count - 1)
-        for sample in samples {
-            let lines = sample.split(separator: "\n", omittingEmptySubsequences: false)
-            let text = lines.map { $0.hasPrefix("        ") ? $0.dropFirst(8) : $0 }.joined(separator: "\n")
-            #expect(articles.contains(text), "\(text)")
-        }
+        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HeliumKit
 import HeliumTesting
+import TestSupport
 import Testing
 
 /// The samples of the articles "Retries", "Redirects", "Interceptors" and "Ceilings", run.
@@ -160,22 +161,9 @@ struct ResilienceSamples {
 
     @Test("the articles have the samples as they are compiled here")
     func articles() throws {
-        let here = URL(fileURLWithPath: #filePath)
-        let root = (0..<4).reduce(here) { url, _ in url.deletingLastPathComponent() }
-        let source = try String(contentsOf: here, encoding: .utf8)
-        var articles = ""
-        for name in ["Retries", "Redirects", "Interceptors", "Ceilings"] {
-            let file = root.appendingPathComponent("Sources/HeliumKit/HeliumKit.docc/\(name).md")
-            articles += try String(contentsOf: file, encoding: .utf8)
+        let articles = ["Retries", "Redirects", "Interceptors", "Ceilings"].map {
+            "Sources/HeliumKit/HeliumKit.docc/\($0).md"
         }
-        let samples = source.components(separatedBy: "        // sample\n").dropFirst().compactMap {
-            $0.components(separatedBy: "        // end of sample\n").first
-        }
-        #expect(samples.count == articles.components(separatedBy: "```swift").count - 1)
-        for sample in samples {
-            let lines = sample.split(separator: "\n", omittingEmptySubsequences: false)
-            let text = lines.map { $0.hasPrefix("        ") ? $0.dropFirst(8) : $0 }.joined(separator: "\n")
-            #expect(articles.contains(text), "\(text)")
-        }
+        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

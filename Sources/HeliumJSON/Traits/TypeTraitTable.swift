@@ -1,25 +1,23 @@
 internal import Synchronization
 
-/// The traits of the types that a decoder met: asking the runtime for a conformance costs more than reading a short value.
+/// What a decoder or encoder knows of the types that it met: asking the runtime for a conformance costs more than a short value.
 ///
 /// A hash table that only grows: 128 places, each filled once. A type that finds none near its own is asked for each time.
 ///
 /// `@unchecked Sendable`: places are atomic, and what they point to is complete before it is published, never changed after
 /// it, and freed with the table.
-final class TypeTraitTable: @unchecked Sendable {
+final class TypeTraitTable<Trait: BitwiseCopyable>: @unchecked Sendable {
     private struct Entry {
         let type: ObjectIdentifier
-        let trait: TypeTrait
+        let trait: Trait
     }
 
     private typealias Place = Atomic<UnsafeMutablePointer<Entry>?>
 
-    private static let count = 128
+    private static var count: Int { 128 }
     private let places: UnsafeMutablePointer<Place>
-    private let keys: HeliumJSONDecoder.KeyDecodingStrategy
 
-    init(keys: HeliumJSONDecoder.KeyDecodingStrategy) {
-        self.keys = keys
+    init() {
         places = .allocate(capacity: Self.count)
         for index in 0..<Self.count { (places + index).initialize(to: Place(nil)) }
     }
@@ -30,24 +28,24 @@ final class TypeTraitTable: @unchecked Sendable {
         places.deallocate()
     }
 
+    /// What is known of `type`; the first time it is asked for by `make`.
     @inline(__always)
-    func trait(of type: any Decodable.Type) -> TypeTrait {
+    func trait(of type: Any.Type, _ make: () -> Trait) -> Trait {
         let id = ObjectIdentifier(type)
         let place = Self.place(of: id)
         if let entry = places[place].load(ordering: .acquiring), entry.pointee.type == id { return entry.pointee.trait }
-        return find(type, from: place)
+        return find(id, from: place, make)
     }
 
     @inline(never)
-    private func find(_ type: any Decodable.Type, from first: Int) -> TypeTrait {
-        let id = ObjectIdentifier(type)
+    private func find(_ id: ObjectIdentifier, from first: Int, _ make: () -> Trait) -> Trait {
         var made: UnsafeMutablePointer<Entry>?
         for offset in 0..<8 {
             let place = (first &+ offset) & (Self.count &- 1)
             var found = places[place].load(ordering: .acquiring)
             if found == nil {
                 let entry = made ?? .allocate(capacity: 1)
-                if made == nil { entry.initialize(to: Entry(type: id, trait: TypeTrait(type, keys: keys))) }
+                if made == nil { entry.initialize(to: Entry(type: id, trait: make())) }
                 let exchange = places[place].compareExchange(
                     expected: nil,
                     desired: entry,
@@ -63,7 +61,7 @@ final class TypeTraitTable: @unchecked Sendable {
             }
         }
         made?.deallocate()
-        return TypeTrait(type, keys: keys)
+        return make()
     }
 
     /// The highest bits of a product by the golden ratio: addresses of types differ in few others.

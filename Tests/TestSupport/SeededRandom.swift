@@ -1,5 +1,5 @@
-/// Random numbers that repeat with their seed (SplitMix64).
-package struct FuzzRandom: RandomNumberGenerator {
+/// Random numbers that repeat with their seed, on every machine (SplitMix64).
+package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
@@ -14,4 +14,9 @@ package struct FuzzRandom: RandomNumberGenerator {
 
     /// A number in 0 ..< `bound`.
     package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// Once in so many times.
+    package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// What the encoder knows of a type beyond its `encode(to:)`.
+enum EncodingTrait {
+    /// Nothing.
+    case plain
+    case date
+    case data
+    case url
+    case decimal
+    case scalar(any ScalarText.Type)
+    /// JSON already: its text is taken as it is, and layout comes after.
+    case json(any JSONTextWritable.Type)
+    case array(any ArrayText.Type)
+    /// A dictionary by names: the key strategy does not concern it.
+    case dictionary(any DictionaryText.Type)
+
+    init(_ type: any Encodable.Type, keys: HeliumJSONEncoder.KeyEncodingStrategy) {
+        if let scalar = Self.scalars[ObjectIdentifier(type)] {
+            self = .scalar(scalar)
+        } else if type == Date.self {
+            self = .date
+        } else if type == Data.self {
+            self = .data
+        } else if type == URL.self {
+            self = .url
+        } else if type == Decimal.self {
+            self = .decimal
+        } else if let type = type as? any JSONTextWritable.Type {
+            self = .json(type)
+        } else if let type = type as? any ArrayText.Type {
+            self = .array(type)
+        } else if let type = type as? any DictionaryText.Type, keys.isDefault || type.hasStringKeys {
+            self = .dictionary(type)
+        } else {
+            self = .plain
+        }
+    }
+
+    private static let scalars: [ObjectIdentifier: any ScalarText.Type] = {
+        let types: [any ScalarText.Type] = [
+            String.self, Bool.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
+            Int128.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: types.map { (ObjectIdentifier($0), $0) })
+    }()
+}
