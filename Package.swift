@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "HeliumServer", targets: ["HeliumServer"]),
         .library(name: "HeliumTesting", targets: ["HeliumTesting"]),
         .library(name: "HeliumServerTesting", targets: ["HeliumServerTesting"]),
+        .library(name: "HeliumWebSocket", targets: ["HeliumWebSocket"]),
+        .library(name: "Cosm", targets: ["Cosm"]),
         .executable(name: "helium", targets: ["HeliumCLI"]),
     ],
     dependencies: [
@@ -58,6 +60,29 @@ let package = Package(
             ]
         ),
 
+        // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it.
+        .target(
+            name: "HeliumWebSocket",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]
+        ),
+
+        // The systems, each on HeliumKit and none on another.
+        .target(
+            name: "Cosm",
+            dependencies: [
+                "HeliumConcurrency", "HeliumKit", "HeliumWebSocket",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
         // The client as a service of a service group: a product of its own, so that only those who want it build it.
         .target(
             name: "HeliumLifecycle",
@@ -74,7 +99,7 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCrypto", "CZlib",
+                "HeliumConcurrency", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -82,7 +107,10 @@ let package = Package(
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -96,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "HeliumCLI",
             dependencies: [
-                "HeliumKit", "HeliumCrypto", "HeliumServer",
+                "Cosm", "HeliumKit", "HeliumCrypto", "HeliumServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -153,7 +181,11 @@ let package = Package(
         .testTarget(
             name: "HeliumServerTests",
             dependencies: [
-                "HeliumServer", "HeliumServerTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+                "HeliumJSON", "HeliumServer", "HeliumServerTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
@@ -172,6 +204,28 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "HeliumWebSocketTests",
+            dependencies: [
+                "TestSupport",
+                "HeliumCore", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "CosmTests",
+            dependencies: [
+                "TestSupport",
+                "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(

@@ -1,0 +1,45 @@
+package import Foundation
+
+/// Real documents beside the package, where the machine has them: `HELIUM_SHARED`, else `../shared`.
+package enum SharedDocuments {
+    /// A document of a folder.
+    package struct Document: Sendable, CustomStringConvertible {
+        /// Its name in the folder.
+        package let name: String
+
+        /// Where it is.
+        package let url: URL
+
+        /// What it holds.
+        package let contents: Data
+
+        package var description: String { name }
+    }
+
+    /// The package's folder, from this file's place in it.
+    package static let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }
+
+    private static let folder =
+        ProcessInfo.processInfo.environment["HELIUM_SHARED"].map { URL(fileURLWithPath: $0) }
+        ?? package.deletingLastPathComponent().appendingPathComponent("shared")
+
+    /// The documents of a folder below `data`, such as `cosm/json`, by name; none where the machine doesn't have them.
+    package static func data(_ path: String) -> [Document] {
+        documents(in: folder.appendingPathComponent("data").appendingPathComponent(path))
+    }
+
+    /// The documents of a folder below the package's `Fixtures`, by name.
+    package static func fixtures(_ path: String) -> [Document] {
+        documents(in: package.appendingPathComponent("Fixtures").appendingPathComponent(path))
+    }
+
+    private static func documents(in folder: URL) -> [Document] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().compactMap { name in
+            let url = folder.appendingPathComponent(name)
+            return (try? Data(contentsOf: url)).map { Document(name: name, url: url, contents: $0) }
+        }
+    }
+}
