@@ -1,24 +1,45 @@
-import Foundation
+package import Foundation
 
 /// Gzip (RFC 1952) of one letter again and again, written bit by bit: about 160 bytes decoded for each sent.
-struct GzipBomb {
+package struct GzipBomb {
     private var out = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
     private var accumulator = 0
     private var bits = 0
 
-    /// The bytes, without the checksum at the end: nobody should read that far.
-    static func bytes(decodingTo size: Int) -> Data {
+    /// Bytes that decode to `size` letters.
+    ///
+    /// - Parameter isWhole: Whether the checksum stands at their end; nobody should read a bomb that far.
+    package static func bytes(decodingTo size: Int, isWhole: Bool = false) -> Data {
         var bomb = GzipBomb()
         bomb.put(1, 1)
         bomb.put(1, 2)  // fixed codes
-        bomb.putCode(0x30 + 0x61, 8)  // the letter "a"
-        for _ in 0..<(max(0, size - 1) / 258) {
+        var left = size
+        while left % 258 != 0 || left == size && left > 0 {
+            bomb.putCode(0x30 + 0x61, 8)  // the letter "a"
+            left -= 1
+        }
+        while left > 0 {
             bomb.putCode(0b1100_0101, 8)  // length 258
             bomb.putCode(0, 5)  // from one byte before
+            left -= 258
         }
         bomb.putCode(0, 7)  // the end
         bomb.put(0, (8 - bomb.bits) % 8)
-        return bomb.out
+        return isWhole ? bomb.out + trailer(of: size) : bomb.out
+    }
+
+    /// Checksum and length (RFC 1952 section 2.3.1).
+    private static func trailer(of size: Int) -> Data {
+        var checksum = UInt32.max
+        for _ in 0..<size {
+            checksum ^= 0x61
+            for _ in 0..<8 { checksum = checksum & 1 == 1 ? checksum >> 1 ^ 0xEDB8_8320 : checksum >> 1 }
+        }
+        var trailer = Data()
+        for value in [~checksum, UInt32(truncatingIfNeeded: size)] {
+            withUnsafeBytes(of: value.littleEndian) { trailer.append(contentsOf: $0) }
+        }
+        return trailer
     }
 
     private mutating func put(_ value: Int, _ count: Int) {
