@@ -45,9 +45,17 @@ let package = Package(
             name: "HeliumSDK",
             dependencies: ["BenchmarkHarness", "HeliumSettings", .product(name: "HeliumKit", package: "helium")]
         ),
+        .target(
+            name: "DecodingHarness",
+            dependencies: ["BenchmarkHarness", .product(name: "HeliumJSON", package: "helium")]
+        ),
         .executableTarget(
             name: "JSONCoding",
-            dependencies: ["BenchmarkHarness", .product(name: "HeliumJSON", package: "helium")]
+            dependencies: ["BenchmarkHarness", "DecodingHarness", .product(name: "HeliumJSON", package: "helium")]
+        ),
+        .executableTarget(
+            name: "CosmCoding",
+            dependencies: ["BenchmarkHarness", "DecodingHarness", .product(name: "Cosm", package: "helium")]
         ),
         .executableTarget(
             name: "Signing",

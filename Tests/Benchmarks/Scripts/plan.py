@@ -20,7 +20,7 @@ EXECUTABLES = {
     SDK: "HeliumSDK",
 }
 # Executables that compare operations by themselves.
-OPERATIONS = {"signing": "Signing", "json": "JSONCoding"}
+OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding"}
 # What they measure in processes of their own, besides what they measure without an argument.
 OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"]}
 
@@ -143,6 +143,7 @@ def goals():
     result.append(Goal("whole signature of a 200-byte request, ns",
                        "signing-200", "nanoseconds", "Helium whole signature", None, 1_500, 700))
     result += json_goals()
+    result += cosm_goals()
     return result
 
 
@@ -168,4 +169,15 @@ def json_goals():
                        "the document", 3.0))
     result.append(Goal("memory grown by decoding 16 MiB, JSONDecoder / the document", "json-memory", "bytes", foundation,
                        "the document", None))
+    return result
+
+
+def cosm_goals():
+    """What Cosm's documents may cost: JSON in parts of what JSONDecoder takes for the same types, CSV in ns for each point."""
+    result = []
+    for name, title in (("feeds", "a list of 100 feeds"), ("history", "a history of 10,000 points")):
+        result.append(Goal(f"decoding {title}, HeliumJSONDecoder / JSONDecoder", f"cosm-{name}", "nanoseconds",
+                           "HeliumJSONDecoder", "JSONDecoder", 0.3))
+    for operation in ("reading", "writing"):
+        result.append(Goal(f"{operation} a point as CSV, ns", "cosm-csv", "nanoseconds", f"{operation} a point", None, 1_000))
     return result
