@@ -26,14 +26,6 @@ struct CosmService: ProtocolService {
 
     private func answer(_ request: ServerRequest) async -> ServerReply {
         if request.method == .options { return Self.preflight }
-        guard
-            request.method == .get || request.method == .head || request.method == .post || request.method == .put
-                || request.method == .delete
-        else {
-            return Self.reply(
-                CosmEndpoint.reply(.noRoute(request.method.rawValue, String(request.path)), .json)
-            )
-        }
         let root = "\(request.scheme)://\(request.host)"
         let query = request.target.firstIndex(of: "?").map { request.target[request.target.index(after: $0)...] } ?? ""
         let parameters = QueryParameters(query: query)
