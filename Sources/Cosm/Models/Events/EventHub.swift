@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// Hands events to everyone who listens.
 final class EventHub: Sendable {
@@ -34,7 +35,9 @@ final class EventHub: Sendable {
             return state.nextNumber
         }
         // Weak: who listens keeps no model alive.
-        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) } }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
         return ModelEvents(stream: stream)
     }
 

@@ -2,6 +2,7 @@ internal import HeliumConcurrency
 internal import HeliumJSON
 internal import HeliumKit
 internal import Observation
+internal import Synchronization
 
 /// What all models have inside: the state behind its one lock, and those who are told of it.
 final class ModelCore<Entity: ModelEntity>: Sendable {

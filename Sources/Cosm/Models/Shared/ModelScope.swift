@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// What a model has from those it belongs to: the API, and the ids that stand before its own in a path.
 ///

@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import Synchronization
 
 /// Lets one write in at a time, in the order in which they asked.
 final class WriteLine: Sendable {
@@ -10,12 +11,26 @@ final class WriteLine: Sendable {
 
     private let state = Guarded(State())
 
+    /// How many wait.
+    var count: Int { state.withLock { $0.waiters.count } }
+
     /// Runs `write` when it's its turn.
     ///
     /// - Throws: `CancellationError`, if the task is cancelled while it waits: `write` has not begun then. What `write` throws.
     func run<Result>(_ write: () async throws -> Result) async throws -> Result {
         try await enter()
         defer { leave() }
+        return try await write()
+    }
+
+    /// Runs `write` when it's its turn in all of several lines: they are entered in their order.
+    static func run<Result>(inAll lines: [WriteLine], _ write: () async throws -> Result) async throws -> Result {
+        var entered: [WriteLine] = []
+        defer { for line in entered.reversed() { line.leave() } }
+        for line in lines {
+            try await line.enter()
+            entered.append(line)
+        }
         return try await write()
     }
 

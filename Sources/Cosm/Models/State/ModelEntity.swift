@@ -1,4 +1,5 @@
 internal import HeliumJSON
+internal import Observation
 
 /// What a model keeps: a value whose members can be told apart by their names in the document.
 protocol ModelEntity: CosmRecord {
@@ -68,10 +69,10 @@ extension ModelField {
 /// A member of an entity by its property.
 struct EntityField<Entity: ModelEntity, Value: Hashable & Sendable>: ModelField {
     let name: String
-    let path: WritableKeyPath<Entity, Value> & Sendable
+    let path: any WritableKeyPath<Entity, Value> & Sendable
     let role: FieldRole
 
-    init(_ name: String, _ path: WritableKeyPath<Entity, Value> & Sendable, _ role: FieldRole) {
+    init(_ name: String, _ path: any WritableKeyPath<Entity, Value> & Sendable, _ role: FieldRole) {
         self.name = name
         self.path = path
         self.role = role

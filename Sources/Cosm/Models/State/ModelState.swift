@@ -16,6 +16,8 @@ struct ModelState<Entity: ModelEntity>: Sendable {
     private var edits: [String: UInt64] = [:]
     /// When each member was last confirmed by a save.
     private var confirmations: [String: UInt64] = [:]
+    /// When the last save was confirmed.
+    private(set) var lastConfirmation: UInt64 = 0
     /// When the last document that was taken over was asked for.
     private var lastDocument: UInt64 = 0
 
@@ -33,6 +35,9 @@ struct ModelState<Entity: ModelEntity>: Sendable {
 
     /// The names of the members that the next save sends.
     var unsavedMembers: Set<String> { Set(edits.keys) }
+
+    /// Whether there are any.
+    var hasUnsavedMembers: Bool { !edits.isEmpty }
 }
 
 // MARK: Local edits
@@ -41,7 +46,9 @@ extension ModelState {
     /// Sets a property. It counts as an edit even if the value is the same: to record the same value again is a purpose.
     ///
     /// - Returns: The members that changed.
-    mutating func set<Value>(_ path: WritableKeyPath<Entity, Value>, to newValue: Value, at number: UInt64) -> Set<String> {
+    mutating func set<Value>(_ path: WritableKeyPath<Entity, Value>, to newValue: Value, at number: UInt64) -> Set<
+        String
+    > {
         guard let field = Entity.field(at: path) else {
             var changed = value
             changed[keyPath: path] = newValue
@@ -70,7 +77,7 @@ extension ModelState {
     /// Marks all that there is as unsaved: a new entity is sent whole.
     mutating func markAllUnsaved(at number: UInt64) {
         for field in Entity.fields where field.isWritten && !field.isAbsent(in: value) { edits[field.name] = number }
-        for name in value.extra.names { edits[name] = number }
+        for (name, member) in value.extra where !member.isNull { edits[name] = number }
     }
 
     /// Gives the unsaved members back the values that the server had.
@@ -173,6 +180,7 @@ extension ModelState {
 
     /// Notes that the server has taken a draft. Members that were edited again since stay unsaved.
     mutating func confirm(_ draft: Draft, at number: UInt64) {
+        lastConfirmation = number
         for (name, edit) in draft.edits {
             confirmations[name] = number
             Self.copy(name, from: draft.entity, to: &base)
@@ -204,7 +212,7 @@ extension ModelState {
         let present = (try? self.info()) ?? JSONObject()
         var changed: Set<String> = []
         for name in Set(info.names).union(present.names) where name != Entity.childrenName {
-            let member = info[name].flatMap { $0.isNull ? nil : $0 }
+            let member = info[name]?.unlessNull
             if member == present[name] { continue }
             setMember(name, to: member, at: number)
             changed.insert(name)
@@ -215,7 +223,7 @@ extension ModelState {
     /// Sets one member by its name; `nil` and `null` remove it. It counts as an edit even if the value is the same.
     mutating func setMember(_ name: String, to member: JSONValue?, at number: UInt64) {
         if name == Entity.childrenName { return }
-        let member = member.flatMap { $0.isNull ? nil : $0 }
+        let member = member?.unlessNull
         noteEdit(name, at: number)
         guard let field = Entity.field(named: name) else {
             value.extra[name] = member
@@ -253,4 +261,9 @@ extension ModelState {
         }
         return names
     }
+}
+
+extension JSONValue {
+    /// The value; `nil` if it is `null`.
+    fileprivate var unlessNull: JSONValue? { isNull ? .none : .some(self) }
 }
