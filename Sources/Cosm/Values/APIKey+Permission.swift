@@ -15,6 +15,9 @@ extension APIKey {
         /// The address that requests must come from.
         public var sourceIP: String?
 
+        /// Whether it reaches the owner's private feeds; only XML documents say it here and not of the whole key (§13).
+        public var hasPrivateAccess: Bool?
+
         /// The finest resolution of history that may be read, in seconds.
         public var minimumInterval: Int?
 
@@ -30,6 +33,7 @@ extension APIKey {
             label: String? = nil,
             referer: String? = nil,
             sourceIP: String? = nil,
+            hasPrivateAccess: Bool? = nil,
             minimumInterval: Int? = nil,
             resources: [Resource]? = nil,
             extra: JSONObject = [:]
@@ -38,6 +42,7 @@ extension APIKey {
             self.label = label
             self.referer = referer
             self.sourceIP = sourceIP
+            self.hasPrivateAccess = hasPrivateAccess
             self.minimumInterval = minimumInterval
             self.resources = resources
             self.extra = extra
@@ -103,6 +108,7 @@ extension APIKey.Permission: CosmRecord {
         try visitor.member("label", &label)
         try visitor.member("referer", &referer)
         try visitor.member("source_ip", &sourceIP)
+        try visitor.member("private_access", &hasPrivateAccess)
         try visitor.member("minimum_interval", &minimumInterval)
         try visitor.list("access_methods", of: "access_method", &accessMethods)
         try visitor.records("resources", of: "resource", &resources)
