@@ -160,10 +160,12 @@ extension DatapointModel {
         try await report(failure: .saveFailed) {
             _ = try requiredPlace()
             try await core.writes.run {
-                let place = try requiredPlace()
-                setInstant(.now)
+                let (place, requests) = (try requiredPlace(), try requests())
+                setInstant(requests.now)
                 let draft = try draft()
-                if let point = draft.point { try await requests().store([point], in: place) }
+                if let point = draft.point, let failure = await requests.store([point], in: place).failure {
+                    throw failure
+                }
                 confirm(draft)
             }
             core.events.send(ModelEvent(.saved))
@@ -201,12 +203,6 @@ extension DatapointModel {
 }
 
 // MARK: In a datastream
-
-/// Where datapoints are.
-struct DatastreamPlace: Hashable, Sendable {
-    var feedID: Feed.ID
-    var datastreamID: String
-}
 
 extension DatapointModel: ListedModel {
     /// A datapoint to store, and what that confirms.

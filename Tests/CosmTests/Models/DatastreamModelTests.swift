@@ -98,7 +98,7 @@ struct DatastreamModelTests {
         let transport = MockTransport(reading: #"{"id":"üö %s/a"}"#)
         let stream = DatastreamModel(id: "üö %s/a", feedID: 504, api: try mockAPI(transport))
         try await stream.fetch()
-        #expect(transport.requests[0].path == "/v2/feeds/504/datastreams/%C3%BC%C3%B6%20%25s%2Fa")
+        #expect(transport.requests[0].path == "/v2/feeds/504/datastreams/%C3%BC%C3%B6%20%25s%2Fa.json")
     }
 
     @Test("a deleted one is flagged, with its datapoints")

@@ -60,7 +60,7 @@ struct FeedCollectionTests {
         let feeds = FeedCollection(api: try mockAPI(transport))
         try await feeds.fetch()
         let events = feeds.events
-        await #expect(throws: HeliumError.self) { try await feeds.fetch() }
+        await #expect(throws: CosmError.self) { try await feeds.fetch() }
         #expect(await events.next(1).map(\.kind) == [.fetchFailed])
         #expect(feeds.feeds.count == 2)
     }

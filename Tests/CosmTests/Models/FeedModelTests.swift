@@ -30,7 +30,7 @@ struct FeedModelTests {
                 ["duration=1 day", "show_user=true"], ["duration=1 day", "show_user=true"], ["show_user=true"],
             ]
         )
-        #expect(transport.requests.allSatisfy { $0.path == "/v2/feeds/504" && $0.key == "key-of-ann" })
+        #expect(transport.requests.allSatisfy { $0.decodedPath == "/v2/feeds/504" && $0.key == "key-of-ann" })
     }
 
     @Test("has typed members, unknown ones, and children after a fetch; a null hides nothing")
@@ -162,12 +162,12 @@ struct FeedModelTests {
         let feed = FeedModel(Feed(title: "Shed"), api: try mockAPI(MockTransport(refusing: status)))
         let stream = feed.datastreams.add(Datastream(id: "temp", currentValue: 1))
         let events = feed.events
-        let error = await #expect(throws: HeliumError.self) { try await feed.save() }
+        let error = await #expect(throws: CosmError.self) { try await feed.save() }
         #expect(error?.status == status)
         #expect(feed.isNew && feed.unsavedMembers == ["title"] && feed.title == "Shed")
         #expect(stream.isNew && stream.unsavedMembers == ["current_value"])
         let event = try #require(await events.next(1).first)
-        #expect(event.kind == .saveFailed && (event.error as? HeliumError)?.status == status)
+        #expect(event.kind == .saveFailed && (event.error as? CosmError)?.status == status)
     }
 
     // MARK: Deleting
@@ -187,7 +187,7 @@ struct FeedModelTests {
     @Test("a failed deletion flags nothing")
     func failedDelete() async throws {
         let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(refusing: 403)))
-        await #expect(throws: HeliumError.self) { try await feed.delete() }
+        await #expect(throws: CosmError.self) { try await feed.delete() }
         #expect(!feed.isDeleted)
     }
 

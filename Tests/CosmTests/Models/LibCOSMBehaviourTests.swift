@@ -1,4 +1,5 @@
 import Cosm
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
@@ -176,7 +177,11 @@ struct LibCOSMBehaviourTests {
             try await point.save()
 
             let fresh = DatapointModel(
-                Datapoint(at: Timestamp("2013-01-04T10:22:46Z")), feedID: feed.id, datastreamID: "temp", api: api)
+                Datapoint(at: Timestamp("2013-01-04T10:22:46Z")),
+                feedID: feed.id,
+                datastreamID: "temp",
+                api: api
+            )
             try await fresh.fetch()
             #expect(fresh.info["value"] == "2" && !fresh.isNew)
             try await fresh.delete()

@@ -22,7 +22,11 @@ extension TransportRequest {
         return [method.rawValue, decodedPath, body ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    var decodedPath: String { path.removingPercentEncoding ?? path }
+    /// The path without the format's suffix, decoded.
+    var decodedPath: String {
+        let path = path.removingPercentEncoding ?? path
+        return path.hasSuffix(".json") ? String(path.dropLast(5)) : path
+    }
 
     var key: String? { fields[HTTPField.Name("X-ApiKey")!] }
 }
@@ -36,7 +40,9 @@ extension MockTransport {
     ) {
         self.init { request throws(TransportFailure) in
             if let response = try await answer(request) { return response }
-            guard request.method == .post, !request.path.hasSuffix("/datapoints") else { return .data(Data(" ".utf8)) }
+            guard request.method == .post, !request.decodedPath.hasSuffix("/datapoints") else {
+                return .data(Data(" ".utf8))
+            }
             return .empty(status: 201, fields: [.location: "http://cosm.test/v2/feeds/504"])
         }
     }

@@ -166,29 +166,21 @@ extension DatapointCollection {
     private func saveNow() async throws -> [DatapointModel] {
         let place = try requiredPlace()
         let members = list.all.filter { $0.hasOwnWork(since: .max) }
+        if members.isEmpty { return [] }
+        let requests = ModelRequests(api: try scope.api())
         return try await WriteLine.run(inAll: members.map(\.core.writes)) {
-            stamp(members)
+            stamp(members, from: requests.now)
             let drafts = try members.map { ($0, try $0.draft()) }.filter { $0.1.point != nil }
-            guard !drafts.isEmpty else { return [] }
-            let requests = ModelRequests(api: try scope.api())
-            var confirmed = 0
-            // Called in order, after each batch.
-            let confirm = { (count: Int) in
-                for (model, draft) in drafts[confirmed..<max(confirmed, min(count, drafts.count))] {
-                    model.confirm(draft)
-                }
-                confirmed = max(confirmed, count)
-            }
-            try await requests.store(drafts.compactMap(\.1.point), in: place, stored: confirm)
+            let (stored, failure) = await requests.store(drafts.compactMap(\.1.point), in: place)
+            for (model, draft) in drafts.prefix(stored) { model.confirm(draft) }
+            if let failure { throw failure }
             return drafts.map(\.0)
         }
     }
 
-    private func stamp(_ members: [DatapointModel]) {
-        var next = Timestamp.now
-        for member in members where member.setInstant(next) {
-            next = Timestamp(microseconds: next.microseconds + 1)
-        }
+    private func stamp(_ members: [DatapointModel], from now: Timestamp) {
+        var next = now
+        for member in members where member.setInstant(next) { next = next.advanced(by: .microseconds(1)) }
     }
 
     private func requiredPlace() throws -> DatastreamPlace {

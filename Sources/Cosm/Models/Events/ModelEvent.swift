@@ -70,9 +70,6 @@ public struct ModelChanges: Hashable, Sendable {
     /// The ids of the children that are gone.
     public var removedChildren: [String] = []
 
-    /// How the update came, if it was a live one.
-    public var origin: UpdateOrigin?
-
     /// No changes.
     public init() {}
 
