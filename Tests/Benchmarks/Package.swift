@@ -58,6 +58,14 @@ let package = Package(
             dependencies: ["BenchmarkHarness", "DecodingHarness", .product(name: "Cosm", package: "helium")]
         ),
         .executableTarget(
+            name: "CosmServing",
+            dependencies: [
+                "BenchmarkHarness",
+                .product(name: "Cosm", package: "helium"),
+                .product(name: "HeliumServer", package: "helium"),
+            ]
+        ),
+        .executableTarget(
             name: "Signing",
             dependencies: [
                 "BenchmarkHarness",

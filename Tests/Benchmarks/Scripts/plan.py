@@ -20,7 +20,8 @@ EXECUTABLES = {
     SDK: "HeliumSDK",
 }
 # Executables that compare operations by themselves.
-OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding"}
+OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
+              "cosm-server": "CosmServing"}
 # What they measure in processes of their own, besides what they measure without an argument.
 OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"]}
 
@@ -180,4 +181,6 @@ def cosm_goals():
                            "HeliumJSONDecoder", "JSONDecoder", 0.3))
     for operation in ("reading", "writing"):
         result.append(Goal(f"{operation} a point as CSV, ns", "cosm-csv", "nanoseconds", f"{operation} a point", None, 1_000))
+    for operation in ("storing a point, 500 a request", "storing a point, 1 a request", "reading a week by the hour"):
+        result.append(Goal(f"server: {operation}, 16 at a time, ns", "cosm-server", "nanoseconds", operation, None, None))
     return result
