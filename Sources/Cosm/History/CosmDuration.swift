@@ -84,7 +84,7 @@ extension CosmDuration: LosslessStringConvertible {
 extension Timestamp {
     /// The instant that much later, by the calendar in UTC; earlier for a negative count. A day that the month doesn't have
     /// becomes its last.
-    public func advanced(by duration: CosmDuration) -> Timestamp {
+    public func adding(_ duration: CosmDuration) -> Timestamp {
         let seconds: Int
         switch duration.unit {
         case .second: seconds = 1
@@ -99,7 +99,7 @@ extension Timestamp {
         }
         let (total, overflow) = duration.count.multipliedReportingOverflow(by: seconds)
         // Beyond the years that stamps have, either way.
-        return advanced(by: .seconds(overflow ? (duration.count > 0 ? Int.max : Int.min) : total))
+        return advanced(by: Duration.seconds(overflow ? (duration.count > 0 ? Int.max : Int.min) : total))
     }
 
     private func advanced(byMonths months: Int) -> Timestamp {
