@@ -12,6 +12,8 @@ struct CosmTriggersCommand: AsyncParsableCommand {
     @OptionGroup var options: CosmOptions
     @OptionGroup var output: CosmOutputOptions
 
+    func validate() throws { try output.refuseCSV() }
+
     func run() async throws {
         try await options.perform { api in
             let triggers = try await api.triggers(on: feed)
@@ -36,6 +38,8 @@ struct CosmKeysCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CosmOptions
     @OptionGroup var output: CosmOutputOptions
+
+    func validate() throws { try output.refuseCSV() }
 
     func run() async throws {
         try await options.perform { api in

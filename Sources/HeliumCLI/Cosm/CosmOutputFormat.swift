@@ -34,4 +34,9 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
 struct CosmOutputOptions: ParsableArguments {
     @Option(help: "json, csv or xml: the document; table: columns for people.")
     var format = CosmOutputFormat.table
+
+    /// For what CSV holds no documents of (§12).
+    func refuseCSV() throws {
+        if format == .csv { throw ValidationError("CSV holds feeds, datastreams and datapoints only") }
+    }
 }

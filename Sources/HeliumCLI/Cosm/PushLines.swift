@@ -48,6 +48,7 @@ struct PushLines {
     }
 
     private mutating func takeLine(at moment: Timestamp, into points: inout [Datapoint]) throws(BadLine) {
+        if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
         let line = Data(rest)
         rest.removeAll(keepingCapacity: true)
         if line.count > Self.maximumLength { throw tooLong() }
