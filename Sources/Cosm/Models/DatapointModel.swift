@@ -162,7 +162,7 @@ extension DatapointModel {
             try await core.writes.run {
                 let (place, requests) = (try requiredPlace(), try requests())
                 setInstant(requests.now)
-                let draft = try draft()
+                let draft = draft()
                 if let point = draft.point, let failure = await requests.store([point], in: place).failure {
                     throw failure
                 }
@@ -209,7 +209,7 @@ extension DatapointModel: ListedModel {
     struct Draft: Sendable {
         /// `nil` if the server has it already.
         var point: Datapoint?
-        var draft: ModelState<Datapoint>.Draft
+        var snapshot: ModelState<Datapoint>.Snapshot
     }
 
     static func listID(of entity: Datapoint) -> Timestamp? { entity.at }
@@ -235,18 +235,19 @@ extension DatapointModel: ListedModel {
         .isEmpty
     }
 
-    func draft() throws -> Draft {
+    func draft() -> Draft {
         let (state, isNew) = core.state.withLock { ($0.entity, $0.isNew) }
-        let draft = try state.draft(isNew: isNew)
+        let snapshot = state.snapshot
+        guard isNew || !snapshot.isEmpty else { return Draft(point: nil, snapshot: snapshot) }
         // A point is one value: it is sent whole. What has no typed property goes along.
         var point = state.value
         for (name, value) in state.untyped { point.extra[name] = value }
-        return Draft(point: isNew || !draft.isEmpty ? point : nil, draft: draft)
+        return Draft(point: point, snapshot: snapshot)
     }
 
     func confirm(_ draft: Draft) {
         change { state in
-            state.entity.confirm(draft.draft, at: EditClock.tick())
+            state.entity.confirm(draft.snapshot, at: EditClock.tick())
             state.isNew = false
             return []
         }

@@ -196,11 +196,11 @@ extension DatastreamModel {
         let draft = try draft()
         if core.state.withLock({ $0.isNew }) {
             try await requests().updateFeed(feedID, ["datastreams": [.object(draft.body)]])
-            return confirmCreation(draft)
+            return confirmCreation(draft.snapshot)
         }
-        if !draft.isEmpty { try await requests().updateDatastream(id, of: feedID, draft.body) }
+        if !draft.body.isEmpty { try await requests().updateDatastream(id, of: feedID, draft.body) }
         change { state in
-            state.entity.confirm(draft, at: EditClock.tick())
+            state.entity.confirm(draft.snapshot, at: EditClock.tick())
             return []
         }
     }
@@ -244,9 +244,9 @@ extension DatastreamModel: ListedModel {
         return draft
     }
 
-    func confirmCreation(_ draft: ModelState<Datastream>.Draft) {
+    func confirmCreation(_ snapshot: ModelState<Datastream>.Snapshot) {
         change { state in
-            state.entity.confirm(draft, at: EditClock.tick())
+            state.entity.confirm(snapshot, at: EditClock.tick())
             state.isNew = false
             return []
         }

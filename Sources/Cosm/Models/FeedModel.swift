@@ -180,19 +180,19 @@ extension FeedModel {
             if let id {
                 if !body.isEmpty { try await requests().updateFeed(id, body) }
                 change { state in
-                    state.entity.confirm(draft, at: EditClock.tick())
+                    state.entity.confirm(draft.snapshot, at: EditClock.tick())
                     return []
                 }
             } else {
                 let newID = try await requests().createFeed(body)
                 change { state in
-                    state.entity.confirm(draft, at: EditClock.tick())
+                    state.entity.confirm(draft.snapshot, at: EditClock.tick())
                     state.entity.assign { $0.id = newID }
                     return ["id"]
                 }
                 changes.members = ["id"]
             }
-            for (child, draft) in zip(children, drafts) { child.confirmCreation(draft) }
+            for (child, draft) in zip(children, drafts) { child.confirmCreation(draft.snapshot) }
             changes.updatedChildren = children.compactMap(\.listID)
             return changes
         }

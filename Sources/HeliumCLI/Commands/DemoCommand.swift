@@ -35,6 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
                 var script = DemoScript(server: server, helium: helium, device: device)
                 await script.run(&stage)
             }
+            try await CosmDemo(ready.cosm).run(&stage)
             await stage.step("close the client") {
                 await helium.close()
                 return "connections and thread are gone"

@@ -161,7 +161,3 @@ struct DemoScript {
         .joined(separator: " \u{2192} ")
     }
 }
-
-private func expect(_ condition: Bool, _ otherwise: String) throws {
-    if !condition { throw DemoFailure(otherwise) }
-}

@@ -44,3 +44,8 @@ struct DemoStage {
         Console.print("\(mark) \(time)  \(padded) \(detail)")
     }
 }
+
+/// Fails a step unless something is as it should be.
+func expect(_ condition: Bool, _ otherwise: String) throws {
+    if !condition { throw DemoFailure(otherwise) }
+}

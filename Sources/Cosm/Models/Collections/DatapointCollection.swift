@@ -170,7 +170,7 @@ extension DatapointCollection {
         let requests = ModelRequests(api: try scope.api())
         return try await WriteLine.run(inAll: members.map(\.core.writes)) {
             stamp(members, from: requests.now)
-            let drafts = try members.map { ($0, try $0.draft()) }.filter { $0.1.point != nil }
+            let drafts = members.map { ($0, $0.draft()) }.filter { $0.1.point != nil }
             let (stored, failure) = await requests.store(drafts.compactMap(\.1.point), in: place)
             for (model, draft) in drafts.prefix(stored) { model.confirm(draft) }
             if let failure { throw failure }

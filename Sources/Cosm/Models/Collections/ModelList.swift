@@ -43,9 +43,20 @@ final class ModelList<Model: ListedModel>: Sendable {
         var isOfMembership: Bool { !inserted.isEmpty || !removed.isEmpty }
     }
 
-    private let models = Guarded<[Model]>([])
+    private struct State: Sendable {
+        var models: [Model] = []
+        /// Whom `models` has, so that adding many takes no longer for each.
+        var members: Set<ObjectIdentifier> = []
 
-    var all: [Model] { models.withLock { $0 } }
+        mutating func replace(_ new: [Model]) {
+            models = new
+            members = Set(new.map { ObjectIdentifier($0) })
+        }
+    }
+
+    private let state = Guarded(State())
+
+    var all: [Model] { state.withLock { $0.models } }
 
     func model(id: Model.ListID) -> Model? { all.first { $0.listID == id } }
 
@@ -53,27 +64,28 @@ final class ModelList<Model: ListedModel>: Sendable {
     ///
     /// - Returns: Whether it was added.
     func add(_ model: Model) -> Bool {
-        models.withLock { models in
-            if models.contains(where: { $0 === model }) { return false }
-            models.append(model)
+        state.withLock { state in
+            guard state.members.insert(ObjectIdentifier(model)).inserted else { return false }
+            state.models.append(model)
             return true
         }
     }
 
     /// - Returns: Whether it was there.
     func remove(_ model: Model) -> Bool {
-        models.withLock { models in
-            guard let index = models.firstIndex(where: { $0 === model }) else { return false }
-            models.remove(at: index)
+        state.withLock { state in
+            guard state.members.remove(ObjectIdentifier(model)) != nil else { return false }
+            state.models.removeAll { $0 === model }
             return true
         }
     }
 
     /// - Returns: The models that went.
     func removeDeleted() -> [Model] {
-        models.withLock { models in
-            let gone = models.filter { $0.core.state.withLock { $0.isDeleted } }
-            if !gone.isEmpty { models.removeAll { model in gone.contains { $0 === model } } }
+        state.withLock { state in
+            let isDeleted = state.models.map { $0.core.state.withLock { $0.isDeleted } }
+            let gone = zip(state.models, isDeleted).filter(\.1).map(\.0)
+            if !gone.isEmpty { state.replace(zip(state.models, isDeleted).filter { !$0.1 }.map(\.0)) }
             return gone
         }
     }
@@ -91,13 +103,14 @@ final class ModelList<Model: ListedModel>: Sendable {
     ) -> Changes {
         var changes = Changes()
         var updates: [(model: Model, element: Int)] = []
-        models.withLock { models in
+        state.withLock { state in
+            let models = state.models
             let members = models.map {
                 CollectionPlan.Member(id: $0.listID, hasUnsavedWork: $0.mustStay(since: context.askedAt))
             }
             let plan = CollectionPlan(members: members, list: list.map(Model.listID), isComplete: isComplete)
             changes.removed = plan.removed.map { models[$0] }
-            models = plan.places.map { place in
+            let placed = plan.places.map { place -> Model in
                 switch place {
                 case .kept(let member):
                     return models[member]
@@ -110,6 +123,7 @@ final class ModelList<Model: ListedModel>: Sendable {
                     return model
                 }
             }
+            state.replace(placed)
         }
         // Outside of the lock: observers may look at the collection.
         for (model, element) in updates {

@@ -146,44 +146,49 @@ extension ModelState {
 // MARK: Saving
 
 extension ModelState {
-    /// What a save sends, and what it thereby confirms.
-    struct Draft: Sendable {
-        /// The unsaved members as JSON.
-        var body: JSONObject
+    /// What a save is of: with its confirmation these edits are saved.
+    struct Snapshot: Sendable {
         fileprivate let entity: Entity
         fileprivate let edits: [String: UInt64]
 
-        /// Whether there is nothing to send.
+        /// Whether there is nothing to save.
         var isEmpty: Bool { edits.isEmpty }
-
-        /// The names of the members in it.
-        var members: Set<String> { Set(edits.keys) }
     }
+
+    /// What a save sends, and what it is of.
+    struct Draft: Sendable {
+        /// The unsaved members as JSON.
+        var body: JSONObject
+        let snapshot: Snapshot
+    }
+
+    /// What there is to save now.
+    var snapshot: Snapshot { Snapshot(entity: value, edits: edits) }
 
     /// What the next save has to send.
     ///
     /// - Parameter isNew: Whether the server doesn't have the entity yet: then there is nothing to clear.
     /// - Throws: `EncodingError`, if the entity can't be written as JSON.
     func draft(isNew: Bool) throws -> Draft {
-        let whole = try info()
+        if edits.isEmpty { return Draft(body: JSONObject(), snapshot: snapshot) }
         var body = JSONObject()
         // The document's own order, so that the same edits make the same text.
-        for (name, member) in whole where edits[name] != nil { body[name] = member }
+        for (name, member) in try info() where edits[name] != nil { body[name] = member }
         if !isNew {
             let old = try EntityJSON.object(of: base)
             for name in edits.keys.sorted() {
                 body[name] = EntityJSON.clearing(name, old: old[name], new: body[name], in: Entity.self)
             }
         }
-        return Draft(body: body, entity: value, edits: edits)
+        return Draft(body: body, snapshot: snapshot)
     }
 
-    /// Notes that the server has taken a draft. Members that were edited again since stay unsaved.
-    mutating func confirm(_ draft: Draft, at number: UInt64) {
+    /// Notes that the server has taken what was to be saved. Members that were edited again since stay unsaved.
+    mutating func confirm(_ snapshot: Snapshot, at number: UInt64) {
         lastConfirmation = number
-        for (name, edit) in draft.edits {
+        for (name, edit) in snapshot.edits {
             confirmations[name] = number
-            Self.copy(name, from: draft.entity, to: &base)
+            Self.copy(name, from: snapshot.entity, to: &base)
             if edits[name] == edit { edits[name] = nil }
         }
     }

@@ -1,0 +1,45 @@
+import Cosm
+import Foundation
+import HeliumTesting
+import TestSupport
+import Testing
+
+/// The README's sample of Cosm: here and not in the consumer package, which is to build without SwiftNIO.
+@Suite("The README's sample of Cosm", .timeLimit(.minutes(1)))
+struct ReadmeSampleTests {
+    @Test("works")
+    func run() async throws {
+        let transport = MockTransport(cosm: { request in
+            guard request.method == .get else { return nil }
+            return .json(
+                #"{"id":"temp","datapoints":[{"at":"2013-02-01T09:00:00.000000Z","value":"20.5"}]}"#
+            )
+        })
+        let cosm = try mockAPI(transport)
+        // README sample
+        let shed = FeedModel(Feed(title: "Shed", location: Location(exposure: .indoor)), api: cosm)
+        let temperature = shed.datastreams.add(Datastream(id: "temp", unit: Datastream.Unit(symbol: "°C")))
+        try await shed.save()
+
+        for degrees in [20.5, 20.7, 20.6] { temperature.datapoints.add(Datapoint(value: DatapointValue(degrees))) }
+        try await temperature.datapoints.save()
+
+        let yesterday = Timestamp.now.advanced(by: .days(-1))
+        for try await point in cosm.history(of: "temp", in: 504, from: yesterday, every: .hour) {
+            print(point.at?.description ?? "", point.value?.double ?? 0)
+        }
+        // end of sample
+        #expect(transport.lines.count > 2 && !shed.isNew)
+    }
+
+    @Test("stands in the README as it is compiled here")
+    func text() throws {
+        let readme = try String(contentsOf: SharedDocuments.package.appendingPathComponent("README.md"), encoding: .utf8)
+        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+        let start = try #require(source.range(of: "        // README sample\n"))
+        let end = try #require(source.range(of: "        // end of sample\n"))
+        let lines = source[start.upperBound..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
+        let sample = lines.map { $0.hasPrefix("        ") ? $0.dropFirst(8) : $0 }.joined(separator: "\n")
+        #expect(sample.count > 100 && readme.contains(sample))
+    }
+}
