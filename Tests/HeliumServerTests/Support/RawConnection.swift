@@ -74,7 +74,7 @@ final class RawConnection: Sendable {
             return (parts[0].lowercased(), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
         }
         var answer = RawAnswer(status: status, fields: fields, body: [])
-        if isHead || status == 304 { return answer }
+        if isHead || status == 304 || status == 204 { return answer }
         guard let length = answer["content-length"].flatMap(Int.init) else { throw Failure.malformed(head) }
         answer.body = try await read(count: length)
         return answer
@@ -83,6 +83,11 @@ final class RawConnection: Sendable {
     func read(count: Int) async throws -> [UInt8] {
         while buffer.withLock({ $0.count }) < count { try await fill() }
         return take(count)
+    }
+
+    /// The text up to the next line feed, without it.
+    func line() async throws -> String {
+        String(decoding: try await read(through: [0x0A]).dropLast(), as: UTF8.self)
     }
 
     /// Everything until the server closes the connection, by whatever means.
