@@ -28,15 +28,15 @@ public final class DatapointModel: CosmModel, ObservedModel {
         api: CosmAPI? = nil
     ) {
         let scope = ModelScope(api: api, feedID: feedID, datastreamID: datastreamID)
-        self.init(datapoint, isKnown: false, isNew: isNew, scope: scope)
+        self.init(datapoint, knownSince: nil, isNew: isNew, scope: scope)
     }
 
-    convenience init(known datapoint: Datapoint, parent: ModelScope) {
-        self.init(datapoint, isKnown: true, isNew: false, scope: ModelScope(parent: parent))
+    convenience init(known datapoint: Datapoint, _ context: DocumentContext, parent: ModelScope) {
+        self.init(datapoint, knownSince: context.askedAt, isNew: false, scope: ModelScope(parent: parent))
     }
 
-    private init(_ datapoint: Datapoint, isKnown: Bool, isNew: Bool, scope: ModelScope) {
-        core = ModelCore(datapoint, isKnown: isKnown, isNew: isNew, scope: scope)
+    private init(_ datapoint: Datapoint, knownSince number: UInt64?, isNew: Bool, scope: ModelScope) {
+        core = ModelCore(datapoint, knownSince: number, isNew: isNew, scope: scope)
     }
 
     /// A member of the datapoint.
@@ -220,7 +220,7 @@ extension DatapointModel: ListedModel {
         return changes
     }
 
-    func mustStay(since number: UInt64) -> Bool { hasOwnWork(since: number) }
+    func mustStay(since number: UInt64) -> Bool { hasUnsavedWork || isNewer(than: number) }
 
     /// Gives it an instant if it has none.
     ///
@@ -247,9 +247,8 @@ extension DatapointModel: ListedModel {
 
     func confirm(_ draft: Draft) {
         change { state in
-            state.entity.confirm(draft.snapshot, at: EditClock.tick())
             state.isNew = false
-            return []
+            return state.entity.confirm(draft.snapshot, at: EditClock.tick())
         }
     }
 

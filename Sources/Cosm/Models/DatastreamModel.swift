@@ -38,7 +38,7 @@ public final class DatastreamModel: CosmModel, ObservedModel {
         api: CosmAPI? = nil
     ) {
         let scope = ModelScope(api: api, feedID: feedID, datastreamID: datastream.id)
-        self.init(datastream, isKnown: false, isNew: isNew, scope: scope)
+        self.init(datastream, knownSince: nil, isNew: isNew, scope: scope)
         for point in datastream.datapoints ?? [] { datapoints.add(point) }
     }
 
@@ -47,14 +47,14 @@ public final class DatastreamModel: CosmModel, ObservedModel {
         self.init(Datastream(id: id), feedID: feedID, isNew: false, api: api)
     }
 
-    convenience init(known datastream: Datastream, parent: ModelScope) {
+    convenience init(known datastream: Datastream, _ context: DocumentContext, parent: ModelScope) {
         let scope = ModelScope(datastreamID: datastream.id, parent: parent)
-        self.init(datastream, isKnown: true, isNew: false, scope: scope)
-        if let points = datastream.datapoints { _ = datapoints.merge(points, DocumentContext(pushedAs: .fetched)) }
+        self.init(datastream, knownSince: context.askedAt, isNew: false, scope: scope)
+        if let points = datastream.datapoints { _ = datapoints.merge(points, context) }
     }
 
-    private init(_ datastream: Datastream, isKnown: Bool, isNew: Bool, scope: ModelScope) {
-        core = ModelCore(datastream, isKnown: isKnown, isNew: isNew, scope: scope)
+    private init(_ datastream: Datastream, knownSince number: UInt64?, isNew: Bool, scope: ModelScope) {
+        core = ModelCore(datastream, knownSince: number, isNew: isNew, scope: scope)
         datapoints = DatapointCollection(parent: scope)
         datapoints.datastream = self
     }
@@ -199,10 +199,7 @@ extension DatastreamModel {
             return confirmCreation(draft.snapshot)
         }
         if !draft.body.isEmpty { try await requests().updateDatastream(id, of: feedID, draft.body) }
-        change { state in
-            state.entity.confirm(draft.snapshot, at: EditClock.tick())
-            return []
-        }
+        change { $0.entity.confirm(draft.snapshot, at: EditClock.tick()) }
     }
 
     private func requests() throws -> ModelRequests { ModelRequests(api: try core.scope.api()) }
@@ -231,7 +228,7 @@ extension DatastreamModel: ListedModel {
     }
 
     func mustStay(since number: UInt64) -> Bool {
-        hasOwnWork(since: number) || datapoints.list.all.contains { $0.mustStay(since: number) }
+        hasUnsavedWork || isNewer(than: number) || datapoints.list.all.contains { $0.mustStay(since: number) }
     }
 
     /// What creating or updating it sends. A new one's id comes first.
@@ -246,9 +243,8 @@ extension DatastreamModel: ListedModel {
 
     func confirmCreation(_ snapshot: ModelState<Datastream>.Snapshot) {
         change { state in
-            state.entity.confirm(snapshot, at: EditClock.tick())
             state.isNew = false
-            return []
+            return state.entity.confirm(snapshot, at: EditClock.tick())
         }
     }
 

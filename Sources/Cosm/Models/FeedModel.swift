@@ -28,20 +28,20 @@ public final class FeedModel: CosmModel, ObservedModel {
     ///   - feed: The feed: what is in it is unsaved. Its datastreams become new models.
     ///   - api: The API for this feed and all below; `nil` for ``CosmAPI/default``.
     public convenience init(_ feed: Feed = Feed(id: nil), api: CosmAPI? = nil) {
-        self.init(feed, isKnown: false, scope: ModelScope(api: api, feedID: feed.id))
+        self.init(feed, knownSince: nil, scope: ModelScope(api: api, feedID: feed.id))
         for datastream in feed.datastreams ?? [] { datastreams.add(datastream) }
     }
 
     /// A model of a feed that is on the server: nothing is known of it until it is fetched or updated.
     public convenience init(id: Feed.ID, api: CosmAPI? = nil) { self.init(Feed(id: id), api: api) }
 
-    convenience init(known feed: Feed, parent: ModelScope) {
-        self.init(feed, isKnown: true, scope: ModelScope(feedID: feed.id, parent: parent))
-        if let children = feed.datastreams { _ = datastreams.merge(children, DocumentContext(pushedAs: .fetched)) }
+    convenience init(known feed: Feed, _ context: DocumentContext, parent: ModelScope) {
+        self.init(feed, knownSince: context.askedAt, scope: ModelScope(feedID: feed.id, parent: parent))
+        if let children = feed.datastreams { _ = datastreams.merge(children, context) }
     }
 
-    private init(_ feed: Feed, isKnown: Bool, scope: ModelScope) {
-        core = ModelCore(feed, isKnown: isKnown, isNew: feed.id == nil, scope: scope)
+    private init(_ feed: Feed, knownSince number: UInt64?, scope: ModelScope) {
+        core = ModelCore(feed, knownSince: number, isNew: feed.id == nil, scope: scope)
         datastreams = DatastreamCollection(parent: scope)
         datastreams.feed = self
     }
@@ -179,16 +179,13 @@ extension FeedModel {
             var changes = ModelChanges()
             if let id {
                 if !body.isEmpty { try await requests().updateFeed(id, body) }
-                change { state in
-                    state.entity.confirm(draft.snapshot, at: EditClock.tick())
-                    return []
-                }
+                change { $0.entity.confirm(draft.snapshot, at: EditClock.tick()) }
             } else {
                 let newID = try await requests().createFeed(body)
                 change { state in
-                    state.entity.confirm(draft.snapshot, at: EditClock.tick())
+                    let changed = state.entity.confirm(draft.snapshot, at: EditClock.tick())
                     state.entity.assign { $0.id = newID }
-                    return ["id"]
+                    return changed.union(["id"])
                 }
                 changes.members = ["id"]
             }
@@ -228,6 +225,6 @@ extension FeedModel: ListedModel {
     }
 
     func mustStay(since number: UInt64) -> Bool {
-        hasOwnWork(since: number) || datastreams.list.all.contains { $0.mustStay(since: number) }
+        hasUnsavedWork || isNewer(than: number) || datastreams.list.all.contains { $0.mustStay(since: number) }
     }
 }

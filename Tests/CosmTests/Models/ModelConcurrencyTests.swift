@@ -100,6 +100,28 @@ struct ModelConcurrencyTests {
         #expect(feed.datastreams.datastreams.map(\.id) == ["temp", "mine"])
     }
 
+    @Test("an answer that comes late neither takes away nor brings back what a newer one said")
+    func lateAnswer() async throws {
+        let gate = MockTransport.Gate()
+        let documents = Documents([
+            #"{"id":504,"title":"old","datastreams":[{"id":"gone"},{"id":"kept","current_value":"1"}]}"#,
+            #"{"id":504,"title":"new","datastreams":[{"id":"kept","current_value":"2"},{"id":"came"}]}"#,
+        ])
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            let document = documents.next()
+            if document.contains("old") { try await gate.pass() }
+            return .json(document)
+        })
+        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let late = Task { try await feed.fetch() }
+        await gate.waitForArrivals(1)
+        try await feed.fetch()
+        gate.openForGood()
+        #expect(try await late.value.isEmpty)
+        #expect(feed.title == "new" && feed.datastreams["kept"]?.currentValue == "2")
+        #expect(feed.datastreams.datastreams.map(\.id) == ["kept", "came"])
+    }
+
     @Test("a cancelled save sends nothing if it waited, and loses nothing if it was under way")
     func cancelled() async throws {
         let gate = MockTransport.Gate()

@@ -87,7 +87,7 @@ struct ModelStateTests {
         var state = known()
         _ = state.set(\.title, to: "Barn", at: 2)
         let draft = try state.draft(isNew: false)
-        state.confirm(draft.snapshot, at: 4)
+        _ = state.confirm(draft.snapshot, at: 4)
         #expect(state.merge(Feed(id: 7, title: "Shed", description: "new"), askedAt: 3) == ["description", "tags"])
         #expect(state.value.title == "Barn")
         #expect(state.merge(Feed(id: 7, title: "Hut"), askedAt: 5).contains("title"))
@@ -157,11 +157,21 @@ struct ModelStateTests {
         _ = state.set(\.description, to: "x", at: 3)
         let draft = try state.draft(isNew: false)
         _ = state.set(\.title, to: "Hut", at: 4)
-        state.confirm(draft.snapshot, at: 5)
+        _ = state.confirm(draft.snapshot, at: 5)
         #expect(state.unsavedMembers == ["title"])
         #expect(state.value.title == "Hut")
         _ = state.discardEdits()
         #expect(state.value.title == "Barn")
+    }
+
+    @Test("what was discarded while a save was under way is as it was saved")
+    func discardedMeanwhile() throws {
+        var state = known()
+        _ = state.set(\.title, to: "Barn", at: 2)
+        let draft = try state.draft(isNew: false)
+        #expect(state.discardEdits() == ["title"])
+        #expect(state.confirm(draft.snapshot, at: 3) == ["title"])
+        #expect(state.value.title == "Barn" && state.unsavedMembers.isEmpty)
     }
 
     // MARK: The dictionary view
@@ -244,7 +254,7 @@ struct ModelStateTests {
             case 2 where drafts.isEmpty:
                 try save(&state)
             case 2, 3:
-                if let draft = drafts.popLast() { state.confirm(draft.snapshot, at: number) }
+                if let draft = drafts.popLast() { _ = state.confirm(draft.snapshot, at: number) }
                 if random.oneIn(2) { answers.append((server, number)) }
             default:
                 if !answers.isEmpty {
@@ -254,9 +264,9 @@ struct ModelStateTests {
             }
             for (index, text) in newest { #expect(state.value[keyPath: paths[index]] == text) }
         }
-        if let draft = drafts.popLast() { state.confirm(draft.snapshot, at: number + 1) }
+        if let draft = drafts.popLast() { _ = state.confirm(draft.snapshot, at: number + 1) }
         try save(&state)
-        state.confirm(drafts[0].snapshot, at: number + 2)
+        _ = state.confirm(drafts[0].snapshot, at: number + 2)
         #expect(state.unsavedMembers.isEmpty)
         #expect(state.value == server)
     }

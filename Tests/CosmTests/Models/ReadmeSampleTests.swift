@@ -34,7 +34,10 @@ struct ReadmeSampleTests {
 
     @Test("stands in the README as it is compiled here")
     func text() throws {
-        let readme = try String(contentsOf: SharedDocuments.package.appendingPathComponent("README.md"), encoding: .utf8)
+        let readme = try String(
+            contentsOf: SharedDocuments.package.appendingPathComponent("README.md"),
+            encoding: .utf8
+        )
         let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
         let start = try #require(source.range(of: "        // README sample\n"))
         let end = try #require(source.range(of: "        // end of sample\n"))

@@ -165,7 +165,7 @@ extension DatapointCollection {
 
     private func saveNow() async throws -> [DatapointModel] {
         let place = try requiredPlace()
-        let members = list.all.filter { $0.hasOwnWork(since: .max) }
+        let members = list.all.filter { $0.hasUnsavedWork }
         if members.isEmpty { return [] }
         let requests = ModelRequests(api: try scope.api())
         return try await WriteLine.run(inAll: members.map(\.core.writes)) {

@@ -9,7 +9,7 @@ protocol ListedModel: ObservedModel {
     static func listID(of entity: Entity) -> ListID?
 
     /// A model of what the server has.
-    init(known entity: Entity, parent: ModelScope)
+    init(known entity: Entity, _ context: DocumentContext, parent: ModelScope)
 
     /// Takes over a document, the children in it too.
     ///
@@ -23,11 +23,15 @@ protocol ListedModel: ObservedModel {
 extension ListedModel {
     var listID: ListID? { Self.listID(of: entity) }
 
-    /// Whether it is new, has unsaved members, or was saved after `number`.
-    func hasOwnWork(since number: UInt64) -> Bool {
-        core.state.withLock { state in
-            if state.isDeleted { return false }
-            return state.isNew || state.entity.hasUnsavedMembers || state.entity.lastConfirmation > number
+    /// Whether it is new or has unsaved members.
+    var hasUnsavedWork: Bool {
+        core.state.withLock { !$0.isDeleted && ($0.isNew || $0.entity.hasUnsavedMembers) }
+    }
+
+    /// Whether it was saved, or heard of, after `number`.
+    func isNewer(than number: UInt64) -> Bool {
+        core.state.withLock {
+            !$0.isDeleted && ($0.entity.lastConfirmation > number || $0.entity.lastDocument > number)
         }
     }
 }
@@ -47,6 +51,8 @@ final class ModelList<Model: ListedModel>: Sendable {
         var models: [Model] = []
         /// Whom `models` has, so that adding many takes no longer for each.
         var members: Set<ObjectIdentifier> = []
+        /// When the last complete list was asked for: an earlier one that comes later is no news.
+        var lastList: UInt64 = 0
 
         mutating func replace(_ new: [Model]) {
             models = new
@@ -104,6 +110,8 @@ final class ModelList<Model: ListedModel>: Sendable {
         var changes = Changes()
         var updates: [(model: Model, element: Int)] = []
         state.withLock { state in
+            if context.askedAt < state.lastList { return }
+            if isComplete { state.lastList = context.askedAt }
             let models = state.models
             let members = models.map {
                 CollectionPlan.Member(id: $0.listID, hasUnsavedWork: $0.mustStay(since: context.askedAt))
@@ -118,7 +126,7 @@ final class ModelList<Model: ListedModel>: Sendable {
                     updates.append((models[member], element))
                     return models[member]
                 case .inserted(let element):
-                    let model = Model(known: list[element], parent: parent)
+                    let model = Model(known: list[element], context, parent: parent)
                     changes.inserted.append(model)
                     return model
                 }

@@ -20,8 +20,10 @@ final class ModelCore<Entity: ModelEntity>: Sendable {
     let writes = WriteLine()
     let registrar = ObservationRegistrar()
 
-    init(_ entity: Entity, isKnown: Bool, isNew: Bool, scope: ModelScope) {
-        state = Guarded(State(entity: ModelState(entity, isKnown: isKnown, at: EditClock.tick()), isNew: isNew))
+    /// - Parameter number: When the entity was asked for, if it came from the server.
+    init(_ entity: Entity, knownSince number: UInt64?, isNew: Bool, scope: ModelScope) {
+        let entity = ModelState(entity, isKnown: number != nil, at: number ?? EditClock.tick())
+        state = Guarded(State(entity: entity, isNew: isNew))
         self.scope = scope
     }
 

@@ -19,13 +19,13 @@ struct ModelState<Entity: ModelEntity>: Sendable {
     /// When the last save was confirmed.
     private(set) var lastConfirmation: UInt64 = 0
     /// When the last document that was taken over was asked for.
-    private var lastDocument: UInt64 = 0
+    private(set) var lastDocument: UInt64 = 0
 
     /// A state for an entity.
     ///
     /// - Parameters:
     ///   - isKnown: Whether the entity came from the server; the members of any other are unsaved.
-    ///   - number: Now.
+    ///   - number: Now; of what came from the server, when it was asked for.
     init(_ entity: Entity, isKnown: Bool, at number: UInt64) {
         value = entity
         value.removeChildren()
@@ -46,9 +46,11 @@ extension ModelState {
     /// Sets a property. It counts as an edit even if the value is the same: to record the same value again is a purpose.
     ///
     /// - Returns: The members that changed.
-    mutating func set<Value>(_ path: WritableKeyPath<Entity, Value>, to newValue: Value, at number: UInt64) -> Set<
-        String
-    > {
+    mutating func set<Value>(
+        _ path: WritableKeyPath<Entity, Value>,
+        to newValue: Value,
+        at number: UInt64
+    ) -> Set<String> {
         guard let field = Entity.field(at: path) else {
             var changed = value
             changed[keyPath: path] = newValue
@@ -183,14 +185,21 @@ extension ModelState {
         return Draft(body: body, snapshot: snapshot)
     }
 
-    /// Notes that the server has taken what was to be saved. Members that were edited again since stay unsaved.
-    mutating func confirm(_ snapshot: Snapshot, at number: UInt64) {
+    /// Notes that the server has taken what was to be saved. Members that were edited again since stay unsaved; those whose
+    /// edits were discarded meanwhile are as they were saved.
+    ///
+    /// - Returns: The members that changed.
+    mutating func confirm(_ snapshot: Snapshot, at number: UInt64) -> Set<String> {
         lastConfirmation = number
+        let before = value
         for (name, edit) in snapshot.edits {
             confirmations[name] = number
             Self.copy(name, from: snapshot.entity, to: &base)
-            if edits[name] == edit { edits[name] = nil }
+            if let newer = edits[name], newer != edit { continue }
+            edits[name] = nil
+            Self.copy(name, from: snapshot.entity, to: &value)
         }
+        return Self.differences(before, value)
     }
 
     /// Sets members that the server gave by its answer to a save, as an id: they are no edits.
