@@ -139,7 +139,7 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport",
-                "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
+                "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"

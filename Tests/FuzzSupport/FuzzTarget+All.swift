@@ -2,7 +2,7 @@ extension FuzzTarget {
     /// Everything that is fuzzed.
     package static let all: [FuzzTarget] = [
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
-        errorBodies, archives, json,
+        errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML,
     ]
 
     /// The target of this name.

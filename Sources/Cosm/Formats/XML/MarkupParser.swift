@@ -55,23 +55,29 @@ final class MarkupParser: NSObject, XMLParserDelegate {
     }
 
     /// A document type could define entities that grow when they are used, and encodings of more than a byte a character could
-    /// hide one.
+    /// hide one. Foundation's parser traps on names that are no UTF-8.
     private static func refuseDangers(_ data: Data) throws(CosmDocumentError) {
-        if data.starts(with: [0xFE, 0xFF]) || data.starts(with: [0xFF, 0xFE]) || data.prefix(64).contains(0) {
+        let encoding = declaredEncoding(data)
+        if let encoding, !["utf-8", "utf8", "us-ascii", "iso-8859-1"].contains(encoding) {
+            throw CosmDocumentError(format: .xml, reason: "the encoding \(encoding.prefix(40)) is not taken", line: 1)
+        }
+        let isText = encoding == "iso-8859-1" || String(validating: data, as: UTF8.self) != nil
+        if !isText || data.contains(0) {
             throw CosmDocumentError(format: .xml, reason: "it is no UTF-8", line: 1)
         }
         if let type = data.range(of: Data("<!DOCTYPE".utf8)) {
             let line = data[..<type.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
             throw CosmDocumentError(format: .xml, reason: "a document type is not taken", line: line)
         }
-        guard data.starts(with: Data("<?xml".utf8)), let end = data.range(of: Data("?>".utf8)) else { return }
+    }
+
+    /// What the XML declaration says, in lower case; `nil` without one.
+    private static func declaredEncoding(_ data: Data) -> String? {
+        guard data.starts(with: Data("<?xml".utf8)), let end = data.range(of: Data("?>".utf8)) else { return nil }
         let declaration = String(decoding: data[..<end.lowerBound], as: UTF8.self)
-        guard let name = declaration.range(of: "encoding") else { return }
-        let encoding = declaration[name.upperBound...].drop { " =\"'\t\r\n".contains($0) }
+        guard let name = declaration.range(of: "encoding") else { return nil }
+        return declaration[name.upperBound...].drop { " =\"'\t\r\n".contains($0) }
             .prefix { !"\"'".contains($0) }.lowercased()
-        if !["utf-8", "utf8", "us-ascii", "iso-8859-1"].contains(encoding) {
-            throw CosmDocumentError(format: .xml, reason: "the encoding \(encoding.prefix(40)) is not taken", line: 1)
-        }
     }
 
     private func stop(_ parser: XMLParser, _ reason: String) {
@@ -87,6 +93,8 @@ final class MarkupParser: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         guard failure == nil else { return }
+        // The parser itself lets a second root pass.
+        if root != nil { return stop(parser, "more than one root element") }
         if open.isEmpty { rootNamespace = namespaceURI }
         nodeCount += 1 + attributes.count
         if open.count == limits.maximumDepth { return stop(parser, "deeper than \(limits.maximumDepth) elements") }
