@@ -29,7 +29,13 @@ private struct CSVOutput {
         lose(path(), "blanks around a cell are trimmed")
     }
 
-    var document: EncodedDocument { EncodedDocument(data: Data(writer.bytes), losses: losses) }
+    var document: EncodedDocument {
+        var losses = losses
+        if writer.bytes.isEmpty {
+            losses.append(EncodedDocument.Loss(path: "", reason: "a document without rows can't be read"))
+        }
+        return EncodedDocument(data: Data(writer.bytes), losses: losses)
+    }
 }
 
 extension CSVFormat {
@@ -38,7 +44,6 @@ extension CSVFormat {
     static func write(_ points: [Datapoint]) -> EncodedDocument {
         var output = CSVOutput(points: points.count)
         for index in points.indices { write(points[index], &output, [], at: "[\(index)]") }
-        if points.isEmpty { output.lose("", "a document without rows can't be read") }
         return output.document
     }
 
@@ -48,8 +53,6 @@ extension CSVFormat {
         if let value = point.value {
             output.writer.cell(value.text, isAlone: true)
             output.check(value.text, "value")
-        } else {
-            output.lose("", "a document without rows can't be read")
         }
         return output.document
     }

@@ -43,7 +43,7 @@ final class MarkupParser: NSObject, XMLParserDelegate {
         parser.delegate = delegate
         let isRead = parser.parse()
         if let failure = delegate.failure { throw failure }
-        guard isRead, let root = delegate.root else {
+        guard isRead, parser.parserError == nil, let root = delegate.root else {
             throw CosmDocumentError(
                 format: .xml,
                 reason: "it is no well-formed XML",
