@@ -98,8 +98,16 @@ struct ServeProcess {
             let secretID: String
         }
 
+        struct Cosm: Decodable, Sendable {
+            let base: String
+            let key: String
+            let webSocket: String
+            let tcp: String
+        }
+
         let http: String
         let middleware: Middleware
+        let cosm: Cosm
     }
 
     let process: Process
