@@ -102,8 +102,7 @@ final class RawConnection: Sendable {
     private func read(through mark: [UInt8]) async throws -> [UInt8] {
         while true {
             let end = buffer.withLock { bytes in
-                bytes.count < mark.count
-                    ? nil : (0...(bytes.count - mark.count)).first { Array(bytes[$0..<($0 + mark.count)]) == mark }
+                mark.count == 1 ? bytes.firstIndex(of: mark[0]) : bytes.firstRange(of: mark)?.lowerBound
             }
             if let end { return take(end + mark.count) }
             try await fill()
