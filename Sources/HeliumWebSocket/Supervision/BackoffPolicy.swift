@@ -1,0 +1,42 @@
+/// How long to wait before connecting again: exponential, with full jitter.
+///
+/// A wait is chance times a ceiling. The ceiling begins with ``firstDelay`` and doubles with each failure in a row up to
+/// ``maximumDelay``, so that many clients of one server don't come back at once.
+public struct BackoffPolicy: Hashable, Sendable {
+    /// The ceiling of the first wait. Default: 0.5 seconds.
+    public var firstDelay: Duration = .milliseconds(500)
+
+    /// The ceiling of every wait. Default: 30 seconds.
+    public var maximumDelay: Duration = .seconds(30)
+
+    /// After how many failures in a row to give up; `nil`: never. Default: `nil`.
+    public var maximumFailures: Int?
+
+    /// The defaults.
+    public init() {}
+}
+
+/// Counts failures and decides on the wait after each: a value without I/O.
+struct Backoff: Hashable, Sendable {
+    private let policy: BackoffPolicy
+    /// Failures in a row.
+    private(set) var failures = 0
+
+    init(_ policy: BackoffPolicy) { self.policy = policy }
+
+    /// The connection works: the row of failures is over.
+    mutating func confirm() { failures = 0 }
+
+    /// The connection is over, or there was none.
+    ///
+    /// - Parameter random: Chance, between 0 and 1.
+    /// - Returns: How long to wait before the next; `nil` to give up.
+    mutating func failed(random: Double) -> Duration? {
+        failures += 1
+        if let maximum = policy.maximumFailures, failures >= maximum { return nil }
+        let longest = max(policy.maximumDelay, .zero)
+        // Doubled 40 times, a microsecond is twelve days.
+        let ceiling = min(max(policy.firstDelay, .zero), longest) * (1 << min(failures - 1, 40))
+        return min(ceiling, longest) * min(max(random, 0), 1)
+    }
+}
