@@ -2,7 +2,6 @@ internal import HTTPTypes
 internal import HeliumConcurrency
 internal import HeliumCore
 internal import NIOCore
-internal import NIOHTTP1
 internal import Synchronization
 
 /// How to reach an address: all that is decided before any I/O.
@@ -52,14 +51,14 @@ extension Dialer {
     ) async throws -> String? {
         let chosen = Guarded<String?>(nil)
         try await dial(limit: options.timeouts.connect) { channel in
-            HTTPExchange.run(request.head, on: channel) { answer in
-                guard answer.head.status == .switchingProtocols else {
+            HTTPExchange.run(request.text, on: channel) { answer in
+                guard answer.head.status == 101 else {
                     throw failures.refusal(by: "the server", answer)
                 }
                 if let fault = request.fault(in: answer.head) {
                     throw failures.error(.malformedResponse, .answered, fault)
                 }
-                let subprotocol = request.subprotocol(in: answer.head)
+                let subprotocol = answer.head[.secWebSocketProtocol]
                 chosen.withLock { $0 = subprotocol }
                 try channel.pipeline.syncOperations.addHandler(
                     LinkHandler(link: link, codec: WebSocketCodec(options), closeLimit: options.timeouts.close)

@@ -1,7 +1,7 @@
+internal import HTTPTypes
 internal import HeliumConcurrency
 internal import HeliumCore
 internal import NIOCore
-internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
@@ -56,33 +56,30 @@ struct Dialer: Sendable {
                     : channel.eventLoop.makeFailedFuture(CancellationError())
             }
         guard let route else {
-            return bootstrap.connect(host: host, port: port).flatMap { secured($0) }
+            return bootstrap.connect(host: host, port: port).flatMapThrowing { channel in
+                try secure(channel)
+                return channel
+            }
         }
         return bootstrap.connect(host: route.host, port: route.port)
             .flatMap { channel in tunnel(channel, route).map { channel } }
-            .flatMap { secured($0) }
     }
 
     /// Asks a proxy for a connection to the host (RFC 9110 section 9.3.6).
     private func tunnel(_ channel: any Channel, _ route: ProxyRoute) -> EventLoopFuture<Void> {
         let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-        var head = HTTPRequestHead(version: .http1_1, method: .CONNECT, uri: place)
-        head.headers.add(name: "Host", value: place)
-        head.headers.add(name: "User-Agent", value: "Helium/\(HeliumVersion.current)")
-        if let authorization = route.authorization {
-            head.headers.add(name: "Proxy-Authorization", value: authorization.value)
-        }
-        return HTTPExchange.run(head, on: channel) { [failures] answer in
-            guard 200...299 ~= answer.head.status.code else { throw failures.refusal(by: "the proxy", answer) }
+        var fields = HTTPFields()
+        fields[.proxyAuthorization] = route.authorization?.value
+        let request = HTTPRequestText(.connect, place, host: place, fields: fields)
+        return HTTPExchange.run(request, on: channel) { answer in
+            guard 200...299 ~= answer.head.status else { throw failures.refusal(by: "the proxy", answer) }
+            try secure(channel)
         }
     }
 
-    private func secured(_ channel: any Channel) -> EventLoopFuture<any Channel> {
-        guard let tls else { return channel.eventLoop.makeSucceededFuture(channel) }
-        return channel.eventLoop.submit {
-            try channel.pipeline.syncOperations.addHandler(tls.handler(), position: .first)
-            return channel
-        }
+    /// Runs on the channel's event loop.
+    private func secure(_ channel: any Channel) throws {
+        if let tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
     }
 }
 

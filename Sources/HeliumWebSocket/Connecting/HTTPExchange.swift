@@ -1,113 +1,90 @@
+internal import HeliumCore
 internal import NIOCore
-internal import NIOHTTP1
 
-/// An answer to a request that asks for another protocol on the connection.
-struct ExchangeAnswer: Sendable {
-    let head: HTTPResponseHead
-    /// The body's beginning.
-    let body: ByteBuffer
-}
-
-/// Sends one request over a channel and takes one answer; then the channel can go on with another protocol.
+/// Sends one request over a channel and takes one answer; then the channel goes on with another protocol.
 ///
-/// In front of it stand NIO's HTTP encoder and decoder. Bytes after the answer go on to the handlers behind, once the
-/// decoder is taken out.
+/// NIO's own decoder loses what a server sends right after its answer if the end of the connection comes with it.
 final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias OutboundOut = HTTPClientRequestPart
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
-    /// How much of an answer's body is kept.
-    static let bodyLimit = 4096
-
-    private let request: HTTPRequestHead
-    private let answer: EventLoopPromise<ExchangeAnswer>
-    private var head: HTTPResponseHead?
-    private var body = ByteBuffer()
+    private let request: ByteBuffer
+    private let answer: EventLoopPromise<HTTPAnswer>
+    private let isTunnel: Bool
+    private var reader: HTTPAnswerReader
+    private var unread = ByteBuffer()
     private var isOver = false
 
-    init(_ request: HTTPRequestHead, answer: EventLoopPromise<ExchangeAnswer>) {
-        self.request = request
+    init(_ request: HTTPRequestText, answer: EventLoopPromise<HTTPAnswer>) {
+        self.request = ByteBuffer(string: request.text)
         self.answer = answer
+        isTunnel = request.isTunnel
+        reader = HTTPAnswerReader(isTunnel: request.isTunnel)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(.head(request)), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(request), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isOver else {
-            context.fireChannelRead(data)
-            return
-        }
-        switch unwrapInboundIn(data) {
-        case .head(let head):
-            self.head = head
-        case .body(var part):
-            part = part.readSlice(length: min(part.readableBytes, Self.bodyLimit - body.readableBytes)) ?? part
-            body.writeBuffer(&part)
-            if body.readableBytes >= Self.bodyLimit { finish() }
-        case .end:
-            finish()
+        var bytes = unwrapInboundIn(data)
+        unread.writeBuffer(&bytes)
+        guard !isOver else { return }
+        do throws(HTTPAnswerReader.Malformed) {
+            guard let answer = try reader.next(&unread) else { return }
+            guard !isTunnel || unread.readableBytes == 0 else {
+                // Nobody behind the proxy has anything to say before he is asked.
+                throw HTTPAnswerReader.Malformed(description: "the proxy sent more than its answer")
+            }
+            finish(.success(answer))
+        } catch {
+            finish(.failure(error))
         }
     }
 
-    private func finish() {
-        guard let head, !isOver else { return }
+    private func finish(_ result: Result<HTTPAnswer, any Error>) {
+        guard !isOver else { return }
         isOver = true
-        answer.succeed(ExchangeAnswer(head: head, body: body))
+        answer.completeWith(result)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !isOver else {
-            context.fireErrorCaught(error)
-            return
-        }
-        isOver = true
-        answer.fail(error)
-    }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error)) }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // An answer without a length ends here.
-        finish()
-        if !isOver {
-            isOver = true
-            answer.fail(ChannelError.eof)
-        }
+        finish(reader.end().map { .success($0) } ?? .failure(ChannelError.eof))
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        if !isOver { answer.fail(ChannelError.eof) }
+    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        if unread.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(unread))
+            context.fireChannelReadComplete()
+        }
+        context.leavePipeline(removalToken: removalToken)
     }
+
+    func handlerRemoved(context: ChannelHandlerContext) { finish(.failure(ChannelError.eof)) }
 }
 
 extension HTTPExchange {
-    /// Asks over a channel, and gives the answer to `proceed`, which may add handlers that the bytes after the answer
-    /// reach; then HTTP leaves the channel.
+    /// Asks over a channel, and gives the answer to `proceed`, which may add handlers: they get what follows the answer. To be
+    /// called on the channel's event loop.
     static func run(
-        _ request: HTTPRequestHead,
+        _ request: HTTPRequestText,
         on channel: any Channel,
-        proceed: @escaping @Sendable (ExchangeAnswer) throws -> Void
+        proceed: @escaping @Sendable (HTTPAnswer) throws -> Void
     ) -> EventLoopFuture<Void> {
-        let promise = channel.eventLoop.makePromise(of: ExchangeAnswer.self)
-        let installed = channel.eventLoop.submit {
-            let pipeline = channel.pipeline.syncOperations
-            let encoder = HTTPRequestEncoder()
-            let decoder = ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes))
-            let exchange = HTTPExchange(request, answer: promise)
-            let left = promise.futureResult.assumeIsolated().flatMap { answer in
-                do { try proceed(answer) } catch { return channel.eventLoop.makeFailedFuture(error) }
-                return EventLoopFuture.andAllSucceed(
-                    [pipeline.removeHandler(decoder), pipeline.removeHandler(encoder)],
-                    on: channel.eventLoop
-                )
-                .flatMap { channel.eventLoop.makeSucceededVoidFuture() }
-            }
-            .flatMap { pipeline.removeHandler(exchange) }
-            try pipeline.addHandlers([encoder, decoder, exchange])
-            return left.nonisolated()
+        channel.eventLoop.preconditionInEventLoop()
+        let pipeline = channel.pipeline.syncOperations
+        let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
+        let exchange = HTTPExchange(request, answer: promise)
+        // Runs within the arrival of the answer, so that nothing comes between.
+        let done = promise.futureResult.assumeIsolated().flatMapThrowing { answer in
+            try proceed(answer)
+            pipeline.removeHandler(exchange, promise: nil)
         }
-        return installed.flatMap { $0 }
+        do { try pipeline.addHandler(exchange) } catch { promise.fail(error) }
+        return done.nonisolated()
     }
 }

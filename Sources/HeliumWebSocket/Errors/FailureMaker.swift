@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import NIOCore
 
 /// Makes the errors of one connection: each tells its URL, none a secret.
 struct FailureMaker: Sendable {
@@ -57,9 +58,10 @@ struct FailureMaker: Sendable {
     }
 
     /// An answer that refuses what was asked for.
-    func refusal(by whom: String, head: ResponseHead, body: Data) -> HeliumError {
-        var error = error(.unacceptableStatus, .answered, "\(whom) answered with status \(head.status)")
-        error[fact: \.head] = head
+    func refusal(by whom: String, _ answer: HTTPAnswer) -> HeliumError {
+        let body = Data(answer.body.readableBytesView)
+        var error = error(.unacceptableStatus, .answered, "\(whom) answered with status \(answer.head.status)")
+        error[fact: \.head] = answer.head
         error[fact: \.body] = body
         error[fact: \.bodyExcerpt] = String(redactor.redact(String(decoding: body, as: UTF8.self)).prefix(1024))
         return error

@@ -55,6 +55,7 @@ final class LinkHandler<Codec: MessageCodec>: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         linger?.cancel()
+        end(.abnormal, link.failures.error(.connectionLost, .answered, "the connection ended"))
         link.detach()
     }
 }

@@ -34,9 +34,14 @@ struct Backoff: Hashable, Sendable {
     mutating func failed(random: Double) -> Duration? {
         failures += 1
         if let maximum = policy.maximumFailures, failures >= maximum { return nil }
-        let longest = max(policy.maximumDelay, .zero)
-        // Doubled 40 times, a microsecond is twelve days.
-        let ceiling = min(max(policy.firstDelay, .zero), longest) * (1 << min(failures - 1, 40))
+        // A century is for ever, and can be doubled without overflow.
+        let longest = min(max(policy.maximumDelay, .zero), .seconds(100 * 366 * 86_400))
+        var ceiling = min(max(policy.firstDelay, .zero), longest)
+        var doublings = failures - 1
+        while doublings > 0, ceiling > .zero, ceiling < longest {
+            ceiling *= 2
+            doublings -= 1
+        }
         return min(ceiling, longest) * min(max(random, 0), 1)
     }
 }
