@@ -7,7 +7,13 @@ struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Read a document and print it in canonical form, or say where it is wrong.",
-        subcommands: [DecodeJSONCommand.self]
+        usage: """
+            helium decode json FILE
+            helium decode KIND FILE [--strict] [--v1]
+            """,
+        discussion: "What KIND may be, `helium decode document --help` says.",
+        subcommands: [DecodeJSONCommand.self, DecodeDocumentCommand.self],
+        defaultSubcommand: DecodeDocumentCommand.self
     )
 }
 

@@ -1,3 +1,4 @@
+public import Foundation
 public import HTTPTypes
 
 /// Everything about a client that has a default.
@@ -16,6 +17,10 @@ public struct ClientOptions: Sendable {
 
     /// How many retries all calls of the client together may make. Default: 20 % of the calls, and 10 at the start.
     public var retryBudget = RetryBudget()
+
+    /// Finds in a refusal the reason to try again that its status doesn't tell, such as a 403 whose body speaks of too many
+    /// requests; `nil` where it tells none. Gets the body's beginning too. All else is up to ``retry``. Default: none.
+    public var retryHint: (@Sendable (ResponseHead, Data) -> RetryReason?)?
 
     /// Which redirects are followed. Default: at most 10, on the client's own origin.
     public var redirects = RedirectPolicy.sameOrigin()

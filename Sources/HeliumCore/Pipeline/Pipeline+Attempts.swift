@@ -39,7 +39,8 @@ extension Pipeline {
             let refused = try await isAcceptable ? response : settled(response, call: call)
             if wantsReview, try await reviewed(refused, of: sent.request, call: &call) { continue }
             if isAcceptable { return refused }
-            let outcome = RetryableOutcome(refused.head, now: clock.wallTime)
+            var outcome = RetryableOutcome(refused.head, now: clock.wallTime)
+            outcome.hint = options.retryHint?(refused.head, refused.collectedBody ?? Data())
             if try await !retries(after: outcome, call: &call) { return refused }
         }
     }

@@ -19,6 +19,8 @@ struct RetryableOutcome: Hashable, Sendable {
     var delivery: DeliveryState
     /// How long the server asks to wait.
     var serverDelay: Duration?
+    /// The reason to try again that the answer gives beyond its status.
+    var hint: RetryReason?
     /// Whether the attempt used a connection that was there already.
     var isConnectionReused = false
 }
@@ -74,6 +76,7 @@ extension RetryDecision {
     private static func reason(for outcome: RetryableOutcome, _ policy: RetryPolicy) -> RetryReason? {
         switch outcome.result {
         case .answered(let status):
+            if let hint = outcome.hint { return hint }
             guard policy.statuses.contains(status) else { return nil }
             return status == 429 ? .rateLimited : .serverUnavailable
         case .failed(.connectionLost, _):

@@ -105,6 +105,19 @@ extension JSONReader {
     @inlinable public var elementCount: Int { document.elementCount(of: index) }
 }
 
+extension JSONReader {
+    /// Hands over the bytes of a number, or of a string without escapes, so that a type can be made of them without a string
+    /// between; `nil` for anything else. They are there for the call only.
+    @inlinable @inline(__always)
+    package func withPlainText<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        let word = document.word(index)
+        guard word.kind == .plainString || word.isNumber else { return nil }
+        return try body(document.text(word))
+    }
+}
+
 // MARK: Errors
 
 extension JSONReader {

@@ -1,0 +1,47 @@
+internal import HTTPTypes
+internal import HeliumKit
+
+extension CosmAPI {
+    /// The accounts that this one manages.
+    ///
+    /// `GET /users`; for accounts that manage others (§9).
+    ///
+    /// - Throws: ``CosmError``; `CancellationError`.
+    public func users(format: CosmFormat = .json) async throws -> [User] { try await read(.users, as: format) }
+
+    /// An account.
+    ///
+    /// `GET /users/{login}`; for accounts that manage others, and for one's own (§9).
+    ///
+    /// - Throws: ``CosmError``; `CancellationError`.
+    public func user(_ login: String, format: CosmFormat = .json) async throws -> User {
+        try await read(Self.path(login), as: format)
+    }
+
+    /// Creates an account.
+    ///
+    /// `POST /users`; for accounts that manage others (§9).
+    ///
+    /// - Throws: ``CosmError``; `CancellationError`.
+    public func createUser(_ user: User, format: CosmFormat = .json) async throws {
+        try await write(.post, user, to: .users, as: format)
+    }
+
+    /// Changes an account. What is `nil` stays.
+    ///
+    /// `PUT /users/{login}`; for accounts that manage others (§9).
+    ///
+    /// - Throws: ``CosmError``; `CancellationError`.
+    public func updateUser(_ login: String, _ user: User, format: CosmFormat = .json) async throws {
+        try await write(.put, user, to: Self.path(login), as: format)
+    }
+
+    /// Deletes an account.
+    ///
+    /// `DELETE /users/{login}`; for accounts that manage others (§9).
+    ///
+    /// - Throws: ``CosmError``; `CancellationError`.
+    public func deleteUser(_ login: String) async throws { try await send(.delete, Self.path(login)) }
+
+    private static func path(_ login: String) -> ResourcePath { .users.id("login", login) }
+}

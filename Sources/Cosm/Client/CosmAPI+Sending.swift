@@ -1,0 +1,167 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+internal import HeliumKit
+
+/// Where a document is: the path below the base URL, its last segment without the format's suffix.
+struct ResourcePath: Sendable {
+    /// Segments as they stand in metrics, ids as placeholders: `/feeds/:feed`.
+    var template: String
+    var ids: [(name: String, value: String)]
+
+    static let feeds = ResourcePath(template: "/feeds", ids: [])
+    static let triggers = ResourcePath(template: "/triggers", ids: [])
+    static let keys = ResourcePath(template: "/keys", ids: [])
+    static let users = ResourcePath(template: "/users", ids: [])
+
+    static func feed(_ id: Feed.ID) -> Self { feeds.id("feed", id.text) }
+
+    static func datastreams(_ feed: Feed.ID) -> Self { self.feed(feed).collection("datastreams") }
+
+    static func datastream(_ feed: Feed.ID, _ datastream: String) -> Self {
+        datastreams(feed).id("datastream", datastream)
+    }
+
+    static func datapoints(_ feed: Feed.ID, _ datastream: String) -> Self {
+        self.datastream(feed, datastream).collection("datapoints")
+    }
+
+    static func datapoint(_ feed: Feed.ID, _ datastream: String, _ at: Timestamp) -> Self {
+        datapoints(feed, datastream).id("at", at.description)
+    }
+
+    /// What is there under an id.
+    func id(_ name: String, _ value: String) -> Self {
+        Self(template: "\(template)/:\(name)", ids: ids + [(name, value)])
+    }
+
+    private func collection(_ name: String) -> Self { Self(template: "\(template)/\(name)", ids: ids) }
+
+    /// Template and replacements for a document in a format, whose suffix says which: ids that end like one need it (§2.2).
+    func located(as suffix: String) -> (template: String, replacements: [String: any ParameterConvertible]) {
+        var replacements: [String: any ParameterConvertible] = [:]
+        for (name, value) in ids { replacements[name] = value }
+        guard let last = ids.last, template.hasSuffix(":\(last.name)") else { return (template + suffix, replacements) }
+        replacements[last.name] = last.value + suffix
+        return (template, replacements)
+    }
+}
+
+extension CosmAPI {
+    /// Sends a request and returns the answer, whatever its body.
+    @discardableResult
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: ResourcePath,
+        _ parameters: QueryParameters = [:],
+        as format: CosmFormat = .json,
+        body: Data? = nil
+    ) async throws -> HeliumResponse<Data> {
+        if let empty = path.ids.first(where: { $0.value.isEmpty }) {
+            throw CosmError(.invalidRequest, "the id of the \(empty.name) is empty")
+        }
+        let (template, replacements) = path.located(as: format.suffix)
+        let content = body.map { RequestContent.bytes($0, contentType: format.mediaType) }
+        var request = helium.request(method, template, body: content, returning: Data.self)
+            .pathReplacements(PathReplacements(replacements))
+            .parameters(parameters)
+            .header(.accept, format.mediaType)
+        if let callLimit { request = request.timeout(callLimit) }
+        do {
+            return try await request.response()
+        } catch let error as HeliumError {
+            throw CosmError(error, secrets: secrets)
+        }
+    }
+
+    /// Reads a document.
+    func read<Document: CosmDocument>(
+        _ path: ResourcePath,
+        _ parameters: QueryParameters = [:],
+        as format: CosmFormat
+    ) async throws -> Document {
+        let response = try await send(.get, path, parameters, as: format)
+        return try decode(response, as: format)
+    }
+
+    private func decode<Document: CosmDocument>(
+        _ response: HeliumResponse<Data>,
+        as format: CosmFormat
+    ) throws -> Document {
+        do {
+            return try format.decode(Document.self, from: response.value)
+        } catch let error as CosmDocumentError {
+            let redactor = Redactor(secrets: secrets)
+            let masked = CosmDocumentError(
+                format: error.format,
+                reason: redactor.redact(error.reason),
+                line: error.line,
+                column: error.column,
+                path: redactor.redact(error.path)
+            )
+            throw CosmError(.undecodable, "the answer is no \(Document.self) in \(format)", document: masked)
+        }
+    }
+
+    /// Writes a document.
+    ///
+    /// - Throws: ``CosmError`` of kind `unencodable` if the format loses something of it, before anything is sent.
+    @discardableResult
+    func write(
+        _ method: HTTPRequest.Method,
+        _ document: some CosmDocument,
+        to path: ResourcePath,
+        as format: CosmFormat
+    ) async throws -> HeliumResponse<Data> {
+        try await send(method, path, as: format, body: Self.encoded(document, as: format))
+    }
+
+    /// - Throws: ``CosmError`` of kind `unencodable`.
+    static func encoded(_ document: some CosmDocument, as format: CosmFormat) throws(CosmError) -> Data {
+        let encoded: EncodedDocument
+        do {
+            encoded = try document.encoded(as: format)
+        } catch let error as CosmDocumentError {
+            throw CosmError(.unencodable, "\(format) can't hold it", document: error)
+        } catch {
+            throw CosmError(.unencodable, "\(format) can't hold it: a number is none")
+        }
+        guard encoded.losses.isEmpty else {
+            let losses = encoded.losses.prefix(5).map(\.description).joined(separator: "; ")
+            throw CosmError(.unencodable, "\(format) would lose something: \(losses)")
+        }
+        return encoded.data
+    }
+
+    private var secrets: [String] { apiKey.map { [$0.value] } ?? [] }
+}
+
+// MARK: Created things
+
+/// The id of what was created, from the answer's `Location` (§2.3).
+enum CreatedLocation {
+    static func id(_ response: HeliumResponse<Data>, after collection: String) throws(CosmError) -> String {
+        guard let location = response[.location], let id = id(in: location, after: collection) else {
+            throw CosmError(
+                .missingLocation,
+                "it was created, but the answer's Location names none of the \(collection)"
+            )
+        }
+        return id
+    }
+
+    /// The segment after `collection/`, without a trailing slash, a query and a format's suffix.
+    static func id(in location: String, after collection: String) -> String? {
+        let path = location.prefix { $0 != "?" && $0 != "#" }
+        let segments = path.split(separator: "/")
+        guard let index = segments.lastIndex(where: { $0 == collection }), index + 1 < segments.count else {
+            return nil
+        }
+        var id = segments[index + 1]
+        for format in CosmFormat.allCases where id.hasSuffix(format.suffix) && id.count > format.suffix.count {
+            id = id.dropLast(format.suffix.count)
+            break
+        }
+        return String(id).removingPercentEncoding ?? String(id)
+    }
+}

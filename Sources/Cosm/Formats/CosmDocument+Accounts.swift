@@ -1,0 +1,153 @@
+public import Foundation
+
+// Which format reads and writes what: triggers, keys and users come in JSON and XML.
+
+extension Trigger: CosmListElement {
+    /// Reads a trigger.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Trigger> {
+        switch format {
+        case .json: try JSONFormat.read(Trigger.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("trigger")
+        case .xml: try RecordMarkup.read(data, .trigger)
+        }
+    }
+
+    /// Reads triggers.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    public static func readList(
+        _ data: Data,
+        as format: CosmFormat,
+        dialect: CosmDialect
+    ) throws -> ReadDocument<[Trigger]> {
+        switch format {
+        case .json: try JSONFormat.readList(Trigger.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("triggers")
+        case .xml: try RecordMarkup.readList(data, .trigger)
+        }
+    }
+
+    /// Writes the trigger.
+    ///
+    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+        switch format {
+        case .json: try JSONFormat.write(self)
+        case .csv: throw CSVFormat.refusal("trigger")
+        case .xml: try RecordMarkup.write(self, .trigger)
+        }
+    }
+
+    /// Writes triggers.
+    ///
+    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    public static func encodedList(_ list: [Trigger], as format: CosmFormat) throws -> EncodedDocument {
+        switch format {
+        case .json: try JSONFormat.write(list)
+        case .csv: throw CSVFormat.refusal("triggers")
+        case .xml: try RecordMarkup.writeList(list, .trigger)
+        }
+    }
+}
+
+extension APIKey: CosmListElement {
+    /// Reads a key.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<APIKey> {
+        switch format {
+        case .json: try JSONFormat.read(APIKey.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("key")
+        case .xml: try RecordMarkup.read(data, .key)
+        }
+    }
+
+    /// Reads keys.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    public static func readList(
+        _ data: Data,
+        as format: CosmFormat,
+        dialect: CosmDialect
+    ) throws -> ReadDocument<[APIKey]> {
+        switch format {
+        case .json: try JSONFormat.readList(APIKey.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("keys")
+        case .xml: try RecordMarkup.readList(data, .key)
+        }
+    }
+
+    /// Writes the key.
+    ///
+    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+        switch format {
+        case .json: try JSONFormat.write(self, in: Self.wrapper)
+        case .csv: throw CSVFormat.refusal("key")
+        case .xml: try RecordMarkup.write(self, .key)
+        }
+    }
+
+    /// Writes keys.
+    ///
+    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    public static func encodedList(_ list: [APIKey], as format: CosmFormat) throws -> EncodedDocument {
+        switch format {
+        case .json: try JSONFormat.write(list, in: listWrapper)
+        case .csv: throw CSVFormat.refusal("keys")
+        case .xml: try RecordMarkup.writeList(list, .key)
+        }
+    }
+}
+
+extension User: CosmListElement {
+    /// Reads a user.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<User> {
+        switch format {
+        case .json: try JSONFormat.read(User.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("user")
+        case .xml: try RecordMarkup.read(data, .user)
+        }
+    }
+
+    /// Reads users.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    public static func readList(
+        _ data: Data,
+        as format: CosmFormat,
+        dialect: CosmDialect
+    ) throws -> ReadDocument<[User]> {
+        switch format {
+        case .json: try JSONFormat.readList(User.self, data, dialect)
+        case .csv: throw CSVFormat.refusal("users")
+        case .xml: try RecordMarkup.readList(data, .user)
+        }
+    }
+
+    /// Writes the user.
+    ///
+    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+        switch format {
+        case .json: try JSONFormat.write(self, in: Self.wrapper)
+        case .csv: throw CSVFormat.refusal("user")
+        case .xml: try RecordMarkup.write(self, .user)
+        }
+    }
+
+    /// Writes users.
+    ///
+    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    public static func encodedList(_ list: [User], as format: CosmFormat) throws -> EncodedDocument {
+        switch format {
+        case .json: try JSONFormat.write(list.map { ["user": $0] })
+        case .csv: throw CSVFormat.refusal("users")
+        case .xml: try RecordMarkup.writeList(list, .user)
+        }
+    }
+}

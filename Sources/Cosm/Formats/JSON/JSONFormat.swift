@@ -1,0 +1,80 @@
+internal import Foundation
+internal import HeliumJSON
+
+/// Documents in JSON (§10).
+enum JSONFormat {
+    static func read<Record: NamedRecord>(
+        _ type: Record.Type,
+        _ data: Data,
+        _ dialect: CosmDialect
+    ) throws -> ReadDocument<Record> {
+        try reading(data) { decoder in
+            var document = try decoder.decode(RecordDocument<Record>.self, from: data).document
+            if dialect == .version1 { try document.value.adoptVersion1() }
+            return document
+        }
+    }
+
+    static func readList<Record: NamedRecord>(
+        _ type: Record.Type,
+        _ data: Data,
+        _ dialect: CosmDialect
+    ) throws -> ReadDocument<[Record]> {
+        try reading(data) { decoder in
+            var document = try decoder.decode(ListDocument<Record>.self, from: data).document
+            if dialect == .version1 {
+                for index in document.value.indices { try document.value[index].adoptVersion1() }
+            }
+            return document
+        }
+    }
+
+    static func readPage(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<FeedPage> {
+        try reading(data) { decoder in
+            var document = try decoder.decode(FeedPageDocument.self, from: data).document
+            if dialect == .version1 {
+                for index in document.value.results.indices { try document.value.results[index].adoptVersion1() }
+            }
+            return document
+        }
+    }
+
+    private static func reading<Value>(_ data: Data, _ body: (HeliumJSONDecoder) throws -> Value) throws -> Value {
+        do {
+            return try body(HeliumJSONDecoder())
+        } catch let error as DecodingError {
+            throw CosmDocumentError(error)
+        } catch let fault as MemberFault {
+            throw CosmDocumentError(format: .json, reason: fault.reason)
+        }
+    }
+
+    /// The value as it stands in requests.
+    static func write(_ value: some Encodable) throws -> EncodedDocument {
+        var encoder = HeliumJSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        return EncodedDocument(data: try encoder.encode(value))
+    }
+
+    /// The value in a member: `{"key": {…}}`.
+    static func write(_ value: some Encodable, in wrapper: StaticString) throws -> EncodedDocument {
+        try write(Wrapped(name: MemberKey(wrapper), version: nil, value: value))
+    }
+
+    /// Datastreams as their feed would have them: `{"version": "1.0.0", "datastreams": […]}` (§5).
+    static func write(environmentOf datastreams: [Datastream]) throws -> EncodedDocument {
+        try write(Wrapped(name: MemberKey(Datastream.listWrapper), version: "1.0.0", value: datastreams))
+    }
+
+    private struct Wrapped<Value: Encodable>: Encodable {
+        let name: MemberKey
+        let version: String?
+        let value: Value
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: MemberKey.self)
+            if let version { try container.encode(version, forKey: MemberKey("version")) }
+            try container.encode(value, forKey: name)
+        }
+    }
+}

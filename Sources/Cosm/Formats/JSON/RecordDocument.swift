@@ -1,0 +1,135 @@
+internal import Foundation
+internal import HeliumJSON
+
+/// A JSON document of one record, wrapped or not: `{"key": {…}}`, `{"keys": [{…}]}` or the record itself.
+struct RecordDocument<Record: NamedRecord>: JSONReadable {
+    let document: ReadDocument<Record>
+
+    init(json: borrowing JSONReader) throws {
+        let wrapping = try Wrapping(json, Record.self)
+        switch wrapping.wrapped {
+        case .one(let record):
+            document = ReadDocument(value: try Record(members: record), membersAround: wrapping.others)
+        case .list(let list) where list.elementCount == 1:
+            var record: Record?
+            try list.forEachElement { record = try Record(members: $0) }
+            guard var record else { throw list.corrupted("no \(Record.wrapper) is there") }
+            try wrapping.adopt(&record, list)
+            document = ReadDocument(value: record, membersAround: wrapping.others)
+        case .list(let list):
+            throw list.corrupted("\(list.elementCount) elements where one \(Record.wrapper) is wanted")
+        case nil:
+            document = ReadDocument(value: try Record(members: json))
+        }
+    }
+
+    init(from decoder: any Decoder) throws { document = ReadDocument(value: try Record(from: decoder)) }
+}
+
+/// A JSON document of several records, wrapped or not: `{"keys": […]}` or the array itself; each record may be wrapped again.
+struct ListDocument<Record: NamedRecord>: JSONReadable {
+    let document: ReadDocument<[Record]>
+
+    init(json: borrowing JSONReader) throws {
+        guard json.kind != .array else {
+            document = try Self.read(json, wrapping: nil)
+            return
+        }
+        let wrapping = try Wrapping(json, Record.self)
+        switch wrapping.wrapped {
+        case .one(let record):
+            document = ReadDocument(value: [try Record(members: record)], membersAround: wrapping.others)
+        case .list(let list):
+            document = try Self.read(list, wrapping: wrapping)
+        case nil:
+            throw json.corrupted("neither an array nor a member \"\(Record.listWrapper)\" is there")
+        }
+    }
+
+    init(from decoder: any Decoder) throws { document = ReadDocument(value: try [Record](from: decoder)) }
+
+    private static func read(_ list: borrowing JSONReader, wrapping: Wrapping?) throws -> ReadDocument<[Record]> {
+        var records: [Record] = []
+        var around = wrapping?.others ?? []
+        records.reserveCapacity(list.elementCount)
+        try list.forEachElement { element in
+            if element.isNull { return }
+            let index = records.count
+            var record: Record
+            if element.kind == .object, case let inner = try Wrapping(element, Record.self),
+                case .one(let inside)? = inner.wrapped
+            {
+                record = try Record(members: inside)
+                around += inner.others.map { "[\(index)].\($0)" }
+            } else {
+                record = try Record(members: element)
+            }
+            try wrapping?.adopt(&record, element)
+            records.append(record)
+        }
+        return ReadDocument(value: records, membersAround: around)
+    }
+}
+
+/// What an object wraps.
+private struct Wrapping {
+    enum Wrapped {
+        case one(JSONReader)
+        case list(JSONReader)
+    }
+
+    var wrapped: Wrapped?
+    /// The other members' names. A version is none: it is read.
+    var others: [String] = []
+    private var version: String?
+
+    init<Record: NamedRecord>(_ json: borrowing JSONReader, _ type: Record.Type) throws {
+        guard json.kind == .object else { return }
+        var found: Wrapped?
+        var others: [String] = []
+        var version: String?
+        try json.forEachMember { name, value in
+            if Record.wrapper ~= name, value.kind == .object {
+                found = .one(value)
+            } else if Record.listWrapper ~= name, value.kind == .array {
+                found = .list(value)
+            } else if "version" ~= name, value.kind == .string {
+                version = try value.read()
+            } else {
+                others.append(name.string)
+            }
+        }
+        wrapped = found
+        self.others = found == nil ? [] : others
+        self.version = version
+    }
+
+    func adopt<Record: NamedRecord>(_ record: inout Record, _ json: borrowing JSONReader) throws {
+        guard DocumentVersion.isVersion1(version) else { return }
+        do {
+            try record.adoptVersion1()
+        } catch {
+            throw json.corrupted(error.reason)
+        }
+    }
+}
+
+/// A JSON document of a page of feeds: the envelope of §2.7, `{"feeds": […]}` or an array of feeds.
+struct FeedPageDocument: JSONReadable {
+    let document: ReadDocument<FeedPage>
+
+    init(json: borrowing JSONReader) throws {
+        var hasResults = false
+        if json.kind == .object {
+            try json.forEachMember { name, value in if "results" ~= name { hasResults = true } }
+        }
+        if hasResults {
+            document = ReadDocument(value: try FeedPage(members: json))
+        } else {
+            let list = try ListDocument<Feed>(json: json).document
+            document = ReadDocument(value: FeedPage(results: list.value), membersAround: list.membersAround)
+        }
+    }
+
+    init(from decoder: any Decoder) throws { document = ReadDocument(value: try FeedPage(from: decoder)) }
+}

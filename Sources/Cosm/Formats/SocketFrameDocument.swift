@@ -1,0 +1,70 @@
+internal import Foundation
+internal import HeliumJSON
+
+/// A frame of the live socket as a document (§14): of any kind, what its body and headers say being free-form.
+struct SocketFrameDocument: CosmRecord {
+    var method: String?
+    var resource: String?
+    var token: String?
+    var status: Int?
+    var headers: JSONObject?
+    var params: JSONObject?
+    var body: JSONValue?
+    var extra = JSONObject()
+
+    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
+        try visitor.member("method", &method)
+        try visitor.member("resource", &resource)
+        try visitor.member("token", &token)
+        try visitor.member("status", &status)
+    }
+
+    mutating func finishReading() throws(MemberFault) {
+        headers = try object("headers")
+        params = try object("params")
+        body = extra.removeValue(named: "body")
+        if method == nil, status == nil, body == nil { throw MemberFault(reason: "it is no frame of the socket") }
+    }
+
+    private mutating func object(_ name: String) throws(MemberFault) -> JSONObject? {
+        switch extra.removeValue(named: name) {
+        case .object(let object): return object
+        case nil, .null: return nil
+        default: throw MemberFault(reason: "\"\(name)\" is no object")
+        }
+    }
+}
+
+extension SocketFrameDocument: JSONReadable {
+    init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+
+    init(json: borrowing JSONReader) throws { self = try Self(members: json) }
+
+    func encode(to encoder: any Encoder) throws {
+        var copy = self
+        copy.extra["headers"] = headers.map { .object($0) }
+        copy.extra["params"] = params.map { .object($0) }
+        copy.extra["body"] = body
+        try copy.encode(membersTo: encoder)
+    }
+}
+
+extension SocketFrameDocument: CosmDocument {
+    static func read(
+        _ data: Data,
+        as format: CosmFormat,
+        dialect: CosmDialect
+    ) throws -> ReadDocument<SocketFrameDocument> {
+        guard format == .json else { throw CosmDocumentError(format: format, reason: "frames are in JSON only") }
+        do {
+            return ReadDocument(value: try HeliumJSONDecoder().decode(SocketFrameDocument.self, from: data))
+        } catch let error as DecodingError {
+            throw CosmDocumentError(error)
+        }
+    }
+
+    func encoded(as format: CosmFormat) throws -> EncodedDocument {
+        guard format == .json else { throw CosmDocumentError(format: format, reason: "frames are in JSON only") }
+        return try JSONFormat.write(self)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+
+/// Reads EEML: feeds, datastreams and points (§13).
+enum EEMLReader {
+    static func feed(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<Feed> {
+        let document = try environments(data, dialect)
+        let feed = try Feed(markup: try document.only())
+        return ReadDocument(value: feed, membersAround: document.others)
+    }
+
+    static func page(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<FeedPage> {
+        let document = try environments(data, dialect, mayBeNone: true)
+        var root = document.root
+        root.children = root.children.filter { $0.name != "environment" }
+        var page = try FeedPage(markup: root)
+        page.results = try document.environments.map { try Feed(markup: $0) }
+        return ReadDocument(value: page)
+    }
+
+    static func datastream(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<Datastream> {
+        let document = try environments(data, dialect)
+        let environment = try document.only()
+        let streams = environment.children(named: "data")
+        guard let stream = streams.first, streams.count == 1 else {
+            throw environment.fault("\(streams.count) <data> elements where one is wanted")
+        }
+        let others = document.others + environment.othersAroundData
+        return ReadDocument(value: try Datastream(markup: stream), membersAround: others)
+    }
+
+    static func datastreams(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<[Datastream]> {
+        let document = try environments(data, dialect)
+        let environment = try document.only()
+        let streams = try environment.children(named: "data").map { try Datastream(markup: $0) }
+        return ReadDocument(value: streams, membersAround: document.others + environment.othersAroundData)
+    }
+
+    static func datapoint(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<Datapoint> {
+        var document = try datapoints(data, dialect)
+        guard document.value.count == 1, let point = document.value.popLast() else {
+            let count = document.value.count
+            throw CosmDocumentError(
+                format: .xml,
+                reason: "\(count) <value> elements where one is wanted",
+                line: 1,
+                path: "<datapoints>"
+            )
+        }
+        return ReadDocument(value: point, membersAround: document.membersAround)
+    }
+
+    static func datapoints(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<[Datapoint]> {
+        let document = try environments(data, dialect)
+        let environment = try document.only()
+        let streams = environment.children(named: "data")
+        guard let stream = streams.first, streams.count == 1 else {
+            throw environment.fault("\(streams.count) <data> elements where one is wanted")
+        }
+        guard let list = stream.child("datapoints") else { throw stream.fault("there is no <datapoints>") }
+        let around = stream.children.map(\.name).filter { $0 != "datapoints" }
+        let points = try list.children.map { try Datapoint(markup: $0) }
+        return ReadDocument(value: points, membersAround: document.others + environment.othersAroundData + around)
+    }
+
+    // MARK: Around
+
+    private struct Document {
+        var root: MarkupNode
+        var environments: [MarkupNode]
+
+        /// What stands beside the environments.
+        var others: [String] { root.children.map(\.name).filter { $0 != "environment" } }
+
+        func only() throws(CosmDocumentError) -> MarkupNode {
+            guard let environment = environments.first, environments.count == 1 else {
+                throw root.fault("\(environments.count) <environment> elements where one is wanted")
+            }
+            return environment
+        }
+    }
+
+    /// The environments of an `eeml` element, their datastreams rewritten.
+    private static func environments(
+        _ data: Data,
+        _ dialect: CosmDialect,
+        mayBeNone: Bool = false
+    ) throws(CosmDocumentError) -> Document {
+        var (root, namespace) = try MarkupParser.parse(data)
+        guard root.name == "eeml" else { throw root.fault("the root is no <eeml>") }
+        let stated = root.attributes.removeValue(forKey: "version")
+        let isVersion1 = dialect == .version1 || stated == "5" || namespace == "http://www.eeml.org/xsd/005"
+        var environments: [MarkupNode] = []
+        for environment in root.children(named: "environment") {
+            environments.append(try environment.normalizedEnvironment(isVersion1: isVersion1))
+        }
+        if environments.isEmpty && !mayBeNone { throw root.fault("there is no <environment>") }
+        return Document(root: root, environments: environments)
+    }
+}
+
+extension MarkupNode {
+    /// What an environment says beside its datastreams, but for the attributes that say whose they are (§13).
+    fileprivate var othersAroundData: [String] {
+        let known: Set<String> = ["updated", "created", "id", "creator"]
+        return attributes.keys.filter { !known.contains($0) }.sorted()
+            + children.map(\.name).filter { $0 != "data" }
+    }
+}

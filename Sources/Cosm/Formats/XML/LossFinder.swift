@@ -1,0 +1,45 @@
+internal import Foundation
+internal import HeliumJSON
+
+/// Finds what an XML document does not say of a value by reading it again: so none can be forgotten.
+enum LossFinder {
+    /// The document with what is lost in it.
+    ///
+    /// - Throws: ``CosmDocumentError`` if the document would not be read as such a value at all.
+    static func document<Value: CosmDocument & Encodable>(_ data: Data, of value: Value) throws -> EncodedDocument {
+        let copy = try Value.read(data, as: .xml, dialect: .stated).value
+        if copy == value { return EncodedDocument(data: data) }
+        let encoder = HeliumJSONEncoder()
+        var losses: [EncodedDocument.Loss] = []
+        compare(
+            try JSONValue(parsing: try encoder.encodeToBytes(value)),
+            try JSONValue(parsing: try encoder.encodeToBytes(copy)),
+            at: "",
+            &losses
+        )
+        return EncodedDocument(data: data, losses: losses)
+    }
+
+    private static func compare(
+        _ value: JSONValue,
+        _ copy: JSONValue?,
+        at path: String,
+        _ losses: inout [EncodedDocument.Loss]
+    ) {
+        if value == copy { return }
+        switch (value, copy) {
+        case (.object(let object), .object(let other)?):
+            for (name, member) in object {
+                compare(member, other[name], at: path.isEmpty ? name : "\(path).\(name)", &losses)
+            }
+        case (.array(let elements), .array(let others)?) where elements.count == others.count:
+            for (index, element) in elements.enumerated() {
+                compare(element, others[index], at: "\(path)[\(index)]", &losses)
+            }
+        case (_, nil):
+            losses.append(EncodedDocument.Loss(path: path, reason: "XML has no place for it"))
+        default:
+            losses.append(EncodedDocument.Loss(path: path, reason: "XML does not keep it as it is"))
+        }
+    }
+}

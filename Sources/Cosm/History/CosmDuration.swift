@@ -1,0 +1,122 @@
+internal import HeliumJSON
+
+/// A stretch of time as Cosm counts it (§4): `30minutes`, `1day`.
+///
+/// ```swift
+/// let week: CosmDuration = .days(7)
+/// let hour = CosmDuration("1hour")
+/// ```
+///
+/// Months and years are those of the calendar, in UTC.
+public struct CosmDuration: Hashable, Sendable {
+    /// How many units.
+    public let count: Int
+
+    /// The unit.
+    public let unit: Unit
+
+    /// A duration.
+    ///
+    /// - Parameters:
+    ///   - count: How many units.
+    ///   - unit: The unit.
+    public init(_ count: Int, _ unit: Unit) {
+        self.count = count
+        self.unit = unit
+    }
+
+    /// What durations are counted in.
+    public enum Unit: String, CaseIterable, Hashable, Sendable {
+        /// Seconds.
+        case second
+        /// Minutes.
+        case minute
+        /// Hours.
+        case hour
+        /// Days of 24 hours.
+        case day
+        /// Weeks of seven days.
+        case week
+        /// Months of the calendar.
+        case month
+        /// Years of the calendar.
+        case year
+    }
+}
+
+extension CosmDuration {
+    /// So many seconds.
+    public static func seconds(_ count: Int) -> Self { Self(count, .second) }
+    /// So many minutes.
+    public static func minutes(_ count: Int) -> Self { Self(count, .minute) }
+    /// So many hours.
+    public static func hours(_ count: Int) -> Self { Self(count, .hour) }
+    /// So many days.
+    public static func days(_ count: Int) -> Self { Self(count, .day) }
+    /// So many weeks.
+    public static func weeks(_ count: Int) -> Self { Self(count, .week) }
+    /// So many months of the calendar.
+    public static func months(_ count: Int) -> Self { Self(count, .month) }
+    /// So many years of the calendar.
+    public static func years(_ count: Int) -> Self { Self(count, .year) }
+}
+
+extension CosmDuration: LosslessStringConvertible {
+    /// The duration of a text: a whole number and a unit, one or many of it; a number alone is seconds. `nil` for anything
+    /// else.
+    public init?(_ text: String) {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let count = Int(digits) else { return nil }
+        var name = text.dropFirst(digits.count).lowercased()
+        if name.isEmpty {
+            self.init(count, .second)
+            return
+        }
+        if name.hasSuffix("s") { name.removeLast() }
+        guard let unit = Unit(rawValue: name) else { return nil }
+        self.init(count, unit)
+    }
+
+    /// The duration as it is sent: `30minutes`, `1day`.
+    public var description: String { "\(count)\(unit.rawValue)\(count == 1 ? "" : "s")" }
+}
+
+extension Timestamp {
+    /// The instant that much later, by the calendar in UTC; earlier for a negative count. A day that the month doesn't have
+    /// becomes its last.
+    public func advanced(by duration: CosmDuration) -> Timestamp {
+        let seconds: Int
+        switch duration.unit {
+        case .second: seconds = 1
+        case .minute: seconds = 60
+        case .hour: seconds = 3600
+        case .day: seconds = 86_400
+        case .week: seconds = 604_800
+        case .month: return advanced(byMonths: duration.count)
+        case .year:
+            let (months, overflow) = duration.count.multipliedReportingOverflow(by: 12)
+            return advanced(byMonths: overflow ? (duration.count > 0 ? .max : .min) : months)
+        }
+        let (total, overflow) = duration.count.multipliedReportingOverflow(by: seconds)
+        // Beyond the years that stamps have, either way.
+        return advanced(by: .seconds(overflow ? (duration.count > 0 ? Int.max : Int.min) : total))
+    }
+
+    private func advanced(byMonths months: Int) -> Timestamp {
+        let day: Int64 = 86_400_000_000
+        var (days, time) = microseconds.quotientAndRemainder(dividingBy: day)
+        if time < 0 {
+            time += day
+            days -= 1
+        }
+        let date = CivilDate.date(daysSince1970: Int(days))
+        // Wider than any stamp can be, and far from an overflow.
+        let total = date.year * 12 + date.month - 1 + min(max(months, -200_000), 200_000)
+        let year = total >= 0 ? total / 12 : -((11 - total) / 12)
+        let month = total - year * 12 + 1
+        guard 1...9999 ~= year else { return Timestamp(microseconds: months > 0 ? .max : .min) }
+        let last = CivilDate.days(inMonth: month, of: year)
+        let moved = CivilDate.daysSince1970(year: year, month: month, day: min(date.day, last))
+        return Timestamp(microseconds: Int64(moved) * day + time)
+    }
+}

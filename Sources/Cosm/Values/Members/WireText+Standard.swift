@@ -1,0 +1,43 @@
+extension String: WireText {
+    init(wireText text: String) { self = text }
+
+    init(wireBytes bytes: UnsafeBufferPointer<UInt8>, isNumber: Bool) {
+        self = isNumber ? DatapointValue(wireBytes: bytes, isNumber: true).text : String(decoding: bytes, as: UTF8.self)
+    }
+
+    var wireText: String { self }
+    static var expectation: String { "text" }
+    static var isAbsentWhenEmpty: Bool { false }
+}
+
+extension Bool: WireText {
+    init?(wireText text: String) {
+        switch text.lowercased() {
+        case "true", "1": self = true
+        case "false", "0": self = false
+        default: return nil
+        }
+    }
+
+    init(wireBool: Bool) { self = wireBool }
+
+    var wireText: String { self ? "true" : "false" }
+    static var expectation: String { "\"true\" or \"false\"" }
+}
+
+extension Int: WireText {
+    init?(wireText text: String) { self.init(text) }
+
+    var wireText: String { description }
+    static var expectation: String { "whole number" }
+}
+
+extension Double: WireText {
+    init?(wireText text: String) {
+        guard let number = DatapointValue(text).double else { return nil }
+        self = number
+    }
+
+    var wireText: String { description }
+    static var expectation: String { "number" }
+}

@@ -1,0 +1,171 @@
+public import HeliumCore
+public import HeliumJSON
+
+/// A user's account (§9): as a feed's owner little but the login. Its descriptions don't show the account's key.
+public struct User: Hashable, Sendable {
+    /// The name that the account signs in with, which is also its id in URLs.
+    public var login: String?
+
+    /// Whom to write to.
+    public var email: String?
+
+    /// The whole name.
+    public var fullName: String?
+
+    /// The first name.
+    public var firstName: String?
+
+    /// The last name.
+    public var lastName: String?
+
+    /// What the user says about themselves.
+    public var about: String?
+
+    /// The organisation.
+    public var organisation: String?
+
+    /// A page of theirs.
+    public var website: String?
+
+    /// The time zone, as a name: `London`.
+    public var timeZone: String?
+
+    /// The account's key.
+    public var apiKey: Secret?
+
+    /// What the account is.
+    public var roles: [String]?
+
+    /// What accounts made by this one may be.
+    public var creatableRoles: [String]?
+
+    /// Whether mail is delivered.
+    public var deliversEmail: Bool?
+
+    /// Whether the page shows what they do.
+    public var displaysActivity: Bool?
+
+    /// Whether the page shows who they are.
+    public var displaysInformation: Bool?
+
+    /// Whether the page shows counts.
+    public var displaysStatistics: Bool?
+
+    /// Whether they get circulars.
+    public var isSubscribedToMailings: Bool?
+
+    /// Whether they get mail of the forum.
+    public var receivesForumNotifications: Bool?
+
+    /// How many feeds there are.
+    public var feedsCount: Int?
+
+    /// How many datastreams there are.
+    public var datastreamsCount: Int?
+
+    /// How many datastreams there may be.
+    public var datastreamsAllowed: Int?
+
+    /// How many calls came today.
+    public var dailyAPIAccessCount: Int?
+
+    /// How many calls ever came.
+    public var totalAPIAccessCount: Int?
+
+    /// Members of the document that have no property here. They are written back.
+    public var extra = JSONObject()
+
+    /// A user of these members.
+    public init(
+        login: String? = nil,
+        email: String? = nil,
+        fullName: String? = nil,
+        firstName: String? = nil,
+        lastName: String? = nil,
+        about: String? = nil,
+        organisation: String? = nil,
+        website: String? = nil,
+        timeZone: String? = nil,
+        apiKey: Secret? = nil,
+        roles: [String]? = nil,
+        creatableRoles: [String]? = nil,
+        deliversEmail: Bool? = nil,
+        displaysActivity: Bool? = nil,
+        displaysInformation: Bool? = nil,
+        displaysStatistics: Bool? = nil,
+        isSubscribedToMailings: Bool? = nil,
+        receivesForumNotifications: Bool? = nil,
+        feedsCount: Int? = nil,
+        datastreamsCount: Int? = nil,
+        datastreamsAllowed: Int? = nil,
+        dailyAPIAccessCount: Int? = nil,
+        totalAPIAccessCount: Int? = nil,
+        extra: JSONObject = [:]
+    ) {
+        self.login = login
+        self.email = email
+        self.fullName = fullName
+        self.firstName = firstName
+        self.lastName = lastName
+        self.about = about
+        self.organisation = organisation
+        self.website = website
+        self.timeZone = timeZone
+        self.apiKey = apiKey
+        self.roles = roles
+        self.creatableRoles = creatableRoles
+        self.deliversEmail = deliversEmail
+        self.displaysActivity = displaysActivity
+        self.displaysInformation = displaysInformation
+        self.displaysStatistics = displaysStatistics
+        self.isSubscribedToMailings = isSubscribedToMailings
+        self.receivesForumNotifications = receivesForumNotifications
+        self.feedsCount = feedsCount
+        self.datastreamsCount = datastreamsCount
+        self.datastreamsAllowed = datastreamsAllowed
+        self.dailyAPIAccessCount = dailyAPIAccessCount
+        self.totalAPIAccessCount = totalAPIAccessCount
+        self.extra = extra
+    }
+}
+
+extension User: CosmRecord {
+    init() { self.init(login: nil) }
+
+    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
+        try visitor.member("login", &login)
+        try visitor.member("email", &email)
+        try visitor.member("full_name", &fullName)
+        try visitor.member("first_name", &firstName)
+        try visitor.member("last_name", &lastName)
+        try visitor.member("about", &about)
+        try visitor.member("organisation", &organisation)
+        try visitor.member("website", &website)
+        try visitor.member("time_zone", &timeZone)
+        try visitor.secret("api_key", &apiKey)
+        try visitor.list("roles", of: "role", &roles)
+        try visitor.list("creatable_roles", of: "creatable_role", &creatableRoles)
+        try visitor.member("deliver_email", &deliversEmail)
+        try visitor.member("display_activity", &displaysActivity)
+        try visitor.member("display_information", &displaysInformation)
+        try visitor.member("display_stats", &displaysStatistics)
+        try visitor.member("subscribed_to_mailings", &isSubscribedToMailings)
+        try visitor.member("receive_forum_notifications", &receivesForumNotifications)
+        try visitor.member("feeds_count", &feedsCount)
+        try visitor.member("datastreams_count", &datastreamsCount)
+        try visitor.member("datastreams_allowed", &datastreamsAllowed)
+        try visitor.member("daily_api_access_count", &dailyAPIAccessCount)
+        try visitor.member("total_api_access_count", &totalAPIAccessCount)
+    }
+}
+
+extension User: Codable, JSONReadable {
+    /// Reads a user by the leniency table of §10.
+    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+
+    /// Reads a user by the leniency table of §10.
+    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
+
+    /// Writes the members that are there, the key itself too.
+    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
+}

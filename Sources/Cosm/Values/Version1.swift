@@ -1,0 +1,69 @@
+internal import HeliumJSON
+
+// Version 1 of the JSON documents, `0.6-alpha` (§13): a datastream's values stand in an array, of which the first counts.
+//
+// The array has no property, so it is read as an extra member; once the version is known, which may come last, the properties
+// are filled from it.
+
+/// The versions of documents.
+enum DocumentVersion {
+    /// Whether a document says that it is of version 1.
+    static func isVersion1(_ version: String?) -> Bool { version == "0.6" || version == "0.6-alpha" }
+}
+
+extension Feed {
+    mutating func finishReading() throws(MemberFault) {
+        if DocumentVersion.isVersion1(version) { try adoptVersion1() }
+    }
+
+    /// Reads the datastreams by version 1's rules.
+    mutating func adoptVersion1() throws(MemberFault) {
+        guard var streams = datastreams else { return }
+        for index in streams.indices { try streams[index].adoptVersion1() }
+        datastreams = streams
+    }
+}
+
+extension Datastream {
+    mutating func finishReading() throws(MemberFault) {
+        if DocumentVersion.isVersion1(version) { try adoptVersion1() }
+    }
+
+    /// Fills value, stamp and extremes from the first of version 1's `values`, which may be missing or an object.
+    mutating func adoptVersion1() throws(MemberFault) {
+        guard let values = extra.removeValue(named: "values") else { return }
+        let first: JSONObject
+        var hasMore = false
+        switch values {
+        case .array(let entries):
+            first = entries.first?.objectValue ?? [:]
+            hasMore = entries.count > 1
+        case .object(let entry): first = entry
+        case .null: return
+        default: throw MemberFault(reason: "\"values\" is no array")
+        }
+        // What has no property is kept.
+        let known: Set<String> = ["value", "recorded_at", "max_value", "min_value"]
+        if hasMore || !known.isSuperset(of: first.names) { extra["values"] = values }
+        currentValue = try Self.member("value", of: first) ?? currentValue
+        at = try Self.member("recorded_at", of: first) ?? at
+        maximumValue = try Self.member("max_value", of: first) ?? maximumValue
+        minimumValue = try Self.member("min_value", of: first) ?? minimumValue
+    }
+
+    private static func member<Value: WireText>(
+        _ name: String,
+        of entry: JSONObject
+    ) throws(MemberFault) -> Value? {
+        let text: String
+        switch entry[name] {
+        case nil, .null: return nil
+        case .string(let string): text = string
+        case .number(let number): text = DatapointValue.shortestText(ofNumber: number.description)
+        default: throw MemberFault(reason: "\"\(name)\" of \"values\" is no text")
+        }
+        if text.isEmpty, Value.isAbsentWhenEmpty { return nil }
+        guard let value = Value(wireText: text) else { throw MemberFault(reason: Value.complaint(about: text)) }
+        return value
+    }
+}
