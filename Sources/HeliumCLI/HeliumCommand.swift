@@ -14,8 +14,8 @@ struct HeliumCommand: AsyncParsableCommand {
             """,
         version: "helium \(HeliumVersion.current)",
         subcommands: [
-            RequestCommand.self, DeviceCommand.self, SignCommand.self, DecodeCommand.self, ServeCommand.self,
-            DemoCommand.self,
+            RequestCommand.self, DeviceCommand.self, SignCommand.self, DecodeCommand.self, CosmCommand.self,
+            ServeCommand.self, DemoCommand.self,
         ]
     )
 }

@@ -16,23 +16,26 @@ internal import Synchronization
 /// ```swift
 /// let server = try EmbeddedServer(EmbeddedServerConfiguration())
 /// async let running: Void = server.run()
-/// let ready = try await server.ready()        // ready.middleware.base is a client's base URL
+/// let ready = try await server.ready()        // ready.middleware.base, ready.cosm.base are clients' base URLs
 /// ```
 /// ``run()`` ends when its task is cancelled or its service group shuts down.
 public final class EmbeddedServer: Service {
     /// What it was made with.
     public let configuration: EmbeddedServerConfiguration
     /// Faults on demand.
-    public let faults = FaultControl()
+    public let faults: FaultControl
     /// The requests it answered.
     public let requests: RequestLog
     /// A look into the middleware, and changes to it.
     public let middleware: MiddlewareControl
+    /// A look into Cosm, and changes to it.
+    public let cosm: CosmControl
 
     private let logger: Logger
     private let registry: ConnectionRegistry
     private let signal = ReadySignal()
     private let hasRun = Guarded(false)
+    private let livePorts = Guarded<(webSocket: Int, tcp: Int)>((0, 0))
 
     /// Makes a server; nothing listens before ``run()``.
     ///
@@ -45,23 +48,41 @@ public final class EmbeddedServer: Service {
         logger: Logger = Logger(label: "helium.server") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         try configuration.validate()
-        let store: any MiddlewareStore
-        if let path = configuration.store {
-            do {
-                store = try SQLiteStore(path: path)
-            } catch {
-                throw EmbeddedServerError(.unusableStore, "\(path): \(error)")
-            }
-        } else {
-            store = MemoryStore()
-        }
+        let (middlewareStore, cosmStore) = try Self.openStores(configuration)
+        let faults = FaultControl()
+        self.faults = faults
         self.configuration = configuration
         self.logger = logger
         requests = RequestLog(capacity: configuration.limits.loggedRequests)
         registry = ConnectionRegistry(limits: configuration.limits)
         middleware = MiddlewareControl(
-            state: MiddlewareState(configuration: configuration.middleware, store: store)
+            state: MiddlewareState(configuration: configuration.middleware, store: middlewareStore)
         )
+        let cosmState = CosmState(
+            configuration: configuration.cosm,
+            store: cosmStore,
+            faults: faults,
+            logger: logger
+        )
+        cosm = CosmControl(
+            state: cosmState,
+            live: LiveServer(state: cosmState, host: configuration.host, limits: configuration.limits)
+        )
+    }
+
+    private static func openStores(
+        _ configuration: EmbeddedServerConfiguration
+    ) throws -> (any MiddlewareStore, CosmStore) {
+        let path = configuration.store
+        do {
+            guard let path else {
+                return (MemoryStore(), try CosmStore(ServerDatabase.memory(), configuration: configuration.cosm))
+            }
+            let database = try ServerDatabase.file(at: path)
+            return (try SQLiteStore(database), try CosmStore(database, configuration: configuration.cosm))
+        } catch {
+            throw EmbeddedServerError(.unusableStore, "\(path ?? "memory"): \(error)")
+        }
     }
 
     /// How many connections are open.
@@ -97,7 +118,14 @@ public final class EmbeddedServer: Service {
 extension EmbeddedServer {
     private func serve() async throws {
         let application = try makeApplication()
-        let group = ServiceGroup(configuration: .init(services: [application], logger: quietLogger))
+        try await listenLive()
+        // Shut down from the last to the first.
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [CosmBackground(state: cosm.state), cosm.live, application],
+                logger: quietLogger
+            )
+        )
         // A task of its own: cancelling ours must become a graceful end, not the cancellation of every request.
         let serving = Task { [registry] in
             try await withGracefulShutdownHandler {
@@ -113,14 +141,30 @@ extension EmbeddedServer {
                 registry.stop()
                 Task { await group.triggerGracefulShutdown() }
             }
-        } catch let error as IOError {
-            throw EmbeddedServerError(
-                .cannotListen,
-                "\(configuration.host), port \(configuration.port): \(error.localizedDescription)"
-            )
-        } catch let error as SocketAddressError {
-            throw EmbeddedServerError(.cannotListen, "\(configuration.host): \(error)")
+        } catch {
+            throw Self.listening(error, on: configuration.host, configuration.port)
         }
+    }
+
+    private func listenLive() async throws {
+        let tls = try configuration.tls.map { try NIOSSLContext(configuration: Self.tlsConfiguration(of: $0)) }
+        do {
+            let ports = try await cosm.live.bind(tls: tls)
+            livePorts.withLock { $0 = ports }
+        } catch {
+            let cosm = configuration.cosm
+            throw Self.listening(error, on: configuration.host, cosm.webSocketPort, cosm.tcpPort)
+        }
+    }
+
+    /// What the caller gets to know where an address or a port cannot be listened on; other errors stay as they are.
+    private static func listening(_ error: any Error, on host: String, _ ports: Int...) -> any Error {
+        if let error = error as? IOError {
+            let ports = ports.map { String($0) }.joined(separator: " or ")
+            return EmbeddedServerError(.cannotListen, "\(host), port \(ports): \(error.localizedDescription)")
+        }
+        if let error = error as? SocketAddressError { return EmbeddedServerError(.cannotListen, "\(host): \(error)") }
+        return error
     }
 
     /// Hummingbird tells every step of its life at level info; ours is told in one line.
@@ -133,7 +177,7 @@ extension EmbeddedServer {
     private func makeApplication() throws -> some Service {
         let limits = configuration.limits
         let responder = ServerResponder(
-            services: [MiddlewareService(state: middleware.state, logger: logger)],
+            services: [CosmService(state: cosm.state), MiddlewareService(state: middleware.state, logger: logger)],
             registry: registry,
             faults: faults,
             log: requests,
@@ -215,6 +259,7 @@ extension EmbeddedServer {
             signal.fail(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL"))
             return
         }
+        cosm.state.values.withLock { $0.root = information.http.absoluteString }
         logger.info("The server listens", metadata: ["url": "\(information.http.absoluteString)"])
         signal.succeed(information)
     }
@@ -228,15 +273,24 @@ extension EmbeddedServer {
             case let host where host.contains(":"): "[\(host)]"
             case let host: host
             }
+        let ports = livePorts.withLock { $0 }
         let root = "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)"
         let base = root + configuration.middleware.prefix
         guard let http = URL(string: root), let baseURL = URL(string: base),
             let devices = URL(string: base + "/devices"),
-            let secret = configuration.middleware.secrets.first
+            let secret = configuration.middleware.secrets.first,
+            let cosmURL = URL(string: root + configuration.cosm.prefix),
+            let webSocket = URL(string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.webSocket)")
         else { return nil }
         return ReadyInformation(
             http: http,
-            middleware: .init(base: baseURL, devices: devices, secret: secret.secret, secretID: secret.id)
+            middleware: .init(base: baseURL, devices: devices, secret: secret.secret, secretID: secret.id),
+            cosm: .init(
+                base: cosmURL,
+                key: cosm.state.store.masterKey,
+                webSocket: webSocket,
+                tcp: "\(host):\(ports.tcp)"
+            )
         )
     }
 }

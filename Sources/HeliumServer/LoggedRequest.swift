@@ -3,16 +3,20 @@ public struct LoggedRequest: Hashable, Sendable {
     /// The method of the request line.
     public let method: String
     /// The path as encoded, every segment that looks like a device id or a key (32 hexadecimal characters) replaced
-    /// by `:id`.
+    /// by `:id`, and what follows `keys` by `:key`.
     public let path: String
     /// The status of the answer.
     public let status: Int
 
     init(method: String, path: Substring, status: Int) {
         self.method = method
-        self.path = path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) ? ":id" : String($0) }
-            .joined(separator: "/")
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        self.path = segments.indices.map { index -> String in
+            let segment = segments[index]
+            if index > 0, segments[index - 1] == "keys", !segment.isEmpty { return ":key" }
+            return segment.utf8.count == 32 && segment.allSatisfy(\.isHexDigit) ? ":id" : String(segment)
+        }
+        .joined(separator: "/")
         self.status = status
     }
 }

@@ -8,6 +8,8 @@ public struct ReadyInformation: Codable, Hashable, Sendable {
     public var http: URL
     /// The signed REST middleware.
     public var middleware: Middleware
+    /// Cosm: the v2 REST API and the live sockets.
+    public var cosm: Cosm
 
     /// Where the middleware's routes are, and the first of its secrets.
     public struct Middleware: Codable, Hashable, Sendable {
@@ -19,6 +21,18 @@ public struct ReadyInformation: Codable, Hashable, Sendable {
         public var secret: String
         /// The secret's public name.
         public var secretID: String
+    }
+
+    /// Where Cosm is, and the key to everything in it.
+    public struct Cosm: Codable, Hashable, Sendable {
+        /// The base URL of all routes, prefix included: `…/v2`.
+        public var base: URL
+        /// The master key.
+        public var key: String
+        /// The URL of the WebSocket: `ws://127.0.0.1:PORT`.
+        public var webSocket: URL
+        /// Host and port of the raw TCP socket: `127.0.0.1:PORT`.
+        public var tcp: String
     }
 }
 
@@ -41,7 +55,9 @@ extension ReadyInformation: CustomStringConvertible, CustomDebugStringConvertibl
     public var debugDescription: String { description }
 
     /// Shows the URLs only.
-    public var customMirror: Mirror { Mirror(self, children: ["http": http, "base": middleware.base]) }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["http": http, "base": middleware.base, "cosm": cosm.base])
+    }
 }
 
 extension ReadyInformation.Middleware: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -55,4 +71,15 @@ extension ReadyInformation.Middleware: CustomStringConvertible, CustomDebugStrin
     public var customMirror: Mirror {
         Mirror(self, children: ["base": base, "devices": devices, "secretID": secretID])
     }
+}
+
+extension ReadyInformation.Cosm: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL; never the key.
+    public var description: String { "Cosm at \(base.absoluteString)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows all but the key.
+    public var customMirror: Mirror { Mirror(self, children: ["base": base, "webSocket": webSocket, "tcp": tcp]) }
 }

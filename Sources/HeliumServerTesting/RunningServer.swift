@@ -13,4 +13,6 @@ public struct RunningServer: Sendable {
     public var requests: RequestLog { server.requests }
     /// A look into the middleware, and changes to it.
     public var middleware: MiddlewareControl { server.middleware }
+    /// A look into Cosm, and changes to it.
+    public var cosm: CosmControl { server.cosm }
 }

@@ -98,8 +98,16 @@ struct ServeProcess {
             let secretID: String
         }
 
+        struct Cosm: Decodable, Sendable {
+            let base: String
+            let key: String
+            let webSocket: String
+            let tcp: String
+        }
+
         let http: String
         let middleware: Middleware
+        let cosm: Cosm
     }
 
     let process: Process
@@ -148,6 +156,14 @@ struct ServeProcess {
     }
 
     var environment: [String: String] { ["HELIUM_SECRET": ready.middleware.secret] }
+
+    /// The variables that make `helium cosm` use this server.
+    var cosmEnvironment: [String: String] {
+        [
+            "COSM_BASE_URL": ready.cosm.base, "COSM_API_KEY": ready.cosm.key,
+            "COSM_SOCKET_URL": ready.cosm.webSocket,
+        ]
+    }
 }
 
 /// A folder for the time of a closure.

@@ -99,7 +99,7 @@ extension Timestamp {
         }
         let (total, overflow) = duration.count.multipliedReportingOverflow(by: seconds)
         // Beyond the years that stamps have, either way.
-        return advanced(by: .seconds(overflow ? (duration.count > 0 ? Int.max : Int.min) : total))
+        return advanced(by: Duration.seconds(overflow ? (duration.count > 0 ? Int.max : Int.min) : total))
     }
 
     private func advanced(byMonths months: Int) -> Timestamp {

@@ -7,7 +7,7 @@ import Logging
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the local server that speaks the middleware's protocol.",
+        abstract: "Run the local server that speaks the middleware's protocol and Cosm's.",
         discussion: """
             When it is ready it prints one line of JSON on stdout: where it listens and the credentials for tests. \
             Logs go to stderr. SIGINT and SIGTERM stop it.
@@ -20,8 +20,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port; 0 takes a free one.")
     var port = 8080
 
-    @Option(help: ArgumentHelp("A SQLite file that keeps devices and todos. Default: memory.", valueName: "file"))
+    @Option(help: ArgumentHelp("A SQLite file that keeps everything, keys too. Default: memory.", valueName: "file"))
     var store: String?
+
+    @Option(help: "The port of Cosm's WebSocket; 0 takes a free one.")
+    var cosmWsPort = 0
+
+    @Option(help: "The port of Cosm's raw TCP socket; 0 takes a free one.")
+    var cosmTcpPort = 0
 
     @Option(help: ArgumentHelp("A PEM file with the certificate chain; needs --tls-key.", valueName: "file"))
     var tlsCert: String?
@@ -36,7 +42,9 @@ struct ServeCommand: AsyncParsableCommand {
     var secretId: String?
 
     func validate() throws {
-        guard 0...65535 ~= port else { throw ValidationError("the port must be 0 to 65535") }
+        for port in [port, cosmWsPort, cosmTcpPort] {
+            guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
+        }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together") }
         for (name, value) in [("--secret", secret), ("--secret-id", secretId)] {
             if let value, value.utf8.count != 32 { throw ValidationError("\(name) must have 32 characters") }
@@ -72,6 +80,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.store = store
+        configuration.cosm.webSocketPort = cosmWsPort
+        configuration.cosm.tcpPort = cosmTcpPort
         if let tlsCert, let tlsKey {
             configuration.tls = TLSFiles(certificatePath: tlsCert, keyPath: tlsKey)
         }

@@ -15,6 +15,11 @@ struct ActiveFaults: Sendable {
         }
     }
 
+    /// The forced status; of several the highest.
+    var status: Int? {
+        effects.compactMap { if case .status(let code) = $0 { code } else { nil } }.max()
+    }
+
     /// The longest delay.
     var delay: Duration? {
         effects.compactMap { if case .delay(let delay) = $0 { delay } else { nil } }.max()

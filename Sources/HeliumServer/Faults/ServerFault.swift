@@ -7,6 +7,7 @@ public struct ServerFault: Hashable, Sendable {
         case cut
         case busy, unauthorizedHTML, payloadTooLarge
         case missingTimestamp
+        case status(Int)
     }
 
     let effect: Effect
@@ -35,6 +36,10 @@ public struct ServerFault: Hashable, Sendable {
     public static let unauthorizedHTML = Self(effect: .unauthorizedHTML)
     /// 413 in the envelope, however small the body; the request has no other effect.
     public static let payloadTooLarge = Self(effect: .payloadTooLarge)
+
+    /// The answer has this status (200 to 599; others become 500) and says so in the protocol's form of a
+    /// failure; the request has no other effect.
+    public static func status(_ code: Int) -> Self { Self(effect: .status(200...599 ~= code ? code : 500)) }
 
     /// The server's clock is `offset` ahead (negative: behind) for the key check and the `timestamp` header.
     public static func clockOffset(_ offset: Duration) -> Self { Self(effect: .clockOffset(offset)) }

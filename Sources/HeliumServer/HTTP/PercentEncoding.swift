@@ -32,3 +32,30 @@ enum PercentEncoding {
         }
     }
 }
+
+extension PercentEncoding {
+    /// One segment of a path: what is not unreserved (RFC 3986, section 2.3) is escaped, but for `+`, which needs none.
+    static func encodedSegment(_ text: String) -> String {
+        encoded(text) { $0 == UInt8(ascii: "+") }
+    }
+
+    /// The value of a form's field (`application/x-www-form-urlencoded`): everything but unreserved bytes is escaped.
+    static func encodedFormValue(_ text: String) -> String { encoded(text) { _ in false } }
+
+    private static func encoded(_ text: String, isPlain: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                bytes.append(byte)
+            case _ where isPlain(byte):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

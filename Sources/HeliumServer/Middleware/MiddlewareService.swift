@@ -205,6 +205,7 @@ extension MiddlewareService {
 
     /// The answers of faults that replace the middleware's own.
     private static func replacement(for faults: ActiveFaults) -> ServerReply? {
+        if let status = faults.status { return Envelope.emptyFailure(.init(code: status)) }
         if faults.contains(.busy) {
             return .text(.serviceUnavailable, "I'm busy right now, sorry.", type: "text/plain; charset=utf-8")
         }

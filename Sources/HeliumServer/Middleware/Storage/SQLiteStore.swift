@@ -8,12 +8,13 @@ final class SQLiteStore: MiddlewareStore {
     /// Opens the file at `path`, creating it and its tables where they are missing.
     ///
     /// - Throws: GRDB's `DatabaseError` where the file cannot be opened or is no database.
-    init(path: String) throws {
-        var configuration = Configuration()
-        configuration.label = "helium.server"
-        // Another process may hold the file for a moment; waiting for ever would hang a request.
-        configuration.busyMode = .timeout(5)
-        database = try DatabasePool(path: path, configuration: configuration)
+    convenience init(path: String) throws { try self.init(ServerDatabase.file(at: path)) }
+
+    /// Makes the tables in `database` where they are missing.
+    ///
+    /// - Throws: GRDB's `DatabaseError`.
+    init(_ database: DatabasePool) throws {
+        self.database = database
         var migrator = DatabaseMigrator()
         // Strict tables: no other program can leave a value of another type for our decoding to trip over.
         migrator.registerMigration("middleware-1") { database in

@@ -1,0 +1,233 @@
+public import HeliumJSON
+public import HeliumKit
+internal import Observation
+internal import Synchronization
+
+/// A feed as a model (LibCOSM's `COSMFeedModel`).
+///
+/// ```swift
+/// let feed = FeedModel(id: 504)
+/// try await feed.fetch()
+/// feed.title = "Shed"
+/// feed.datastreams.add(Datastream(id: "temp", currentValue: 20.5))
+/// try await feed.save()
+/// ```
+///
+/// All members of ``Feed`` are properties of the model too (`feed.title`, `feed.location?.latitude`). Those that the server
+/// ignores can be set but are not sent, and the next fetch overwrites them.
+@dynamicMemberLookup
+public final class FeedModel: CosmModel, ObservedModel {
+    let core: ModelCore<Feed>
+
+    /// The feed's datastreams.
+    public let datastreams: DatastreamCollection
+
+    /// A model of a feed that is known only here. Without an id it is new.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed: what is in it is unsaved. Its datastreams become new models.
+    ///   - api: The API for this feed and all below; `nil` for ``CosmAPI/default``.
+    public convenience init(_ feed: Feed = Feed(id: nil), api: CosmAPI? = nil) {
+        self.init(feed, isKnown: false, scope: ModelScope(api: api, feedID: feed.id))
+        for datastream in feed.datastreams ?? [] { datastreams.add(datastream) }
+    }
+
+    /// A model of a feed that is on the server: nothing is known of it until it is fetched or updated.
+    public convenience init(id: Feed.ID, api: CosmAPI? = nil) { self.init(Feed(id: id), api: api) }
+
+    convenience init(known feed: Feed, parent: ModelScope) {
+        self.init(feed, isKnown: true, scope: ModelScope(feedID: feed.id, parent: parent))
+        if let children = feed.datastreams { _ = datastreams.merge(children, DocumentContext(pushedAs: .fetched)) }
+    }
+
+    private init(_ feed: Feed, isKnown: Bool, scope: ModelScope) {
+        core = ModelCore(feed, isKnown: isKnown, isNew: feed.id == nil, scope: scope)
+        datastreams = DatastreamCollection(parent: scope)
+        datastreams.feed = self
+    }
+
+    /// A member of the feed.
+    public subscript<Value: Hashable & Sendable>(dynamicMember path: WritableKeyPath<Feed, Value>) -> Value {
+        get { read(path) }
+        set { edit(path, to: newValue) }
+    }
+}
+
+// MARK: What it is
+
+extension FeedModel {
+    /// The feed as it is now, unsaved changes included, without its datastreams.
+    public var feed: Feed {
+        core.registrar.access(self, keyPath: \.info)
+        return entity
+    }
+
+    /// The JSON of the feed, without `datastreams`. See ``CosmModel/info``.
+    public var info: JSONObject {
+        get { readInfo() }
+        set { editInfo(newValue) }
+    }
+
+    /// A member by its name in JSON. Setting it counts as a change even if the value is the same.
+    public subscript(member name: String) -> JSONValue? {
+        get { info[name] }
+        set { editMember(name, to: newValue) }
+    }
+
+    /// Whether the feed has no id yet: the next save creates it.
+    public var isNew: Bool { readIsNew() }
+
+    /// Whether the feed was deleted on the server.
+    public var isDeleted: Bool {
+        get { readIsDeleted() }
+        set { setDeleted(newValue) }
+    }
+
+    /// The members that the next save sends.
+    public var unsavedMembers: Set<String> { readUnsavedMembers() }
+
+    /// The API for this feed and all below; `nil` to use that of its collection, else ``CosmAPI/default``.
+    public var api: CosmAPI? {
+        get { core.scope.ownAPI }
+        set { core.scope.ownAPI = newValue }
+    }
+
+    /// What happens to the feed from now on.
+    public var events: ModelEvents { core.events.events() }
+
+    /// Changes several members at once: observers and saves see all of it or nothing.
+    ///
+    /// - Parameter change: Changes a copy, of which the members that then differ are taken. Its datastreams are not looked
+    ///   at.
+    public func update<Failure: Error>(_ change: (inout Feed) throws(Failure) -> Void) throws(Failure) {
+        try editAll(change)
+    }
+
+    /// Gives the unsaved members back the values of the server.
+    public func discardChanges() { discardEdits() }
+
+    /// Sets a parameter of later fetches, such as `datastreams` (§3.2) or `duration` (§4).
+    public func useParameter(_ name: String, withValue value: (any ParameterConvertible)?) {
+        setParameter(name, to: value)
+    }
+
+    /// Forgets all parameters.
+    public func resetParameters() { removeParameters() }
+
+    func entityDidChange() {
+        let id = entity.id
+        core.scope.feedID = id
+        if core.state.withLock({ $0.isNew }) != (id == nil) { setNew(id == nil) }
+    }
+}
+
+// MARK: Requests
+
+extension FeedModel {
+    /// Fetches the feed with its owner and all datastreams, or with what the parameters say: `GET /feeds/{id}`.
+    ///
+    /// - Returns: What became different.
+    /// - Throws: ``IncompleteModel/feedHasNoID``; what the API throws.
+    @discardableResult
+    public func fetch() async throws -> ModelChanges {
+        try await report(failure: .fetchFailed) {
+            let id = try requiredID()
+            var parameters = core.parameters
+            parameters["show_user"] = .single("true")
+            let context = DocumentContext(parameters: parameters)
+            let document = try await requests().feed(id, parameters)
+            let changes = absorb(document, context)
+            core.events.send(ModelEvent(.fetched, changes: changes))
+            return changes
+        }
+    }
+
+    /// Creates the feed with its new datastreams, or sends its unsaved members and creates its new datastreams.
+    ///
+    /// Datastreams that are not new are left alone, as the server may know them better; so are all datapoints.
+    ///
+    /// - Throws: ``IncompleteModel/datastreamHasNoID``; what the API throws.
+    public func save() async throws {
+        try await report(failure: .saveFailed) {
+            _ = try newDatastreams()
+            let changes = try await core.writes.run { try await saveNow() }
+            core.events.send(ModelEvent(.saved, changes: changes))
+        }
+    }
+
+    /// Deletes the feed with its datastreams and their datapoints: `DELETE /feeds/{id}`.
+    ///
+    /// - Throws: ``IncompleteModel/feedHasNoID``; what the API throws.
+    public func delete() async throws {
+        try await report(failure: .deleteFailed) {
+            _ = try requiredID()
+            try await core.writes.run { try await requests().deleteFeed(try requiredID()) }
+            setDeleted(true)
+            for datastream in datastreams.list.all { datastream.setDeletedWithChildren() }
+            core.events.send(ModelEvent(.deleted))
+        }
+    }
+
+    private func saveNow() async throws -> ModelChanges {
+        try await WriteLine.run(inAll: try newDatastreams().map(\.core.writes)) {
+            let children = try newDatastreams()
+            let drafts = try children.map { try $0.draft() }
+            let id = entity.id
+            let draft = try core.state.withLock { $0.entity }.draft(isNew: id == nil)
+            var body = draft.body
+            if !drafts.isEmpty { body["datastreams"] = .array(drafts.map { .object($0.body) }) }
+            var changes = ModelChanges()
+            if let id {
+                if !body.isEmpty { try await requests().updateFeed(id, body) }
+                change { state in
+                    state.entity.confirm(draft, at: EditClock.tick())
+                    return []
+                }
+            } else {
+                let newID = try await requests().createFeed(body)
+                change { state in
+                    state.entity.confirm(draft, at: EditClock.tick())
+                    state.entity.assign { $0.id = newID }
+                    return ["id"]
+                }
+                changes.members = ["id"]
+            }
+            for (child, draft) in zip(children, drafts) { child.confirmCreation(draft) }
+            changes.updatedChildren = children.compactMap(\.listID)
+            return changes
+        }
+    }
+
+    private func requests() throws -> ModelRequests { ModelRequests(api: try core.scope.api()) }
+
+    private func requiredID() throws -> Feed.ID {
+        guard let id = entity.id else { throw IncompleteModel.feedHasNoID }
+        return id
+    }
+
+    private func newDatastreams() throws -> [DatastreamModel] {
+        let new = datastreams.list.all.filter { $0.core.state.withLock { $0.isNew && !$0.isDeleted } }
+        if new.contains(where: { $0.listID == nil }) { throw IncompleteModel.datastreamHasNoID }
+        return new
+    }
+}
+
+// MARK: In a collection
+
+extension FeedModel: ListedModel {
+    static func listID(of entity: Feed) -> Feed.ID? { entity.id }
+
+    func absorb(_ document: Feed, _ context: DocumentContext) -> ModelChanges {
+        var feed = document
+        feed.removeChildren()
+        var changes = ModelChanges()
+        changes.members = merge(feed, askedAt: context.askedAt)
+        // None at all is what a summary says, and some servers of a feed without any (§10).
+        if let children = document.datastreams { changes.add(datastreams.merge(children, context)) }
+        return changes
+    }
+
+    func mustStay(since number: UInt64) -> Bool {
+        hasOwnWork(since: number) || datastreams.list.all.contains { $0.mustStay(since: number) }
+    }
+}

@@ -1,0 +1,178 @@
+internal import HeliumConcurrency
+internal import HeliumJSON
+internal import HeliumKit
+internal import Observation
+internal import Synchronization
+
+/// What all models have inside: the state behind its one lock, and those who are told of it.
+final class ModelCore<Entity: ModelEntity>: Sendable {
+    struct State: Sendable {
+        var entity: ModelState<Entity>
+        var isNew: Bool
+        var isDeleted = false
+        var parameters: [String: ParameterValue] = [:]
+        var delegate: DelegateRelay?
+    }
+
+    let state: Guarded<State>
+    let scope: ModelScope
+    let events = EventHub()
+    let writes = WriteLine()
+    let registrar = ObservationRegistrar()
+
+    init(_ entity: Entity, isKnown: Bool, isNew: Bool, scope: ModelScope) {
+        state = Guarded(State(entity: ModelState(entity, isKnown: isKnown, at: EditClock.tick()), isNew: isNew))
+        self.scope = scope
+    }
+
+    /// The parameters of fetches.
+    var parameters: [String: ParameterValue] { state.withLock { $0.parameters } }
+}
+
+/// A model by what all have inside.
+protocol ObservedModel: CosmModel {
+    associatedtype Entity: ModelEntity
+
+    var core: ModelCore<Entity> { get }
+
+    /// A member by its property.
+    subscript<Value: Hashable & Sendable>(dynamicMember path: WritableKeyPath<Entity, Value>) -> Value { get set }
+
+    /// Looks after what depends on the entity's id.
+    func entityDidChange()
+}
+
+// MARK: Reading
+
+extension ObservedModel {
+    func read<Value: Hashable & Sendable>(_ path: WritableKeyPath<Entity, Value>) -> Value {
+        core.registrar.access(self, keyPath: \.[dynamicMember: path])
+        return core.state.withLock { $0.entity.value[keyPath: path] }
+    }
+
+    /// The entity, without telling observation.
+    var entity: Entity { core.state.withLock { $0.entity.value } }
+
+    func readInfo() -> JSONObject {
+        core.registrar.access(self, keyPath: \.info)
+        // The coders of our own values fail for none.
+        return (try? core.state.withLock { $0.entity }.info()) ?? JSONObject()
+    }
+
+    func readUnsavedMembers() -> Set<String> {
+        core.registrar.access(self, keyPath: \.unsavedMembers)
+        return core.state.withLock { $0.entity.unsavedMembers }
+    }
+
+    func readIsNew() -> Bool {
+        core.registrar.access(self, keyPath: \.isNew)
+        return core.state.withLock { $0.isNew }
+    }
+
+    func readIsDeleted() -> Bool {
+        core.registrar.access(self, keyPath: \.isDeleted)
+        return core.state.withLock { $0.isDeleted }
+    }
+}
+
+// MARK: Changing
+
+extension ObservedModel {
+    /// Changes the state, then tells observers.
+    ///
+    /// They are told afterwards, not before as by the macro's properties: on another thread they look at once, and must see
+    /// the new value.
+    ///
+    /// - Parameter change: Returns the names of the members that became different.
+    @discardableResult
+    func change(_ change: (inout ModelCore<Entity>.State) -> Set<String>) -> Set<String> {
+        let (names, isNewChanged, isUnsavedChanged) = core.state.withLock { state in
+            let (wasNew, unsaved) = (state.isNew, state.entity.unsavedMembers)
+            let names = change(&state)
+            return (names, wasNew != state.isNew, unsaved != state.entity.unsavedMembers)
+        }
+        if !names.isEmpty {
+            entityDidChange()
+            for name in names { Entity.field(named: name)?.notify(self) }
+            core.registrar.withMutation(of: self, keyPath: \.info) {}
+        }
+        if isNewChanged { core.registrar.withMutation(of: self, keyPath: \.isNew) {} }
+        if isUnsavedChanged { core.registrar.withMutation(of: self, keyPath: \.unsavedMembers) {} }
+        return names
+    }
+
+    func edit<Value: Hashable & Sendable>(_ path: WritableKeyPath<Entity, Value>, to value: Value) {
+        change { $0.entity.set(path, to: value, at: EditClock.tick()) }
+    }
+
+    func editInfo(_ info: JSONObject) {
+        change { $0.entity.setInfo(info, at: EditClock.tick()) }
+    }
+
+    func editMember(_ name: String, to value: JSONValue?) {
+        change { state in
+            state.entity.setMember(name, to: value, at: EditClock.tick())
+            return [name]
+        }
+    }
+
+    func editAll<Failure>(_ change: (inout Entity) throws(Failure) -> Void) throws(Failure) {
+        // The user's closure runs outside of the lock, on a copy: it may look at the model.
+        let before = entity
+        var edited = before
+        try change(&edited)
+        self.change { $0.entity.update(from: before, to: edited, at: EditClock.tick()) }
+    }
+
+    func discardEdits() {
+        change { $0.entity.discardEdits() }
+    }
+
+    func setDeleted(_ isDeleted: Bool) {
+        let isChanged = core.state.withLock { state in
+            defer { state.isDeleted = isDeleted }
+            return state.isDeleted != isDeleted
+        }
+        if isChanged { core.registrar.withMutation(of: self, keyPath: \.isDeleted) {} }
+    }
+
+    func setNew(_ isNew: Bool) {
+        change { state in
+            if isNew, !state.isNew { state.entity.markAllUnsaved(at: EditClock.tick()) }
+            state.isNew = isNew
+            return []
+        }
+    }
+
+    func setParameter(_ name: String, to value: (any ParameterConvertible)?) {
+        guard let value = value?.parameterValue else { return }
+        core.state.withLock { $0.parameters[name] = value }
+    }
+
+    func removeParameters() { core.state.withLock { $0.parameters = [:] } }
+}
+
+// MARK: Requests
+
+extension ObservedModel {
+    /// Does something with the server and tells how it ended.
+    func report<Value>(
+        failure: ModelEvent.Kind,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            core.events.send(ModelEvent(failure, error: error))
+            throw error
+        }
+    }
+
+    /// Takes over the answer to a save, or any other document that is this entity's.
+    func merge(_ document: Entity, askedAt number: UInt64) -> Set<String> {
+        change { state in
+            state.isNew = false
+            return state.entity.merge(document, askedAt: number)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import HeliumJSON
+
+/// Entities as JSON objects and back.
+enum EntityJSON {
+    /// The entity's members.
+    ///
+    /// - Throws: `EncodingError`, if it can't be written as JSON.
+    static func object(of entity: some Encodable) throws -> JSONObject {
+        try JSONValue(parsing: HeliumJSONEncoder().encodeToBytes(entity)).objectValue ?? JSONObject()
+    }
+
+    /// The entity with these members; `nil` if the type can't hold them.
+    static func entity<Entity: Decodable>(_ type: Entity.Type, of members: JSONObject) -> Entity? {
+        try? HeliumJSONDecoder().decode(type, from: JSONValue.object(members).data())
+    }
+
+    /// What an update sends for an edited member, so that the server loses what was taken away (§3.3: an empty value clears,
+    /// `null` does nothing).
+    ///
+    /// - Parameters:
+    ///   - old: The member as the server had it.
+    ///   - new: The member as it is now; `nil` if it was removed.
+    static func clearing<Entity: ModelEntity>(
+        _ name: String,
+        old: JSONValue?,
+        new: JSONValue?,
+        in type: Entity.Type
+    ) -> JSONValue? {
+        var clearing = FieldRole.Clearing.text
+        if case .written(let kind)? = type.field(named: name)?.role { clearing = kind }
+        switch clearing {
+        case .text: return new ?? .string("")
+        case .list: return new ?? .array([])
+        case .object(let serversOwn):
+            guard var members = new == nil ? JSONObject() : new?.objectValue else { return new }
+            for (name, _) in old?.objectValue ?? JSONObject() where members[name] == nil { members[name] = .string("") }
+            for name in serversOwn { members.removeValue(named: name) }
+            return members.isEmpty ? nil : .object(members)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Cosm
+import HeliumKit
+
+/// `helium cosm triggers`.
+struct CosmTriggersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "triggers", abstract: "List the account's triggers.")
+
+    @Option(help: ArgumentHelp("Only those on this feed.", valueName: "id"))
+    var feed: Feed.ID?
+
+    @OptionGroup var options: CosmOptions
+    @OptionGroup var output: CosmOutputOptions
+
+    func validate() throws { try output.refuseCSV() }
+
+    func run() async throws {
+        try await options.perform { api in
+            let triggers = try await api.triggers(on: feed)
+            try output.format.show(triggers) { CosmTables.triggers(triggers) }
+        }
+    }
+}
+
+/// `helium cosm keys`.
+struct CosmKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "List the account's keys and what they permit; takes a master key.",
+        discussion: "The keys themselves are masked, unless --show-keys says otherwise."
+    )
+
+    @Option(help: ArgumentHelp("Only those for this feed.", valueName: "id"))
+    var feed: Feed.ID?
+
+    @Flag(help: "Mask nothing.")
+    var showKeys = false
+
+    @OptionGroup var options: CosmOptions
+    @OptionGroup var output: CosmOutputOptions
+
+    func validate() throws { try output.refuseCSV() }
+
+    func run() async throws {
+        try await options.perform { api in
+            var keys = try await api.keys(for: feed)
+            if !showKeys {
+                for index in keys.indices where keys[index].key != nil { keys[index].key = Secret(Redactor.mask) }
+            }
+            try output.format.show(keys) { CosmTables.keys(keys) }
+        }
+    }
+}

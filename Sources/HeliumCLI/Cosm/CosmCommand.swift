@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// `helium cosm`: feeds, their values and histories.
+struct CosmCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cosm",
+        abstract: "Read and write feeds of a Cosm server, version 2 (Pachube, Cosm, Xively).",
+        discussion: """
+            Server and key come from --base-url and --key, or from the variables COSM_BASE_URL and COSM_API_KEY. The key is \
+            never printed.
+            """,
+        subcommands: [
+            CosmFeedsCommand.self, CosmFeedCommand.self, CosmCreateCommand.self, CosmUpdateCommand.self,
+            CosmDeleteCommand.self, CosmPushCommand.self, CosmHistoryCommand.self,
+            CosmTriggersCommand.self, CosmKeysCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import Cosm
+
+/// `helium cosm feeds`.
+struct CosmFeedsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "feeds",
+        abstract: "List feeds, or search them.",
+        discussion: "Without --all one page is shown, and how many feeds there are is told on stderr if there are more."
+    )
+
+    @OptionGroup var options: CosmOptions
+    @OptionGroup var output: CosmOutputOptions
+
+    @Option(name: [.short, .customLong("query")], help: "Words to look for.")
+    var query: String?
+
+    @Option(help: "A tag that a datastream carries.")
+    var tag: String?
+
+    @Option(help: "The owner's login.")
+    var user: String?
+
+    @Option(help: "The unit of a datastream: its label, symbol or type.")
+    var units: String?
+
+    @Option(help: "live or frozen.")
+    var status: Feed.Status?
+
+    @Option(help: "created_at, retrieved_at or relevance.")
+    var order: FeedQuery.Order?
+
+    @Option(parsing: .unconditional, help: "Degrees north of the centre of an area; needs --lon.")
+    var lat: Double?
+
+    @Option(parsing: .unconditional, help: "Degrees east of the centre of an area; needs --lat.")
+    var lon: Double?
+
+    @Option(help: "How far the area goes, in kilometres. Default: without an end, sorted by distance.")
+    var distance: Double?
+
+    @Option(help: "The page, from 1.")
+    var page: Int?
+
+    @Option(help: "How many feeds a page has, 1 to 1000.")
+    var perPage: Int?
+
+    @Flag(help: "All pages, from --page on.")
+    var all = false
+
+    @Flag(help: "Without the datastreams.")
+    var summary = false
+
+    func validate() throws {
+        if (lat == nil) != (lon == nil) { throw ValidationError("--lat and --lon go together") }
+        if distance != nil, lat == nil { throw ValidationError("--distance needs --lat and --lon") }
+        if let page, page < 1 { throw ValidationError("--page is counted from 1") }
+        if let perPage, !(1...1000 ~= perPage) { throw ValidationError("--per-page must be 1 to 1000") }
+    }
+
+    func run() async throws {
+        try await options.perform { api in
+            var page = FeedPage()
+            if all {
+                for try await feed in api.allFeeds(feedQuery) { page.results.append(feed) }
+                page.totalResults = page.results.count
+            } else {
+                page = try await api.feeds(feedQuery)
+            }
+            try output.format.show(page) { CosmTables.feeds(page.results) }
+            if let total = page.totalResults, total > page.results.count {
+                Console.note("helium: \(page.results.count) of \(total) feeds")
+            }
+        }
+    }
+
+    private var feedQuery: FeedQuery {
+        var feedQuery = FeedQuery(
+            page: page,
+            perPage: perPage,
+            content: summary ? .summary : nil,
+            text: query,
+            tag: tag,
+            user: user,
+            units: units,
+            status: status,
+            order: order
+        )
+        if let lat, let lon { feedQuery.area = FeedQuery.Area(latitude: lat, longitude: lon, distance: distance) }
+        return feedQuery
+    }
+}
+
+/// `helium cosm feed ID`.
+struct CosmFeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "feed", abstract: "Show a feed.")
+
+    @Argument(help: "The feed's id.")
+    var id: Feed.ID
+
+    @OptionGroup var options: CosmOptions
+    @OptionGroup var output: CosmOutputOptions
+
+    @Option(name: .customLong("datastream"), help: "Only this datastream. Repeatable.")
+    var datastreams: [String] = []
+
+    func run() async throws {
+        try await options.perform { api in
+            let wanted = datastreams.isEmpty ? nil : datastreams
+            let feed = try await api.feed(id, options: ReadOptions(datastreams: wanted, showsUser: true))
+            try output.format.show(feed) { CosmTables.feed(feed) }
+        }
+    }
+}
+
+/// `helium cosm delete ID`.
+struct CosmDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a feed with its datastreams and all their datapoints."
+    )
+
+    @Argument(help: "The feed's id.")
+    var id: Feed.ID
+
+    @OptionGroup var options: CosmOptions
+
+    func run() async throws {
+        try await options.perform { try await $0.deleteFeed(id) }
+    }
+}

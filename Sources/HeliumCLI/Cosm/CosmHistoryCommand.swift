@@ -1,0 +1,114 @@
+import ArgumentParser
+import Cosm
+
+/// `helium cosm history FEED DATASTREAM`.
+struct CosmHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show what a datastream was: its newest 100 datapoints, or those of a stretch of time.",
+        discussion: """
+            A request gives at most 1000 points, and of every point at most 6 hours: --all goes on until all are there. \
+            Stamps are UTC unless they say otherwise: 2013-02-01T09:00:00Z.
+            """
+    )
+
+    @Argument(help: "The feed's id.")
+    var feed: Feed.ID
+
+    @Argument(help: "The datastream's id.")
+    var datastream: String
+
+    @OptionGroup var options: CosmOptions
+    @OptionGroup var output: CosmOutputOptions
+
+    @Option(help: ArgumentHelp("The first instant.", valueName: "stamp"))
+    var start: Timestamp?
+
+    @Option(help: ArgumentHelp("The last instant. Default: now.", valueName: "stamp"))
+    var end: Timestamp?
+
+    @Option(help: ArgumentHelp("How long: 30minutes, 1day; before --end, or after --start.", valueName: "time"))
+    var duration: CosmDuration?
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds between samples: 0 (every point), 30, 60, 300, 900, 1800, 3600, 10800, 21600, 43200, 86400.",
+            valueName: "seconds"
+        )
+    )
+    var interval: Int?
+
+    @Flag(help: "Put samples on the grid of the interval.")
+    var discrete = false
+
+    @Flag(help: "Means of each interval in place of samples.")
+    var average = false
+
+    @Flag(help: "Also the last point before --start.")
+    var findPrevious = false
+
+    @Option(help: "The most points, 1 to 1000.")
+    var limit: Int?
+
+    @Flag(help: "All points from --start on, by as many requests as it takes.")
+    var all = false
+
+    func validate() throws {
+        if let interval, !HistoryInterval.all.contains(where: { $0.seconds == interval }) {
+            throw ValidationError("--interval \(interval) is none that there is: see --help")
+        }
+        if start != nil, end != nil, duration != nil {
+            throw ValidationError("--start, --end and --duration together say the stretch twice")
+        }
+        if let start, let end, start > end { throw ValidationError("--start is after --end") }
+        if let limit, !(1...HistoryQuery.maximumLimit ~= limit) { throw ValidationError("--limit must be 1 to 1000") }
+        if all, limit != nil { throw ValidationError("give --all or --limit, not both") }
+        if all, start == nil, duration == nil { throw ValidationError("--all needs --start or --duration") }
+    }
+
+    func run() async throws {
+        try await options.perform { api in
+            let points = all ? try await walk(api) : try await read(api)
+            // CSV has rows `at,value` and no place for whose they are.
+            if output.format == .csv { return try output.format.show(points) { "" } }
+            let document = Datastream(id: datastream, datapoints: points)
+            try output.format.show(document) { CosmTables.datapoints(points) }
+        }
+    }
+
+    private func read(_ api: CosmAPI) async throws -> [Datapoint] {
+        var query = HistoryQuery(start: start, end: end, duration: duration, limit: limit)
+        query.interval = interval.map { HistoryInterval(roundingUp: $0) }
+        query.intervalType = discrete ? .discrete : nil
+        query.findsPrevious = findPrevious ? true : nil
+        query.function = average ? .average : nil
+        if query == HistoryQuery() { query.limit = HistoryQuery.defaultLimit }
+        let options = ReadOptions(history: query)
+        return try await api.datastream(datastream, in: feed, options: options).datapoints ?? []
+    }
+
+    private func walk(_ api: CosmAPI) async throws -> [Datapoint] {
+        let (first, last) = stretch()
+        var points: [Datapoint] = []
+        let history = api.history(
+            of: datastream,
+            in: feed,
+            from: first,
+            to: last,
+            every: interval.map { HistoryInterval(roundingUp: $0) } ?? .everyPoint,
+            type: discrete ? .discrete : nil,
+            function: average ? .average : nil,
+            findsPrevious: findPrevious ? true : nil
+        )
+        for try await point in history { points.append(point) }
+        return points
+    }
+
+    /// The stretch of `--all`, which begins at `--start`, or `--duration` before `--end`.
+    private func stretch() -> (first: Timestamp, last: Timestamp) {
+        let last = end ?? .now
+        guard let duration else { return (start ?? last, last) }
+        if let start { return (start, min(start.advanced(by: duration), last)) }
+        return (last.advanced(by: CosmDuration(-duration.count, duration.unit)), last)
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Cosm
+import Foundation
+
+/// Which server, with which key.
+struct CosmOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the API is, version included. Default: the variable COSM_BASE_URL, else https://api.cosm.com/v2.",
+            valueName: "url"
+        )
+    )
+    var baseUrl: WebURL?
+
+    @Option(help: ArgumentHelp("The API key. Better: the variable COSM_API_KEY, or --key-file.", valueName: "key"))
+    var key: String?
+
+    @Option(help: ArgumentHelp("A file that holds nothing but the key.", valueName: "file"))
+    var keyFile: String?
+
+    @OptionGroup var connection: ConnectionOptions
+
+    /// Does `work` with the API, then closes it; a failure is told, and ends with its exit code.
+    func perform(
+        socketURL: URL? = nil,
+        _ work: (CosmAPI) async throws -> Void
+    ) async throws {
+        let api = try makeAPI(socketURL: socketURL)
+        do {
+            try await work(api)
+            await api.close()
+        } catch {
+            await api.close()
+            throw Self.report(error)
+        }
+    }
+
+    private func makeAPI(socketURL: URL?) throws -> CosmAPI {
+        var options = ClientOptions()
+        options.timeouts.total = connection.timeout?.duration ?? .seconds(60)
+        do {
+            return try CosmAPI(
+                apiKey: try resolvedKey(),
+                baseURL: try resolvedBaseURL(),
+                socketURL: socketURL ?? CosmAPI.defaultSocketURL,
+                options: options,
+                connection: connection.connection
+            )
+        } catch let error as CosmError {
+            throw ValidationError(error.message)
+        }
+    }
+
+    private func resolvedBaseURL() throws -> URL {
+        if let baseUrl { return baseUrl.url }
+        guard let text = Self.environment("COSM_BASE_URL") else { return CosmAPI.defaultBaseURL }
+        guard let url = WebURL(argument: text) else { throw ValidationError("COSM_BASE_URL is no URL") }
+        return url.url
+    }
+
+    private func resolvedKey() throws -> String {
+        if key != nil, keyFile != nil { throw ValidationError("give --key or --key-file, not both") }
+        if let key, !key.isEmpty { return key }
+        if let keyFile {
+            guard let text = try? String(contentsOfFile: keyFile, encoding: .utf8) else {
+                throw ValidationError("the key file \(keyFile) can't be read")
+            }
+            let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !key.isEmpty else { throw ValidationError("the key file \(keyFile) is empty") }
+            return key
+        }
+        guard let key = Self.environment("COSM_API_KEY") else {
+            throw ValidationError("no API key: set COSM_API_KEY, or give --key-file or --key")
+        }
+        return key
+    }
+
+    /// A variable that is set to something.
+    static func environment(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.
+    static func report(_ error: any Error) -> any Error {
+        if error is ExitCode || error is ValidationError { return error }
+        let text = error is CancellationError ? "interrupted" : String(describing: error)
+        Console.note("helium: \(TextTable.printable(text))")
+        let usage: [CosmError.Kind] = [.invalidRequest, .invalidConfiguration, .unencodable]
+        return (error as? CosmError).map { usage.contains($0.kind) } == true ? ExitCode.validationFailure : ExitCode(1)
+    }
+}

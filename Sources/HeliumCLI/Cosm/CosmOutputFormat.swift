@@ -1,0 +1,42 @@
+import ArgumentParser
+import Cosm
+import Foundation
+
+/// How `helium cosm` writes what it got.
+enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case json, csv, xml
+    /// Columns for people.
+    case table
+
+    /// The format of documents; `nil` for a table.
+    var document: CosmFormat? { CosmFormat(rawValue: rawValue) }
+
+    /// Writes a value to stdout; tells on stderr what the format has no place for.
+    func show(_ value: some CosmDocument, table: () -> String) throws {
+        guard let document else { return Console.print(table()) }
+        let encoded = try value.encoded(as: document)
+        Console.write(encoded.data, to: .standardOutput)
+        if encoded.data.last != UInt8(ascii: "\n") { Console.write(Data("\n".utf8), to: .standardOutput) }
+        Self.tell(encoded.losses, document)
+    }
+
+    /// Names each member once, whatever the number of elements that had it.
+    private static func tell(_ losses: [EncodedDocument.Loss], _ format: CosmFormat) {
+        let names = Set(losses.map { $0.path.split(separator: ".").last.map(String.init) ?? $0.reason })
+        if names.isEmpty { return }
+        Console.note(
+            "helium: \(format) has no place for: \(TextTable.printable(names.sorted().joined(separator: ", ")))"
+        )
+    }
+}
+
+/// How to write it.
+struct CosmOutputOptions: ParsableArguments {
+    @Option(help: "json, csv or xml: the document; table: columns for people.")
+    var format = CosmOutputFormat.table
+
+    /// For what CSV holds no documents of (§12).
+    func refuseCSV() throws {
+        if format == .csv { throw ValidationError("CSV holds feeds, datastreams and datapoints only") }
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Cosm
+import Foundation
+
+/// What a feed is to say: options, and a document that they complete.
+struct FeedMembers: ParsableArguments {
+    @Option(help: ArgumentHelp("A document to send: .json, .xml, or for updates .csv.", valueName: "file"))
+    var file: String?
+
+    @Option(help: "The title.")
+    var title: String?
+
+    @Option(help: "What the feed is.")
+    var description: String?
+
+    @Option(help: "A page about it.")
+    var website: String?
+
+    @Option(help: "Whom to write to.")
+    var email: String?
+
+    @Option(name: .customLong("tag"), help: "A tag. Repeatable; one empty tag takes all away.")
+    var tags: [String] = []
+
+    @Flag(inversion: .prefixedNo, help: "Whether only keys with private access see it.")
+    var `private`: Bool?
+
+    @Option(help: "The name of the place.")
+    var locationName: String?
+
+    @Option(parsing: .unconditional, help: "Degrees north.")
+    var lat: Double?
+
+    @Option(parsing: .unconditional, help: "Degrees east.")
+    var lon: Double?
+
+    @Option(parsing: .unconditional, help: "The height in metres.")
+    var ele: Double?
+
+    @Option(help: "physical or virtual.")
+    var domain: Location.Domain?
+
+    @Option(help: "indoor or outdoor.")
+    var exposure: Location.Exposure?
+
+    @Option(help: "fixed or mobile.")
+    var disposition: Location.Disposition?
+
+    @Option(
+        name: .customLong("datastream"),
+        help: ArgumentHelp("A datastream, with a value of now or without. Repeatable.", valueName: "id[=value]")
+    )
+    var datastreams: [String] = []
+
+    /// The feed that document and options describe together.
+    ///
+    /// - Throws: `ValidationError` for a file that can't be read, and for what is no document.
+    func feed() throws -> Feed {
+        var feed = try document()
+        feed.title = title ?? feed.title
+        feed.description = description ?? feed.description
+        feed.website = website ?? feed.website
+        feed.email = email ?? feed.email
+        if !tags.isEmpty { feed.tags = tags.filter { !$0.isEmpty } }
+        feed.isPrivate = `private` ?? feed.isPrivate
+        var location = feed.location ?? Location()
+        location.name = locationName ?? location.name
+        location.latitude = lat ?? location.latitude
+        location.longitude = lon ?? location.longitude
+        location.elevation = ele.map { DatapointValue($0) } ?? location.elevation
+        location.domain = domain ?? location.domain
+        location.exposure = exposure ?? location.exposure
+        location.disposition = disposition ?? location.disposition
+        if location != Location() { feed.location = location }
+        let added = datastreams.map { text in
+            NamedValue(argument: text).map { Datastream(id: $0.name, currentValue: DatapointValue($0.value)) }
+                ?? Datastream(id: text)
+        }
+        if !added.isEmpty { feed.datastreams = (feed.datastreams ?? []) + added }
+        return feed
+    }
+
+    private func document() throws -> Feed {
+        guard let file else { return Feed(id: nil) }
+        guard let format = CosmFormat(fileExtension: (file as NSString).pathExtension) else {
+            throw ValidationError("--file must end in .json, .xml or .csv")
+        }
+        guard let contents = FileManager.default.contents(atPath: file) else {
+            throw ValidationError("the file \(file) can't be read")
+        }
+        do {
+            return try format.decode(Feed.self, from: contents)
+        } catch {
+            throw ValidationError("\(file): \(error)")
+        }
+    }
+}
+
+/// `helium cosm create`.
+struct CosmCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create a feed, which needs a title; prints its id."
+    )
+
+    @OptionGroup var members: FeedMembers
+    @OptionGroup var options: CosmOptions
+
+    func run() async throws {
+        let feed = try members.feed()
+        if feed.title?.isEmpty != false { throw ValidationError("a feed needs a title: give --title") }
+        try await options.perform { api in Console.print(try await api.createFeed(feed).text) }
+    }
+}
+
+/// `helium cosm update ID`.
+struct CosmUpdateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update",
+        abstract: "Change what a feed says, or give its datastreams values. What isn't named stays."
+    )
+
+    @Argument(help: "The feed's id.")
+    var id: Feed.ID
+
+    @OptionGroup var members: FeedMembers
+    @OptionGroup var options: CosmOptions
+
+    func run() async throws {
+        let feed = try members.feed().writable
+        if feed == Feed(id: nil) { throw ValidationError("there is nothing to change: give --title or another member") }
+        try await options.perform { try await $0.updateFeed(id, feed) }
+    }
+}

@@ -1,0 +1,42 @@
+/// Columns for people.
+struct TextTable {
+    let headings: [String]
+    private(set) var rows: [[String]] = []
+
+    init(_ headings: String...) { self.headings = headings }
+
+    /// Adds a row; what is missing is shown as `-`.
+    mutating func add(_ cells: String?...) { rows.append(cells.map { Self.printable($0 ?? "-") }) }
+
+    /// Headings and rows, without a newline at the end.
+    var text: String {
+        let lines = [headings] + rows
+        let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { Self.line($0, widths) }.joined(separator: "\n")
+    }
+
+    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (index, cell) in cells.enumerated() {
+            line += cell
+            if index < cells.count - 1 { line += String(repeating: " ", count: widths[index] - cell.count + 2) }
+        }
+        return line
+    }
+
+    /// A text that does nothing to a terminal but stand there: what others wrote may hold control sequences.
+    static func printable(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { !isControl($0) }
+        if isPlain { return text.isEmpty ? "-" : text }
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { plain.append(isControl(scalar) ? " " : scalar) }
+        return String(plain)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import HTTPTypes
+
+/// Cosm's REST API (§2): from HTTP to the endpoint and back.
+struct CosmService: ProtocolService {
+    private let state: CosmState
+    private let endpoint: CosmEndpoint
+    private let prefix: String
+
+    init(state: CosmState) {
+        self.state = state
+        endpoint = CosmEndpoint(state: state)
+        prefix = state.configuration.prefix
+    }
+
+    func handles(_ path: Substring) -> Bool {
+        path.hasPrefix(prefix) && (path.utf8.count == prefix.utf8.count || path.dropFirst(prefix.count).first == "/")
+    }
+
+    func respond(to request: ServerRequest) async -> ServerReply {
+        var reply = await answer(request)
+        // Pages of any origin may use the API (§18, xively-js).
+        reply.fields[.accessControlAllowOrigin] = "*"
+        reply.fields[.accessControlExposeHeaders] = "Location"
+        return reply
+    }
+
+    private func answer(_ request: ServerRequest) async -> ServerReply {
+        if request.method == .options { return Self.preflight }
+        let root = "\(request.scheme)://\(request.host)"
+        let query = request.target.firstIndex(of: "?").map { request.target[request.target.index(after: $0)...] } ?? ""
+        let parameters = QueryParameters(query: query)
+        let body: [UInt8]
+        switch request.fields[.contentEncoding]?.lowercased() {
+        case "gzip", "deflate":
+            do {
+                body = try ContentCoding.inflated(request.body, ceiling: Self.maximumUnpackedBytes)
+            } catch {
+                return Self.reply(CosmEndpoint.reply(.badParameter("the body cannot be unpacked"), .json))
+            }
+        default: body = request.body
+        }
+        let asked = CosmRequest(
+            method: request.method,
+            path: request.path.dropFirst(prefix.count),
+            parameters: parameters,
+            body: .bytes(body),
+            key: request.fields[.cosmKey] ?? request.fields[.pachubeKey] ?? parameters["key"],
+            referer: request.fields[.referer],
+            address: request.address,
+            accept: request.fields[.accept],
+            base: root + prefix,
+            root: root,
+            faults: request.faults
+        )
+        let reply = await endpoint.reply(to: asked)
+        if let callback = parameters["callback"], request.method == .get, reply.format == .json {
+            return Self.padded(reply, callback)
+        }
+        return Self.reply(reply)
+    }
+
+    private static let maximumUnpackedBytes = 8 * 1024 * 1024
+
+    private static func reply(_ reply: CosmReply) -> ServerReply {
+        var answer = ServerReply(status: reply.status, body: reply.body)
+        answer.fields[.contentType] = reply.format.mediaType
+        if let location = reply.location { answer.fields[.location] = location }
+        return answer
+    }
+
+    /// JSONP (§2.2): the document as the argument of a call. A script cannot read a status, so that it is always 200.
+    private static func padded(_ reply: CosmReply, _ callback: String) -> ServerReply {
+        let isName = callback.utf8.count <= 128 && callback.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$.]*/) != nil
+        guard isName else { return Self.reply(CosmEndpoint.reply(.badParameter("callback is no name"), .json)) }
+        var answer = ServerReply(status: .ok, body: Array("\(callback)(".utf8) + reply.body + Array(");".utf8))
+        answer.fields[.contentType] = "text/javascript; charset=utf-8"
+        return answer
+    }
+
+    private static var preflight: ServerReply {
+        var reply = ServerReply(status: .noContent)
+        reply.fields[.accessControlAllowMethods] = "GET, POST, PUT, DELETE, OPTIONS"
+        reply.fields[.accessControlAllowHeaders] = "X-ApiKey, X-PachubeApiKey, Accept, Content-Type, Authorization"
+        reply.fields[.accessControlMaxAge] = "86400"
+        return reply
+    }
+}
+
+extension HTTPField.Name {
+    static let cosmKey = Self.known("X-ApiKey")
+    static let pachubeKey = Self.known("X-PachubeApiKey")
+}

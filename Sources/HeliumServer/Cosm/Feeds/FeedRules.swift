@@ -1,0 +1,100 @@
+/// The rules that well-formed input has to keep (§3.3, §5). All broken ones are told at once.
+enum FeedRules {
+    static let maximumTitle = 255
+    static let maximumText = 65_536
+    static let maximumValue = 255
+    static let maximumID = 255
+    static let unitTypes = [
+        "basicSI", "derivedSI", "conversionBasedUnits", "derivedUnits", "contextDependentUnits",
+    ]
+
+    /// The messages for a feed; `isNew` for one that is created.
+    static func violations(of input: FeedInput, isNew: Bool) -> [String] {
+        var messages: [String] = []
+        if isNew {
+            if isBlank(input.title.newValue) { messages.append("Title can't be blank") }
+        } else if input.title == .cleared || (input.title.newValue.map(isBlank) ?? false) {
+            messages.append("Title can't be blank")
+        }
+        if input.title.newValue?.count ?? 0 > maximumTitle {
+            messages.append("Title is too long (maximum is \(maximumTitle) characters)")
+        }
+        let texts = [
+            ("Description", input.description), ("Website", input.website), ("Email", input.email),
+            ("Icon", input.icon), ("Location name", input.location.name), ("Elevation", input.location.elevation),
+        ]
+        for (name, text) in texts where text.newValue?.utf8.count ?? 0 > maximumText {
+            messages.append("\(name) is too long")
+        }
+        messages += violations(of: input.location)
+        var seen: Set<String> = []
+        for stream in input.datastreams {
+            messages += violations(of: stream)
+            if !stream.id.isEmpty, !seen.insert(stream.id).inserted {
+                messages.append("Datastreams has a duplicate id: \(stream.id)")
+            }
+        }
+        return messages
+    }
+
+    private static func violations(of location: LocationInput) -> [String] {
+        var messages: [String] = []
+        let choices: [(String, Change<String>, [String])] = [
+            ("Domain", location.domain, ["physical", "virtual"]),
+            ("Exposure", location.exposure, ["indoor", "outdoor"]),
+            ("Disposition", location.disposition, ["fixed", "mobile"]),
+        ]
+        for (name, change, allowed) in choices {
+            if let value = change.newValue, !allowed.contains(value) {
+                messages.append("\(name) is not one of \(allowed.joined(separator: ", "))")
+            }
+        }
+        if let latitude = location.latitude.newValue, !(-90...90).contains(latitude) {
+            messages.append("Latitude is not between -90 and 90")
+        }
+        if let longitude = location.longitude.newValue, !(-180...180).contains(longitude) {
+            messages.append("Longitude is not between -180 and 180")
+        }
+        return messages
+    }
+
+    static func violations(of stream: DatastreamInput) -> [String] {
+        var messages: [String] = []
+        if stream.id.allSatisfy(\.isWhitespace) {
+            messages.append("Datastream id can't be blank")
+        } else if !isDatastreamID(stream.id) {
+            messages.append("Datastream id is invalid: \(stream.id.prefix(64))")
+        }
+        let values = stream.datapoints.map(\.value) + [stream.currentValue.newValue ?? ""]
+        if values.contains(where: { $0.count > maximumValue }) {
+            messages.append("Value is too long (maximum is \(maximumValue) characters)")
+        }
+        if let tags = stream.tags.newValue, TagList.joinedLength(tags) > TagList.maximumLength {
+            messages.append("Tags is too long (maximum is \(TagList.maximumLength) characters)")
+        }
+        if let type = stream.unit.type.newValue, !unitTypes.contains(type) {
+            messages.append("Unit type is not one of \(unitTypes.joined(separator: ", "))")
+        }
+        for text in [stream.unit.label, stream.unit.symbol] where text.newValue?.count ?? 0 > maximumValue {
+            messages.append("Unit is too long (maximum is \(maximumValue) characters)")
+        }
+        return messages
+    }
+
+    /// `^[\p{L}\w+.-]+$`, of at most 255 characters.
+    static func isDatastreamID(_ id: String) -> Bool {
+        guard 1...maximumID ~= id.unicodeScalars.count else { return false }
+        return id.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "0"..."9", "_", "+", ".", "-": true
+            default:
+                switch scalar.properties.generalCategory {
+                case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+                default: false
+                }
+            }
+        }
+    }
+
+    private static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
+}

@@ -1,0 +1,58 @@
+/// The formats of bodies and answers (§2.2).
+enum DocumentFormat: Hashable, Sendable {
+    case json, xml, csv, png
+
+    init?(suffix: some StringProtocol) {
+        switch suffix {
+        case "json": self = .json
+        case "xml": self = .xml
+        case "csv": self = .csv
+        case "png": self = .png
+        default: return nil
+        }
+    }
+
+    /// What error titles call it.
+    var name: String {
+        switch self {
+        case .json: "JSON"
+        case .xml: "XML"
+        case .csv: "CSV"
+        case .png: "PNG"
+        }
+    }
+
+    /// The `Content-Type` of its answers (§2.3).
+    var mediaType: String {
+        switch self {
+        case .json: "application/json; charset=utf-8"
+        case .xml: "application/xml; charset=utf-8"
+        case .csv: "text/plain; charset=utf-8"
+        case .png: "image/png"
+        }
+    }
+
+    /// The format that an `Accept` field asks for: that of its heaviest member which the server knows, the earlier of
+    /// equals; JSON where there is no such field. Nil where it names other formats only.
+    static func accepted(_ field: String?) -> Self? {
+        guard let field, field.contains(where: { $0 != " " }) else { return .json }
+        var best: (format: Self, weight: Double)?
+        for element in field.lowercased().split(separator: ",") {
+            let parts = element.split(separator: ";").map { $0.filter { $0 != " " } }
+            guard let format = parts.first.flatMap(format(mediaType:)) else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            if weight > best?.weight ?? 0 { best = (format, weight) }
+        }
+        return best?.format
+    }
+
+    private static func format(mediaType: String) -> Self? {
+        switch mediaType {
+        case "application/json", "text/json", "text/javascript", "application/javascript", "*/*", "application/*": .json
+        case "application/xml", "text/xml", "application/eeml+xml": .xml
+        case "text/csv", "application/csv", "text/plain", "text/*": .csv
+        case "image/png": .png
+        default: nil
+        }
+    }
+}

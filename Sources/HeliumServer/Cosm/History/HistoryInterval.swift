@@ -1,0 +1,31 @@
+/// The intervals of history queries, with the longest window of each (§4).
+struct HistoryInterval: Hashable, Sendable {
+    /// The step of the grid; 0 for every point.
+    let seconds: Int
+    let longestWindow: Int64
+
+    private init(_ seconds: Int, _ longestWindow: Int64) {
+        self.seconds = seconds
+        self.longestWindow = longestWindow
+    }
+
+    private static let hour: Int64 = 3600
+    private static let day: Int64 = 86_400
+
+    /// The table, shortest first. A year is one of 366 days.
+    static let all = [
+        Self(0, 6 * hour), Self(30, 12 * hour), Self(60, 24 * hour), Self(300, 5 * day), Self(900, 14 * day),
+        Self(1800, 31 * day), Self(3600, 31 * day), Self(10_800, 90 * day), Self(21_600, 180 * day),
+        Self(43_200, 366 * day), Self(86_400, 366 * day),
+    ]
+
+    private static let longest = all[all.count - 1]
+
+    /// The allowed interval that a number of seconds rounds up to; longer ones are a day.
+    static func roundedUp(_ seconds: Int) -> Self { all.first { $0.seconds >= seconds } ?? longest }
+
+    /// The smallest interval of at least `seconds` whose windows are long enough; nil where none is.
+    static func covering(_ window: Int64, atLeast seconds: Int) -> Self? {
+        all.first { $0.seconds >= roundedUp(seconds).seconds && $0.longestWindow >= window }
+    }
+}

@@ -1,0 +1,39 @@
+internal import HeliumJSON
+
+/// A frame that the server sends (§14.3): an acknowledgement, a reply, a push or an error.
+struct LiveReply: Sendable {
+    enum Body: Sendable {
+        /// JSON text that is put in as it is.
+        case document([UInt8])
+        case text(String)
+    }
+
+    var token: String?
+    var resource: String?
+    /// Nil in pushes.
+    var status: Int?
+    /// Names in upper case with underscores.
+    var headers: JSONObject?
+    var body: Body?
+
+    /// One JSON object without line breaks.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = [UInt8(ascii: "{")]
+        func append(_ name: String, _ value: [UInt8]) {
+            if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: "\"\(name)\":".utf8)
+            bytes.append(contentsOf: value)
+        }
+        if let token { append("token", Array(JSONValue.string(token).data())) }
+        if let status { append("status", Array(String(status).utf8)) }
+        if let resource { append("resource", Array(JSONValue.string(resource).data())) }
+        if let headers { append("headers", Array(JSONValue.object(headers).data())) }
+        switch body {
+        case .document(let document): append("body", document)
+        case .text(let text): append("body", Array(JSONValue.string(text).data()))
+        case nil: break
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}

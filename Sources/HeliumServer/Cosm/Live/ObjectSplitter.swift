@@ -1,0 +1,73 @@
+/// Finds the JSON objects in a stream of bytes without delimiters (§14.1), by strings, escapes and the depth of braces.
+struct ObjectSplitter: Sendable {
+    /// What was found.
+    enum Event: Hashable, Sendable {
+        case object([UInt8])
+        /// An object longer than allowed: nothing more can be read.
+        case tooLong
+        /// Something between objects that is none: nothing more can be read.
+        case unreadable
+    }
+
+    private let maximum: Int
+    private var object: [UInt8] = []
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+    private var isOver = false
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    /// Takes what came, and gives the objects that are complete. After ``Event/tooLong`` and ``Event/unreadable``
+    /// nothing is taken any more.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+        var events: [Event] = []
+        for byte in bytes {
+            if isOver { break }
+            if depth == 0 {
+                switch byte {
+                case 0x20, 0x09, 0x0A, 0x0D: continue
+                case UInt8(ascii: "{"):
+                    depth = 1
+                    object.append(byte)
+                default:
+                    isOver = true
+                    events.append(.unreadable)
+                }
+                continue
+            }
+            guard object.count < maximum else {
+                isOver = true
+                object = []
+                events.append(.tooLong)
+                break
+            }
+            object.append(byte)
+            step(byte)
+            if depth == 0 {
+                events.append(.object(object))
+                object = []
+            }
+        }
+        return events
+    }
+
+    private mutating func step(_ byte: UInt8) {
+        if isInString {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = false
+            }
+            return
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import NIOCore
+internal import NIOWebSocket
+
+/// WebSocket (§14.1): one JSON object in each text message. Answers pings, asks silent clients whether they are still
+/// there, and ends connections as RFC 6455 wants it.
+final class WebSocketLiveHandler: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = LiveEvent
+    typealias OutboundIn = LiveOutput
+    typealias OutboundOut = WebSocketFrame
+
+    /// How long a client may be silent before it is asked, and then once more before it is given up.
+    static let patience = TimeAmount.seconds(30)
+
+    private var isAsked = false
+    private var isClosing = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isAsked = false
+        guard !isClosing else { return }
+        let frame = unwrapInboundIn(data)
+        // Clients must mask (RFC 6455, section 5.1).
+        guard frame.maskKey != nil else {
+            close(context, .protocolError)
+            return
+        }
+        switch frame.opcode {
+        case .text:
+            let bytes = Array(frame.unmaskedData.readableBytesView)
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                close(context, .dataInconsistentWithMessage)
+                return
+            }
+            context.fireChannelRead(wrapInboundOut(.object(bytes)))
+        case .ping:
+            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+        case .connectionClose:
+            var data = frame.unmaskedData
+            close(context, data.readWebSocketErrorCode() ?? .normalClosure)
+        case .pong:
+            break
+        default:
+            close(context, .unacceptableData)
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isClosing else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .object(let bytes):
+            let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: bytes))
+            context.write(wrapOutboundOut(frame), promise: promise)
+        case .goodbye:
+            close(context, .goingAway)
+            promise?.succeed()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case IdleStateHandler.IdleStateEvent.read? = event as? IdleStateHandler.IdleStateEvent else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        if isAsked {
+            context.close(promise: nil)
+        } else {
+            isAsked = true
+            let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
+            context.writeAndFlush(wrapOutboundOut(ping), promise: nil)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? NIOWebSocketFrameAggregator.Error else {
+            context.fireErrorCaught(error)
+            return
+        }
+        switch error {
+        case .tooManyFragments, .accumulatedFrameSizeIsTooLarge: close(context, .messageTooLarge)
+        default: close(context, .protocolError)
+        }
+    }
+
+    /// Says goodbye and closes when that is sent.
+    private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode) {
+        guard !isClosing else { return }
+        isClosing = true
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        context.close(promise: nil)
+    }
+}

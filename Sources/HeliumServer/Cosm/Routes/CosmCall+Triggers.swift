@@ -1,0 +1,78 @@
+internal import HTTPTypes
+
+extension CosmCall {
+    func listTriggers() throws -> CosmAnswer {
+        try authorize(.account)
+        let all = try triggers.triggers(of: key.owner, feed: try parameters.integer("feed_id"))
+        // A restricted key sees those that it may read one by one.
+        return .reading(.triggers(all.filter { (try? authorize(Self.target($0))) != nil }))
+    }
+
+    func createTrigger() throws -> CosmAnswer {
+        if try triggers.count() >= maxima.triggers { throw CosmFailure.full("triggers") }
+        let input = try triggerInBody()
+        var trigger = TriggerRecord(
+            id: 0,
+            owner: key.owner,
+            feed: 0,
+            datastream: "",
+            url: "",
+            condition: TriggerCondition(kind: .change)
+        )
+        guard input.kind != nil else { throw CosmFailure.invalid("Trigger type can't be blank") }
+        input.applied(to: &trigger)
+        try check(trigger)
+        trigger.id = try settings.next("trigger", first: state.configuration.firstTriggerID)
+        try triggers.save(trigger)
+        return CosmAnswer(
+            status: .created,
+            location: "/triggers/\(trigger.id)",
+            wakesSilenceTimer: trigger.condition.kind == .frozen
+        )
+    }
+
+    func readTrigger(_ id: Int) throws -> CosmAnswer { .reading(.trigger(try authorizedTrigger(id))) }
+
+    func updateTrigger(_ id: Int) throws -> CosmAnswer {
+        var trigger = try authorizedTrigger(id)
+        try triggerInBody().applied(to: &trigger)
+        try check(trigger)
+        trigger.isSpent = false
+        try triggers.save(trigger)
+        return CosmAnswer(wakesSilenceTimer: trigger.condition.kind == .frozen)
+    }
+
+    func deleteTrigger(_ id: Int) throws -> CosmAnswer {
+        try triggers.delete(try authorizedTrigger(id).id)
+        return .done
+    }
+
+    private func triggerInBody() throws -> TriggerInput {
+        try body(
+            json: TriggerInput.read,
+            xml: { node throws(CosmFailure) in try TriggerInput.read(XMLInput.trigger(node)) }
+        )
+    }
+
+    private static func target(_ trigger: TriggerRecord) -> AccessTarget {
+        .trigger(id: trigger.id, owner: trigger.owner, feed: trigger.feed, datastream: trigger.datastream)
+    }
+
+    private func authorizedTrigger(_ id: Int) throws -> TriggerRecord {
+        guard let trigger = try triggers.trigger(id) else { throw CosmFailure.notFound }
+        try authorize(Self.target(trigger))
+        return trigger
+    }
+
+    /// Refuses what breaks a rule, and what watches a datastream that the key may not read.
+    private func check(_ trigger: TriggerRecord) throws {
+        try require(TriggerRules.violations(of: trigger))
+        try authorize(Self.target(trigger))
+        guard let feed = try feeds.feed(trigger.feed),
+            !feed.isPrivate || (feed.owner == key.owner && key.opensPrivate)
+        else { throw CosmFailure.invalid("Environment does not exist") }
+        if try datastreams.datastream(trigger.datastream, of: feed.id) == nil {
+            throw CosmFailure.invalid("Stream does not exist")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import HeliumJSON
+
+/// What a request says about a trigger (§8); numbers may come as text.
+struct TriggerInput: Hashable, Sendable {
+    var feed: Int?
+    var datastream: String?
+    var url: String?
+    var kind: TriggerCondition.Kind?
+    var threshold = Change<String>.unchanged
+
+    /// Reads a request's trigger, with or without a wrapper `trigger`.
+    ///
+    /// - Throws: ``CosmFailure``: 400 for what is no trigger at all, 422 for an unknown type.
+    static func read(_ body: JSONValue) throws(CosmFailure) -> Self {
+        let outer = try JSONFields.body(body)
+        let fields = try outer.fields("trigger") ?? outer
+        var input = Self()
+        input.feed = try fields.integer("environment_id")
+        input.datastream = try fields.text("stream_id")
+        input.url = try fields.text("url")
+        if let name = try fields.text("trigger_type"), !name.isEmpty {
+            guard let kind = TriggerCondition.Kind(rawValue: name.lowercased()) else {
+                throw .invalid("Trigger type is not one of \(TriggerRules.kinds)")
+            }
+            input.kind = kind
+        }
+        input.threshold = try fields.textChange("threshold_value")
+        return input
+    }
+
+    /// The trigger afterwards.
+    func applied(to trigger: inout TriggerRecord) {
+        trigger.feed = feed ?? trigger.feed
+        trigger.datastream = datastream ?? trigger.datastream
+        trigger.url = url ?? trigger.url
+        trigger.condition.kind = kind ?? trigger.condition.kind
+        threshold.applied(to: &trigger.condition.threshold)
+    }
+}
+
+/// The rules that a trigger has to keep.
+enum TriggerRules {
+    static let maximumURL = 2_048
+
+    static var kinds: String { TriggerCondition.Kind.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    static func violations(of trigger: TriggerRecord) -> [String] {
+        var messages: [String] = []
+        if trigger.feed <= 0 { messages.append("Environment can't be blank") }
+        if trigger.datastream.isEmpty { messages.append("Stream can't be blank") }
+        if trigger.url.isEmpty {
+            messages.append("Url can't be blank")
+        } else if !isTarget(trigger.url) {
+            messages.append("Url is invalid")
+        }
+        switch trigger.condition.kind {
+        case .change, .frozen, .live: break
+        case .gt, .gte, .lt, .lte, .eq:
+            if trigger.condition.threshold.flatMap(NumericText.number) == nil {
+                messages.append("Threshold value is not a number")
+            }
+        }
+        if trigger.condition.threshold?.count ?? 0 > FeedRules.maximumValue {
+            messages.append("Threshold value is too long")
+        }
+        return messages
+    }
+
+    /// Only what the transport can send to.
+    private static func isTarget(_ url: String) -> Bool {
+        url.utf8.count <= maximumURL && TriggerNotification.target(url) != nil
+    }
+}

@@ -1,0 +1,50 @@
+internal import HeliumJSON
+
+/// What a request may say about an account (§9).
+enum UserDocument {
+    private static let texts = [
+        "email", "full_name", "first_name", "last_name", "about", "organisation", "website", "time_zone",
+    ]
+    private static let flags = [
+        "deliver_email", "display_activity", "display_information", "display_stats", "subscribed_to_mailings",
+        "receive_forum_notifications",
+    ]
+    private static let lists = ["roles", "creatable_roles"]
+    static let maximumText = 4_096
+    static let maximumRoles = 100
+
+    /// The login of a request's user, and the members that it sets; `null` removes one.
+    ///
+    /// - Throws: ``CosmFailure``: 400 for what is no user at all, 422 for members that break a rule.
+    static func read(_ body: JSONValue) throws(CosmFailure) -> (login: String?, members: JSONObject) {
+        let outer = try JSONFields.body(body)
+        let fields = try outer.fields("user") ?? outer
+        var members = JSONObject()
+        for name in texts {
+            switch try fields.textChange(name) {
+            case .unchanged: break
+            case .cleared: members[name] = .null
+            case .set(let text):
+                guard text.utf8.count <= maximumText else { throw .invalid("\(name) is too long") }
+                members[name] = .string(text)
+            }
+        }
+        for name in flags { if let flag = try fields.boolean(name) { members[name] = .bool(flag) } }
+        for name in lists {
+            guard let elements = try fields.array(name) else { continue }
+            let roles = elements.compactMap(\.stringValue)
+            guard roles.count == elements.count, roles.count <= maximumRoles,
+                roles.allSatisfy({ $0.utf8.count <= 255 })
+            else { throw .invalid("\(name) is not a list of names") }
+            members[name] = .array(elements)
+        }
+        return (try fields.text("login"), members)
+    }
+}
+
+extension UserRecord {
+    /// Sets the members that a request gave.
+    mutating func apply(_ members: JSONObject) {
+        for (name, value) in members { profile[name] = value.isNull ? nil : value }
+    }
+}

@@ -1,0 +1,148 @@
+import HeliumTesting
+import Testing
+
+@testable import Cosm
+
+@Suite("Models used from many tasks", .timeLimit(.minutes(2)))
+struct ModelConcurrencyTests {
+    @Test("saves of one model are done one after the other, each with what was changed by then")
+    func serial() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            try await gate.pass()
+            return nil
+        })
+        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        feed.title = "one"
+        let first = Task { try await feed.save() }
+        await gate.waitForArrivals(1)
+        feed.title = "two"
+        feed.description = "x"
+        let second = Task { try await feed.save() }
+        while feed.core.writes.count == 0 { await Task.yield() }
+        #expect(transport.requests.count == 1)
+        gate.openForGood()
+        try await first.value
+        try await second.value
+        #expect(
+            transport.lines == [
+                #"PUT /v2/feeds/504 {"title":"one"}"#, #"PUT /v2/feeds/504 {"description":"x","title":"two"}"#,
+            ]
+        )
+        #expect(feed.unsavedMembers.isEmpty)
+    }
+
+    @Test("two saves of a new feed create it once")
+    func createOnce() async throws {
+        let transport = MockTransport(cosm: { _ in nil })
+        let feed = FeedModel(Feed(title: "Shed"), api: try mockAPI(transport))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 { group.addTask { try await feed.save() } }
+            try await group.waitForAll()
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a datastream that its feed's save creates is not created again by its own")
+    func childAndParent() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            try await gate.pass()
+            return nil
+        })
+        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let stream = feed.datastreams.add(Datastream(id: "temp"))
+        let parent = Task { try await feed.save() }
+        await gate.waitForArrivals(1)
+        let child = Task { try await stream.save() }
+        while stream.core.writes.count == 0 { await Task.yield() }
+        gate.openForGood()
+        try await parent.value
+        try await child.value
+        #expect(transport.requests.count == 1 && !stream.isNew)
+    }
+
+    @Test("a fetch under way keeps what is edited and what is saved meanwhile")
+    func overlap() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            guard request.method == .get else { return nil }
+            try await gate.pass()
+            return .json(#"{"id":504,"title":"old","description":"old","website":"new"}"#)
+        })
+        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let fetch = Task { try await feed.fetch() }
+        await gate.waitForArrivals(1)
+        feed.title = "saved"
+        try await feed.save()
+        feed.description = "edited"
+        gate.openForGood()
+        #expect(try await fetch.value.members == ["website"])
+        #expect(feed.title == "saved" && feed.description == "edited" && feed.website == "new")
+        #expect(feed.unsavedMembers == ["description"])
+    }
+
+    @Test("a datastream that was created while a fetch was under way stays")
+    func createdMeanwhile() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            guard request.method == .get else { return nil }
+            try await gate.pass()
+            return .json(#"{"id":504,"datastreams":[{"id":"temp"}]}"#)
+        })
+        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let fetch = Task { try await feed.fetch() }
+        await gate.waitForArrivals(1)
+        let stream = feed.datastreams.add(Datastream(id: "mine"))
+        try await stream.save()
+        gate.openForGood()
+        _ = try await fetch.value
+        #expect(feed.datastreams.datastreams.map(\.id) == ["temp", "mine"])
+    }
+
+    @Test("a cancelled save sends nothing if it waited, and loses nothing if it was under way")
+    func cancelled() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport(cosm: { request throws(TransportFailure) in
+            try await gate.pass()
+            return nil
+        })
+        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        feed.title = "Barn"
+        let first = Task { try await feed.save() }
+        await gate.waitForArrivals(1)
+        let second = Task { try await feed.save() }
+        while feed.core.writes.count == 0 { await Task.yield() }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(transport.requests.count == 1 && feed.unsavedMembers == ["title"])
+        gate.openForGood()
+        try await feed.save()
+        #expect(feed.unsavedMembers.isEmpty)
+    }
+
+    @Test("edits, fetches and saves at once lose no edit")
+    func storm() async throws {
+        let transport = MockTransport(reading: #"{"id":504,"title":"server","datastreams":[{"id":"temp"}]}"#)
+        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for number in 0..<50 { feed[member: "m\(task)"] = .string("\(number)") }
+                    try await feed.save()
+                }
+                group.addTask { for _ in 0..<10 { try await feed.fetch() } }
+            }
+            try await group.waitForAll()
+        }
+        try await feed.save()
+        #expect(feed.unsavedMembers.isEmpty)
+        var sent: [String: String] = [:]
+        for request in transport.requests where request.method == .put {
+            sent.merge(try request.bodyJSON(as: [String: String].self)) { $1 }
+        }
+        #expect(sent == ["m0": "49", "m1": "49", "m2": "49", "m3": "49"])
+    }
+}

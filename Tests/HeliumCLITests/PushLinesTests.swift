@@ -1,0 +1,102 @@
+import Cosm
+import Foundation
+import Testing
+
+@testable import HeliumCLI
+
+@Suite("Lines of helium cosm push")
+struct PushLinesTests {
+    private static let now = Timestamp(microseconds: 1_000_000)
+
+    private func points(_ chunks: [String]) throws -> [Datapoint] {
+        var (lines, points) = (PushLines(), [Datapoint]())
+        for chunk in chunks { try lines.take(Data(chunk.utf8), at: Self.now, into: &points) }
+        try lines.end(at: Self.now, into: &points)
+        return points
+    }
+
+    @Test("a value alone is of now, and two of them a microsecond apart")
+    func values() throws {
+        let points = try points(["20.5\n21\n\n22\n"])
+        #expect(points.map(\.value) == ["20.5", "21", "22"])
+        #expect(points.map(\.at?.microseconds) == [1_000_000, 1_000_001, 1_000_002])
+    }
+
+    @Test(
+        "a stamp before the value counts, blanks around both do not, and quotes hold commas",
+        arguments: [
+            ("1970-01-01T00:00:02Z,5", "5"), (" 1970-01-01T00:00:02.000000Z , herz ", "herz"),
+            ("1970-01-01T01:00:02+01,\"a, b\"\r", "a, b"), ("1970-01-01T00:00:02Z,\"\"\"\"", "\""),
+        ]
+    )
+    func stamped(line: String, value: String) throws {
+        let points = try points([line + "\n"])
+        #expect(points == [Datapoint(at: Timestamp(microseconds: 2_000_000), value: DatapointValue(value))])
+    }
+
+    @Test("lines are found wherever chunks are cut, the last without an end too")
+    func chunks() throws {
+        let text = "1\n1970-01-01T00:00:02Z,käse\n3"
+        let whole = try points([text])
+        #expect(whole.map(\.value) == ["1", "käse", "3"])
+        let bytes = Array(text.utf8)
+        for cut in 0...bytes.count {
+            var (lines, points) = (PushLines(), [Datapoint]())
+            try lines.take(Data(bytes[..<cut]), at: Self.now, into: &points)
+            try lines.take(Data(bytes[cut...]), at: Self.now, into: &points)
+            try lines.end(at: Self.now, into: &points)
+            #expect(points == whole)
+        }
+    }
+
+    @Test(
+        "a bad line is told with its number, and what came before it is there",
+        arguments: ["soon,5", "1970-01-01T00:00:02Z,5,6", "\"open", "2013-13-01T00:00:00Z,1"]
+    )
+    func bad(line: String) {
+        var (lines, points) = (PushLines(), [Datapoint]())
+        let error = #expect(throws: PushLines.BadLine.self) {
+            try lines.take(Data("1\n\n2\n\(line)\n5\n".utf8), at: Self.now, into: &points)
+        }
+        #expect(error?.number == 4 && error?.reason.isEmpty == false)
+        #expect(points.map(\.value) == ["1", "2"])
+    }
+
+    @Test("what is no UTF-8 is a bad line")
+    func noText() {
+        var (lines, points) = (PushLines(), [Datapoint]())
+        let error = #expect(throws: PushLines.BadLine.self) {
+            try lines.take(Data([0x31, 0x0A, 0xFF, 0x0A]), at: Self.now, into: &points)
+        }
+        #expect(error == PushLines.BadLine(number: 2, reason: "it is no UTF-8"))
+    }
+
+    @Test("a line has a greatest length, with an end or without", arguments: ["", "\n"])
+    func length(end: String) throws {
+        var (lines, points) = (PushLines(), [Datapoint]())
+        let long = String(repeating: "1", count: PushLines.maximumLength)
+        try lines.take(Data((long + "\n").utf8), at: Self.now, into: &points)
+        let error = #expect(throws: PushLines.BadLine.self) {
+            try lines.take(Data((long + "1" + end).utf8), at: Self.now, into: &points)
+        }
+        #expect(error?.number == 2)
+    }
+}
+
+@Suite("Tables")
+struct TextTableTests {
+    @Test("columns stand under their headings, and nothing stands after the last")
+    func columns() {
+        var table = TextTable("ID", "TITLE")
+        table.add("504", "Shed")
+        table.add("7", nil)
+        #expect(table.text == "ID   TITLE\n504  Shed\n7    -")
+    }
+
+    @Test("what others wrote does nothing to the terminal")
+    func harmless() {
+        var table = TextTable("TITLE")
+        table.add("a\u{1B}[2Jb\u{202E}c\nd")
+        #expect(table.text == "TITLE\na [2Jb c d")
+    }
+}
