@@ -17,21 +17,21 @@ public struct BackoffPolicy: Hashable, Sendable {
 }
 
 /// Counts failures and decides on the wait after each: a value without I/O.
-struct Backoff: Hashable, Sendable {
+package struct Backoff: Hashable, Sendable {
     private let policy: BackoffPolicy
     /// Failures in a row.
-    private(set) var failures = 0
+    package private(set) var failures = 0
 
-    init(_ policy: BackoffPolicy) { self.policy = policy }
+    package init(_ policy: BackoffPolicy) { self.policy = policy }
 
     /// The connection works: the row of failures is over.
-    mutating func confirm() { failures = 0 }
+    package mutating func confirm() { failures = 0 }
 
     /// The connection is over, or there was none.
     ///
     /// - Parameter random: Chance, between 0 and 1.
     /// - Returns: How long to wait before the next; `nil` to give up.
-    mutating func failed(random: Double) -> Duration? {
+    package mutating func failed(random: Double) -> Duration? {
         failures += 1
         if let maximum = policy.maximumFailures, failures >= maximum { return nil }
         // A century is for ever, and can be doubled without overflow.
