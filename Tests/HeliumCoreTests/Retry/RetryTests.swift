@@ -110,7 +110,7 @@ struct RetryTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a refusal whose body gives a reason is tried again where that does no harm, and its status stays what it is")
+    @Test("a refusal whose body gives a reason is tried again where that does no harm, and stays what it is")
     func hints() async throws {
         let limited = TransportResponse.json(#"{"errors":"Rate limit exceeded"}"#, status: 403)
         let refused = TransportResponse.json(#"{"errors":"no"}"#, status: 403)
@@ -121,7 +121,8 @@ struct RetryTests {
             }
         }
         let passing = MockTransport(answers: [limited, limited, .empty()])
-        let response = try await makePipeline(passing, clock: SystemClock(), configure: options).call(.get, "/").response()
+        let pipeline = try makePipeline(passing, clock: SystemClock(), configure: options)
+        let response = try await pipeline.call(.get, "/").response()
         #expect(response.attempts.map(\.retryReason) == [.rateLimited, .rateLimited, nil])
         #expect(response.attempts.first?.outcome == .answered(status: 403))
 
