@@ -88,6 +88,24 @@ struct CallTests {
             _ = try await $0.datastream("current.xml", in: 504, options: ReadOptions(history: history))
         },
         Case(
+            method: .get,
+            target:
+                "/v2/feeds/504/datastreams/temp.png?b=true&c=FF8800&duration=1day&g=false&h=200&l=x&s=2&t=Shed&w=300",
+            answer: .data(Data([0x89]))
+        ) {
+            var options = GraphOptions()
+            (options.width, options.height, options.strokeWidth) = (300, 200, 2)
+            (options.colour, options.title, options.legend) = ("FF8800", "Shed", "x")
+            (options.hasAxisLabels, options.hasDetailedGrid) = (true, false)
+            let image = try await $0.graph(
+                of: "temp",
+                in: 504,
+                history: HistoryQuery(duration: .days(1)),
+                options: options
+            )
+            #expect(image == Data([0x89]))
+        },
+        Case(
             method: .post,
             target: "/v2/feeds/504/datastreams.json",
             body: #"{"version":"1.0.0","datastreams":[{"id":"test"}]}"#,

@@ -84,6 +84,16 @@ struct FailureTests {
         }
     }
 
+    @Test("an empty answer in CSV is a feed or datastream without values")
+    func noRows() async throws {
+        let cosm = try makeAPI(MockTransport(answers: [.data(Data("\n".utf8))]))
+        #expect(try await cosm.feed(1, format: .csv) == Feed())
+        #expect(try await cosm.feeds(format: .csv) == FeedPage())
+        #expect(try await cosm.datastream("t", in: 1, format: .csv) == Datastream())
+        let error = await CosmError.thrown { _ = try await cosm.feed(1) }
+        #expect(error?.kind == .undecodable, "in JSON it is no document")
+    }
+
     @Test("what breaks a rule is never sent")
     func rules() async throws {
         let transport = MockTransport()
