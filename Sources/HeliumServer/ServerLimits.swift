@@ -15,7 +15,8 @@ public struct ServerLimits: Sendable {
     public var headerBytes = 64 * 1024
     /// The number of header fields. Default: 100.
     public var headerFields = 100
-    /// The longest a connection may be silent between requests or while it sends one, or read nothing of an answer.
+    /// The longest a connection may be silent between requests or while it sends one, or read nothing of an answer. A
+    /// live WebSocket that is silent for so long is pinged, and closed after as long again; raw TCP has no such rule.
     /// Default: 60 seconds.
     public var idle: Duration = .seconds(60)
     /// The longest from accepting a connection to its first whole request head, TLS handshake included.

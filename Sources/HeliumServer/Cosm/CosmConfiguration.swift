@@ -18,7 +18,8 @@ public struct CosmConfiguration: Sendable {
     public var tcpPort = 0
     /// Limits on requests. Default: nil, none.
     public var rateLimit: CosmRateLimit?
-    /// The time of day. Default: the machine's.
+    /// The time of day. Default: the machine's. A trigger on frozen waits for the length that is left by this clock, in
+    /// the machine's time; ``CosmControl/setClockOffset(_:)`` makes it look again.
     public var clock = ServerClock.system
     /// Ceilings on what is kept and on what may be open.
     public var maxima = CosmMaxima()

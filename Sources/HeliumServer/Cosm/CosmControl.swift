@@ -1,8 +1,8 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// Looks into Cosm and changes it while the server runs (§18): for tests and demonstrations. Forced statuses, delays and
-/// cut connections are ``FaultControl``'s, on REST and on the sockets alike.
+/// Looks into Cosm and changes it while the server runs (§18): for tests and demonstrations. Forced statuses, delays
+/// and cut connections are ``FaultControl``'s, on REST and on the sockets alike.
 public struct CosmControl: Sendable {
     let state: CosmState
     let live: LiveServer

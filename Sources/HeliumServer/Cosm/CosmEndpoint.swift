@@ -4,7 +4,8 @@ internal import HeliumConcurrency
 internal import Logging
 internal import Synchronization
 
-/// From a request to its reply, the same for REST and the sockets: fault, route, key, rate limit, transaction, document.
+/// From a request to its reply, the same for REST and the sockets: fault, route, key, rate limit, transaction,
+/// document.
 struct CosmEndpoint: Sendable {
     let state: CosmState
 
@@ -103,9 +104,7 @@ struct CosmEndpoint: Sendable {
         if faults.contains(.busy) {
             return CosmFailure(.serviceUnavailable, "Service Unavailable", ["I'm busy right now, sorry."])
         }
-        if faults.contains(.payloadTooLarge) {
-            return CosmFailure(.contentTooLarge, "Request Entity Too Large", ["The body is too long"])
-        }
+        if faults.contains(.payloadTooLarge) { return .tooLong }
         if faults.contains(.unauthorizedHTML) { return .unauthorized }
         return nil
     }

@@ -46,6 +46,9 @@ extension CosmFailure {
     /// A write beyond one of ``CosmMaxima``.
     static func full(_ what: String) -> Self { Self(.forbidden, "Forbidden", ["No more \(what) can be stored"]) }
 
+    /// 413 for a body beyond the ceiling.
+    static let tooLong = Self(.contentTooLarge, "Request Entity Too Large", ["The body is too long"])
+
     static let notAcceptable = Self(
         HTTPResponse.Status(code: 406),
         "Not Acceptable",

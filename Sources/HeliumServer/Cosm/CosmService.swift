@@ -16,6 +16,8 @@ struct CosmService: ProtocolService {
         path.hasPrefix(prefix) && (path.utf8.count == prefix.utf8.count || path.dropFirst(prefix.count).first == "/")
     }
 
+    var bodyTooLong: ServerReply { Self.reply(CosmEndpoint.reply(.tooLong, .json)) }
+
     func respond(to request: ServerRequest) async -> ServerReply {
         var reply = await answer(request)
         // Pages of any origin may use the API (§18, xively-js).
@@ -26,6 +28,7 @@ struct CosmService: ProtocolService {
 
     private func answer(_ request: ServerRequest) async -> ServerReply {
         if request.method == .options { return Self.preflight }
+        if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
         let root = "\(request.scheme)://\(request.host)"
         let query = request.target.firstIndex(of: "?").map { request.target[request.target.index(after: $0)...] } ?? ""
         let parameters = QueryParameters(query: query)

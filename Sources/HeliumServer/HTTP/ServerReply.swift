@@ -13,6 +13,12 @@ struct ServerReply: Sendable {
         return reply
     }
 
+    /// A page of HTML, as a proxy before the server would answer.
+    static var unauthorizedPage: Self {
+        let page = "<!DOCTYPE html><html><head><title>401</title></head><body>Authorization required</body></html>\n"
+        return .text(.unauthorized, page, type: "text/html; charset=utf-8")
+    }
+
     /// Text of another kind.
     static func text(_ status: HTTPResponse.Status, _ text: String, type: String) -> Self {
         var reply = Self(status: status, body: Array(text.utf8))

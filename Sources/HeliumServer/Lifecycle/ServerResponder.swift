@@ -21,6 +21,7 @@ struct ServerResponder: HTTPResponder {
         let target = request.head.path ?? "/"
         let path = target.prefix { $0 != "?" }
         let active = faults.take(path: path)
+        guard let service = services.first(where: { $0.handles(path) }) else { return Response(status: .notFound) }
         var reply: ServerReply
         switch try await BodyReader(limits: limits).read(request.body, on: context.channel) {
         case .whole(let body):
@@ -34,12 +35,9 @@ struct ServerResponder: HTTPResponder {
                 address: Self.address(of: context.channel),
                 faults: active
             )
-            guard let service = services.first(where: { $0.handles(path) }) else {
-                return Response(status: .notFound)
-            }
             reply = await service.respond(to: whole)
         case .tooLong(let isDrained):
-            reply = Envelope.parserFailure(.contentTooLarge)
+            reply = service.bodyTooLong
             // What is still to come would be taken for the next request.
             if !isDrained { context.channel.closeSoon() }
         }

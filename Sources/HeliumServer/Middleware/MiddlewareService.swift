@@ -33,6 +33,8 @@ struct MiddlewareService: ProtocolService {
     /// Every path: what no other service claims is the middleware's to answer with 404.
     func handles(_ path: Substring) -> Bool { true }
 
+    var bodyTooLong: ServerReply { Envelope.parserFailure(.contentTooLarge) }
+
     func respond(to request: ServerRequest) async -> ServerReply {
         if let reply = Self.replacement(for: request.faults) { return reply }
         let document: RequestDocument
@@ -209,11 +211,7 @@ extension MiddlewareService {
         if faults.contains(.busy) {
             return .text(.serviceUnavailable, "I'm busy right now, sorry.", type: "text/plain; charset=utf-8")
         }
-        if faults.contains(.unauthorizedHTML) {
-            let page =
-                "<!DOCTYPE html><html><head><title>401</title></head><body>Authorization required</body></html>\n"
-            return .text(.unauthorized, page, type: "text/html; charset=utf-8")
-        }
+        if faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
         if faults.contains(.payloadTooLarge) { return Envelope.parserFailure(.contentTooLarge) }
         return nil
     }

@@ -3,6 +3,9 @@ protocol ProtocolService: Sendable {
     /// Whether requests for `path` (without a query, as encoded) are this service's.
     func handles(_ path: Substring) -> Bool
 
+    /// The answer to a request whose body is longer than the wire's ceiling, in the protocol's own form.
+    var bodyTooLong: ServerReply { get }
+
     /// Answers a request. Failures are answers too.
     func respond(to request: ServerRequest) async -> ServerReply
 }

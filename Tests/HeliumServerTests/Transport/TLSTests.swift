@@ -46,6 +46,27 @@ struct TLSTests {
         }
     }
 
+    @Test("Cosm's WebSocket is a wss one with the same certificate")
+    func secureWebSocket() async throws {
+        try await withTLS { running, certificates in
+            let cosm = running.ready.cosm
+            #expect(cosm.webSocket.scheme == "wss")
+            #expect(cosm.base.scheme == "https")
+            let client = Tool(
+                "/usr/bin/env",
+                [
+                    "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(cosm.webSocket.port ?? 0)", "-verify_ip",
+                    "127.0.0.1", "-CAfile", certificates.authorityPath, "-verify_return_error",
+                ]
+            )
+            let handshake = Array(WebSocketClient.handshake("/").utf8)
+            let output = try await client.exchange(handshake, endsInput: false) {
+                String(decoding: $0, as: UTF8.self).contains("\r\n\r\n")
+            }
+            #expect(String(decoding: output, as: UTF8.self).hasPrefix("HTTP/1.1 101"))
+        }
+    }
+
     @Test("HTTP/1.1 over TLS signs with https")
     func signsHTTPS() async throws {
         try await withTLS { running, certificates in

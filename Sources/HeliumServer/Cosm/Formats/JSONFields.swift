@@ -1,8 +1,8 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Reads members of a request's object as leniently as the original clients need it (§3.3, §10): numbers where text is
-/// due and the other way round, `null` for absent, empty text for cleared.
+/// Reads members of a request's object as leniently as the original clients need it (§3.3, §10): numbers where text
+/// is due and the other way round, `null` for absent, empty text for cleared.
 struct JSONFields {
     let object: JSONObject
 

@@ -1,4 +1,5 @@
-/// A stretch of time as queries spell it (§4): `30minutes`, `1day`, or bare seconds. Months and years are calendar ones.
+/// A stretch of time as queries spell it (§4): `30minutes`, `1day`, or bare seconds. Months and years are those of the
+/// calendar.
 enum HistoryDuration: Hashable, Sendable {
     case seconds(Int64)
     case months(Int)

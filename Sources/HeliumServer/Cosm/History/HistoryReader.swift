@@ -1,8 +1,8 @@
 /// Answers history queries from a ``PointSource`` (§4).
 ///
-/// What it costs, in index descents: every point: one, and the rows that it gives. Sampled: one for each sample, and one
-/// more for each gap in which no point lies; never a row that is not part of the answer. Averages read every row of
-/// their window once, up to the last interval that is given.
+/// What it costs, in index descents: every point: one, and the rows that it gives. Sampled: one for each sample, and
+/// one more for each gap in which no point lies; never a row that is not part of the answer. Averages read every row
+/// of their window once, up to the last interval that is given.
 struct HistoryReader<Source: PointSource> {
     let source: Source
 

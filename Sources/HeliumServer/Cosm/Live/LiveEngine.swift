@@ -89,21 +89,19 @@ struct LiveEngine: Sendable {
     ) async -> LiveReply {
         do {
             let (feed, datastream) = try await authorizedResource(request, faults, connection)
-            guard state.subscriptions.count(connection) < state.configuration.maxima.subscriptions else {
+            let subscription = SubscriptionHub.Subscription(
+                connection: connection,
+                feed: feed,
+                datastream: datastream,
+                resource: request.resource,
+                token: request.token,
+                key: request.key ?? "",
+                address: connection.address
+            )
+            // Known before it is acknowledged: no write that comes after the acknowledgement is missed.
+            guard state.subscriptions.add(subscription, maximum: state.configuration.maxima.subscriptions) else {
                 throw CosmFailure.full("subscriptions")
             }
-            // Known before it is acknowledged: no write that comes after the acknowledgement is missed.
-            state.subscriptions.add(
-                SubscriptionHub.Subscription(
-                    connection: connection,
-                    feed: feed,
-                    datastream: datastream,
-                    resource: request.resource,
-                    token: request.token,
-                    key: request.key ?? "",
-                    address: connection.address
-                )
-            )
             return Self.acknowledgement(of: request)
         } catch {
             return refusal(error, of: request)

@@ -167,6 +167,7 @@ extension LiveServer {
         try admit(channel)
         if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
         let maximum = state.configuration.maxima.liveObjectBytes
+        let patience = TimeAmount(limits.idle)
         let upgrader = NIOTypedWebSocketServerUpgrader<Upgrade>(
             maxFrameSize: maximum,
             shouldUpgrade: { channel, head in
@@ -176,7 +177,7 @@ extension LiveServer {
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(IdleStateHandler(readTimeout: WebSocketLiveHandler.patience))
+                    try pipeline.addHandler(IdleStateHandler(readTimeout: patience))
                     try pipeline.addHandler(WebSocketMaskRule())
                     try pipeline.addHandler(
                         NIOWebSocketFrameAggregator(

@@ -1,4 +1,5 @@
-/// Finds the JSON objects in a stream of bytes without delimiters (§14.1), by strings, escapes and the depth of braces.
+/// Finds the JSON objects in a stream of bytes without delimiters (§14.1), by strings, escapes and the depth of
+/// braces.
 struct ObjectSplitter: Sendable {
     /// What was found.
     enum Event: Hashable, Sendable {

@@ -16,59 +16,90 @@ final class SubscriptionHub: Sendable {
         let address: String
     }
 
+    private struct Resource: Hashable {
+        let feed: Int
+        let datastream: String?
+    }
+
     private struct Name: Hashable {
         let connection: ObjectIdentifier
         let datastream: String?
     }
 
-    /// By feed, then by connection and resource: subscribing twice replaces.
-    private let state = Guarded<[Int: [Name: Subscription]]>([:])
+    private struct State {
+        /// By feed, then by connection and datastream: subscribing twice replaces.
+        var feeds: [Int: [Name: Subscription]] = [:]
+        /// The same by connection, so that one that ends need not be searched for.
+        var connections: [ObjectIdentifier: Set<Resource>] = [:]
 
-    /// Adds or replaces; of two subscriptions of one connection to one resource the later counts.
-    func add(_ subscription: Subscription) {
-        let name = Name(connection: ObjectIdentifier(subscription.connection), datastream: subscription.datastream)
-        state.withLock { $0[subscription.feed, default: [:]][name] = subscription }
-    }
+        mutating func remove(_ resource: Resource, of connection: ObjectIdentifier) {
+            feeds[resource.feed]?[Name(connection: connection, datastream: resource.datastream)] = nil
+            if feeds[resource.feed]?.isEmpty == true { feeds[resource.feed] = nil }
+            connections[connection]?.remove(resource)
+            if connections[connection]?.isEmpty == true { connections[connection] = nil }
+        }
 
-    func remove(_ connection: LiveConnection, feed: Int, datastream: String?) {
-        let name = Name(connection: ObjectIdentifier(connection), datastream: datastream)
-        state.withLock { state in
-            state[feed]?[name] = nil
-            if state[feed]?.isEmpty == true { state[feed] = nil }
+        mutating func removeAll(where isEnded: (Subscription) -> Bool) {
+            for (feed, subscriptions) in feeds {
+                for (name, subscription) in subscriptions where isEnded(subscription) {
+                    remove(Resource(feed: feed, datastream: name.datastream), of: name.connection)
+                }
+            }
         }
     }
 
-    /// How many subscriptions a connection has.
-    func count(_ connection: LiveConnection) -> Int {
-        let id = ObjectIdentifier(connection)
+    private let state = Guarded(State())
+
+    /// Adds or replaces; of two subscriptions of one connection to one resource the later counts.
+    ///
+    /// - Returns: false where the connection has `maximum` others already.
+    func add(_ subscription: Subscription, maximum: Int) -> Bool {
+        let connection = ObjectIdentifier(subscription.connection)
+        let resource = Resource(feed: subscription.feed, datastream: subscription.datastream)
         return state.withLock { state in
-            state.values.reduce(0) { sum, names in sum + names.keys.count { $0.connection == id } }
+            var resources = state.connections[connection] ?? []
+            guard resources.contains(resource) || resources.count < maximum else { return false }
+            resources.insert(resource)
+            state.connections[connection] = resources
+            let name = Name(connection: connection, datastream: subscription.datastream)
+            state.feeds[subscription.feed, default: [:]][name] = subscription
+            return true
+        }
+    }
+
+    func remove(_ connection: LiveConnection, feed: Int, datastream: String?) {
+        state.withLock { state in
+            state.remove(Resource(feed: feed, datastream: datastream), of: ObjectIdentifier(connection))
         }
     }
 
     /// How many subscriptions there are.
-    var count: Int { state.withLock { state in state.values.reduce(0) { $0 + $1.count } } }
+    var count: Int { state.withLock { state in state.connections.values.reduce(0) { $0 + $1.count } } }
 
     /// Forgets a connection that has closed.
     func removeAll(_ connection: LiveConnection) {
         let id = ObjectIdentifier(connection)
-        filter { name, _ in name.connection != id }
+        state.withLock { state in
+            for resource in state.connections[id] ?? [] { state.remove(resource, of: id) }
+        }
     }
 
     /// Forgets the subscriptions to what was deleted, without a word (§14.3).
     func end(_ ended: WriteEffect.Ended) {
-        switch ended {
-        case .feed(let id): state.withLock { $0[id] = nil }
-        case .datastream(let datastream, let feed):
-            filter { name, subscription in !(subscription.feed == feed && name.datastream == datastream) }
-        case .key(let key): filter { _, subscription in subscription.key != key }
+        state.withLock { state in
+            switch ended {
+            case .feed(let feed): state.removeAll { $0.feed == feed }
+            case .datastream(let datastream, let feed):
+                state.removeAll { $0.feed == feed && $0.datastream == datastream }
+            case .key(let key): state.removeAll { $0.key == key }
+            }
         }
     }
 
-    func isWatched(_ feed: Int) -> Bool { state.withLock { $0[feed] != nil } }
+    func isWatched(_ feed: Int) -> Bool { state.withLock { $0.feeds[feed] != nil } }
 
-    /// Pushes one write to the feed's subscribers and to those of the datastreams that it changed. Each document is made
-    /// once, however many want it.
+    /// Pushes one write to the feed's subscribers and to those of the datastreams that it changed. Each document is
+    /// made once, however many want it.
     ///
     /// - Parameters:
     ///   - isAllowed: whether a subscription's key still opens its resource
@@ -81,7 +112,7 @@ final class SubscriptionHub: Sendable {
     ) rethrows {
         let changed = Set(changed)
         let interested = state.withLock { state in
-            (state[feed] ?? [:]).values.filter { $0.datastream.map(changed.contains) ?? true }
+            (state.feeds[feed] ?? [:]).values.filter { $0.datastream.map(changed.contains) ?? true }
         }
         var documents: [String?: [UInt8]?] = [:]
         for subscription in interested where isAllowed(subscription) {
@@ -96,15 +127,6 @@ final class SubscriptionHub: Sendable {
             subscription.connection.push(
                 LiveReply(token: subscription.token, resource: subscription.resource, body: .document(body))
             )
-        }
-    }
-
-    private func filter(_ isKept: (Name, Subscription) -> Bool) {
-        state.withLock { state in
-            for (feed, subscriptions) in state {
-                let kept = subscriptions.filter { isKept($0.key, $0.value) }
-                if kept.count < subscriptions.count { state[feed] = kept.isEmpty ? nil : kept }
-            }
         }
     }
 }

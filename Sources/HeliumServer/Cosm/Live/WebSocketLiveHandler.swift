@@ -9,9 +9,7 @@ final class WebSocketLiveHandler: ChannelDuplexHandler {
     typealias OutboundIn = LiveOutput
     typealias OutboundOut = WebSocketFrame
 
-    /// How long a client may be silent before it is asked, and then once more before it is given up.
-    static let patience = TimeAmount.seconds(30)
-
+    /// Whether a silent client was asked whether it is still there.
     private var isAsked = false
     private var isClosing = false
 

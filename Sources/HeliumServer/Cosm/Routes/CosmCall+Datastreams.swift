@@ -39,7 +39,6 @@ extension CosmCall {
 
     func updateDatastream(_ id: String, of feedID: Int) throws -> CosmAnswer {
         var writer = try writer(feedID, datastream: id)
-        guard try datastreams.datastream(id, of: feedID) != nil else { throw CosmFailure.notFound }
         var input = try body(json: JSONInput.datastream, xml: XMLInput.datastream, csv: CSVInput.datastream)
         // The path says which it is; the body may repeat it.
         input.id = id

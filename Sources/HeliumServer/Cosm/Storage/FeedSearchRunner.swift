@@ -8,8 +8,8 @@ struct FeedVisibility: Hashable, Sendable {
     let only: Set<Int>?
 }
 
-/// Finds a page of feeds. Without words, tags, units and places SQLite finds it by an index; with them all visible feeds
-/// are looked at.
+/// Finds a page of feeds. Without words, tags, units and places SQLite finds it by an index; with them all visible
+/// feeds are looked at.
 struct FeedSearchRunner {
     let database: Database
     let now: CosmInstant

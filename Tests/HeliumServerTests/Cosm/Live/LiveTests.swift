@@ -319,6 +319,21 @@ struct LiveTests {
         }
     }
 
+    @Test("a silent WebSocket is asked whether it is there, and given up when it does not answer")
+    func silence() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.idle = .milliseconds(200)
+        try await withEmbeddedServer(configuration) { running in
+            let client = try await WebSocketClient(running)
+            for _ in 0..<3 {
+                #expect(try await client.frame().opcode == 9)
+                try await client.send(10, [])
+            }
+            #expect(try await client.frame().opcode == 9)
+            #expect(try await client.connection.readToEnd().isEmpty)
+        }
+    }
+
     @Test("when the server stops, WebSockets are told and all connections end")
     func shutdown() async throws {
         let (socket, tcp) = try await withEmbeddedServer { running in

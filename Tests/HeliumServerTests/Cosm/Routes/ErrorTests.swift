@@ -156,6 +156,41 @@ struct CosmErrorTests {
         }
     }
 
+    @Test("a body beyond the wire's ceiling is refused in Cosm's form, and a proxy's page is one")
+    func transportRefusals() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.bodyBytes = 1_000
+        try await withEmbeddedServer(configuration) { running in
+            let peer = CosmPeer(running)
+            let answer = try await peer.post("/feeds", String(repeating: " ", count: 2_000))
+            #expect(answer.status == 413)
+            #expect(answer.errors == ["The body is too long"])
+            running.faults.inject(.unauthorizedHTML, .next(1))
+            let page = try await peer.get("/feeds")
+            #expect(page.status == 401)
+            #expect(page["content-type"] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test("a packed body is unpacked, within a ceiling")
+    func packed() async throws {
+        try await withCosm { peer in
+            func post(_ bytes: [UInt8]) async throws -> RawAnswer {
+                let connection = try RawConnection(port: peer.port)
+                let fields = [("X-ApiKey", peer.key), ("Content-Encoding", "gzip")]
+                let request = Peer.bytes("POST", "/v2/feeds", host: "h", fields: fields, body: bytes)
+                try await connection.send(request)
+                return try await connection.answer()
+            }
+            let created = try await post(ContentCoding.gzip(Array(#"{"title":"T"}"#.utf8)))
+            #expect(created.status == 201)
+            let broken = try await post([1, 2, 3])
+            #expect(broken.status == 400)
+            let bomb = try await post(ContentCoding.gzip([UInt8](repeating: 32, count: 20_000_000)))
+            #expect(bomb.status == 400)
+        }
+    }
+
     @Test("pages of any origin may ask")
     func crossOrigin() async throws {
         try await withCosm { peer in
