@@ -147,7 +147,11 @@ extension CosmError.Kind {
 extension CosmError {
     /// The failure of a call.
     init(_ error: HeliumError, secrets: [String]) {
-        let said = ErrorDocument(error.body ?? Data())
+        self.init(error, said: ErrorDocument(error.body ?? Data()), secrets: secrets)
+    }
+
+    /// The failure of a call, and what the server said of it.
+    init(_ error: HeliumError, said: ErrorDocument, secrets: [String]) {
         let redactor = Redactor(secrets: secrets)
         let messages = said.messages.map { redactor.redact($0) }
         let kind: Kind =

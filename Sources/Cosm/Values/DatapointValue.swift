@@ -4,7 +4,8 @@ internal import HeliumJSON
 /// A value as Cosm keeps it: a text, which mostly is a number (§5).
 ///
 /// `"0000017"`, `"herz"` and `"20.50"` are kept as they stand; two values are equal if their texts are. A number of a JSON
-/// document becomes its shortest text: `42` is `"42"`, `20.50` is `"20.5"`.
+/// document becomes its shortest text: `42` is `"42"`, `20.50` is `"20.5"`, `20.00` is `"20.0"` (decoders that hand over
+/// values in place of texts, as Foundation's, make `"20"` of the last).
 ///
 /// ```swift
 /// let value: DatapointValue = 20.5

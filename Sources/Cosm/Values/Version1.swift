@@ -33,12 +33,18 @@ extension Datastream {
     mutating func adoptVersion1() throws(MemberFault) {
         guard let values = extra.removeValue(named: "values") else { return }
         let first: JSONObject
+        var hasMore = false
         switch values {
-        case .array(let entries): first = entries.first?.objectValue ?? [:]
+        case .array(let entries):
+            first = entries.first?.objectValue ?? [:]
+            hasMore = entries.count > 1
         case .object(let entry): first = entry
         case .null: return
         default: throw MemberFault(reason: "\"values\" is no array")
         }
+        // What has no property is kept.
+        let known: Set<String> = ["value", "recorded_at", "max_value", "min_value"]
+        if hasMore || !known.isSuperset(of: first.names) { extra["values"] = values }
         currentValue = try Self.member("value", of: first) ?? currentValue
         at = try Self.member("recorded_at", of: first) ?? at
         maximumValue = try Self.member("max_value", of: first) ?? maximumValue

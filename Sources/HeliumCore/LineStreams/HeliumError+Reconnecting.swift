@@ -8,7 +8,7 @@ extension HeliumError {
     private static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// Whether the same request may succeed later, with nobody having changed anything on our side.
-    var isWorthReconnecting: Bool {
+    package var isWorthReconnecting: Bool {
         if let status, kind == .unacceptableStatus { return Self.passingStatuses.contains(status) }
         if kind == .registrationFailed, let cause = underlying as? HeliumError { return cause.isWorthReconnecting }
         return Self.passingKinds.contains(kind)

@@ -48,6 +48,8 @@ extension CSVFormat {
         if let value = point.value {
             output.writer.cell(value.text, isAlone: true)
             output.check(value.text, "value")
+        } else {
+            output.lose("", "a document without rows can't be read")
         }
         return output.document
     }

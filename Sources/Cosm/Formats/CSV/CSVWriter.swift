@@ -54,11 +54,13 @@ struct CSVWriter {
     /// - Parameter isAlone: Whether it is the row's only cell, which must not look like an empty line.
     mutating func cell(_ text: String, isAlone: Bool = false) {
         beginCell()
+        // At the very beginning, U+FEFF would be a byte order mark.
+        let isMark = bytes.isEmpty && text.unicodeScalars.first == "\u{FEFF}"
         var text = text
         text.withUTF8 { utf8 in
             if utf8.isEmpty && !isAlone { return }
             let needsQuotes =
-                utf8.isEmpty
+                utf8.isEmpty || isMark
                 || utf8.contains {
                     $0 == CSVScanner.Character.comma || $0 == CSVScanner.Character.quote || $0 &- 0x0A < 4
                 } || (isAlone && utf8.allSatisfy(CSVScanner.Character.isBlank))

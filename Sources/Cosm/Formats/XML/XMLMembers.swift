@@ -76,7 +76,9 @@ struct XMLMembers: MemberVisitor {
 
     mutating func record<Record: CosmRecord>(_ name: StaticString, _ record: inout Record?) throws {
         guard let child = child(name.description), !child.isEmpty else { return }
-        record = try Record(markup: child)
+        let value = try Record(markup: child)
+        // Nothing but empty elements is nothing.
+        if value != Record() { record = value }
     }
 
     mutating func records<Record: CosmRecord>(

@@ -10,4 +10,5 @@ extension OpenName {
 
     var wireText: String { rawValue }
     static var expectation: String { "name" }
+    static var isAbsentWhenEmpty: Bool { false }
 }

@@ -68,7 +68,7 @@ extension WireText {
             let flag = try json.read(Bool.self)
             guard let value = Self(wireBool: flag) else { throw json.corrupted(complaint(about: "\(flag)")) }
             return value
-        case .number: text = try json.read(JSONNumber.self).description
+        case .number: text = DatapointValue.shortestText(ofNumber: try json.read(JSONNumber.self).description)
         default: text = try json.read(String.self)
         }
         if text.isEmpty, isAbsentWhenEmpty { return nil }
@@ -106,10 +106,8 @@ struct WireSlot<Value: WireText>: Decodable {
             value = Value(wireBool: flag)
             if value == nil { throw Self.corrupted("\(flag)", container) }
             return
-        } else if let integer = try? container.decode(Int64.self) {
-            text = integer.description
-        } else if let number = try? container.decode(Double.self) {
-            text = number.description
+        } else if let number = try? container.decode(JSONNumber.self) {
+            text = DatapointValue.shortestText(ofNumber: number.description)
         } else {
             // The decoder's own error, which says what is there.
             text = try container.decode(String.self)

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumCurl
+internal import HeliumKit
+internal import HeliumWebSocket
+internal import Synchronization
+
+extension CosmAPI {
+    /// The live socket of this API: one for all APIs of the process that have the same key, socket URL and certificate
+    /// authorities. Its clock and chance are those of the API that asked first.
+    public var socket: CosmSocket { SocketRegistry.shared.socket(for: self) }
+
+    /// Subscribes to a feed, and returns when the server has confirmed it.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed's id.
+    ///   - options: What is told besides what the server pushes.
+    ///   - socket: The connection to use. Default: ``socket``.
+    /// - Throws: ``CosmError``: `unauthorized`, `forbidden`, `notFound` and so on where the server refuses; `failed` where there
+    ///   is no connection within ``CosmSocketOptions/subscribeTimeout``. `CancellationError`.
+    public func subscribe(
+        to feed: Feed.ID,
+        options: SubscriptionOptions = SubscriptionOptions(),
+        on socket: CosmSocket? = nil
+    ) async throws -> LiveSubscription<Feed> {
+        try await (socket ?? self.socket).follow(.feed(feed), reader: self, options: options)
+    }
+
+    /// Subscribes to a datastream, and returns when the server has confirmed it.
+    ///
+    /// - Parameters:
+    ///   - datastream: The datastream's id.
+    ///   - feed: Its feed.
+    ///   - options: What is told besides what the server pushes.
+    ///   - socket: The connection to use. Default: ``socket``.
+    /// - Throws: As ``subscribe(to:options:on:)``.
+    public func subscribe(
+        to datastream: String,
+        in feed: Feed.ID,
+        options: SubscriptionOptions = SubscriptionOptions(),
+        on socket: CosmSocket? = nil
+    ) async throws -> LiveSubscription<Datastream> {
+        let resource = LiveResource.datastream(datastream, in: feed)
+        return try await (socket ?? self.socket).follow(resource, reader: self, options: options)
+    }
+}
+
+/// The sockets in use, so that APIs of one key share theirs. It keeps none alive.
+private final class SocketRegistry: Sendable {
+    static let shared = SocketRegistry()
+
+    private struct Key: Hashable {
+        let url: URL
+        let apiKey: Secret?
+        let authorityFile: String?
+        let authorityDirectory: String?
+    }
+
+    private let sockets = Guarded<[Key: WeakReference<CosmSocket>]>([:])
+
+    func socket(for api: CosmAPI) -> CosmSocket {
+        let key = Key(
+            url: api.socketURL,
+            apiKey: api.apiKey,
+            authorityFile: api.connection.certificateAuthorityFile,
+            authorityDirectory: api.connection.certificateAuthorityDirectory
+        )
+        return sockets.withLock { sockets in
+            if let socket = sockets[key]?.object { return socket }
+            sockets = sockets.filter { $0.value.object != nil }
+            var options = CosmSocketOptions()
+            options.connection.tls.certificateAuthorityFile = key.authorityFile
+            options.connection.tls.certificateAuthorityDirectory = key.authorityDirectory
+            options.connection.clock = api.environment.clock
+            options.connection.random = api.environment.random
+            let socket = CosmSocket(url: key.url, apiKey: key.apiKey?.value, options: options)
+            sockets[key] = WeakReference(socket)
+            return socket
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// What a subscription knows and what it tells: a value without I/O.
+///
+/// While the state is read again, pushes are held; then what was read counts, and of the pushes only what is newer. Until the
+/// first push that is newer, older ones are dropped: they were under way when the state was read. After it pushes are in
+/// order, and nothing but repetitions is dropped.
+struct LiveProgress<Value: LiveValue> {
+    /// The newest state that was told, or read to compare with.
+    private(set) var known: Value?
+    /// The known state was not told, so that nothing is old compared with it.
+    private var isBaseline = false
+    /// Pushes may be older than what is known.
+    private var isCatchingUp = false
+    /// Updates may be missing before the next.
+    private var hasGap = false
+    /// Pushes that came while the state is read; `nil` while it is not.
+    private var held: [Value]?
+
+    /// The most pushes that are held.
+    private let holdLimit: Int
+
+    init(holdLimit: Int) { self.holdLimit = max(1, holdLimit) }
+}
+
+// MARK: What comes
+
+extension LiveProgress {
+    /// A push came.
+    mutating func push(_ value: Value) -> LiveUpdate<Value>? {
+        guard held == nil else {
+            held?.append(value)
+            if let count = held?.count, count > holdLimit {
+                held?.removeFirst()
+                hasGap = true
+            }
+            return nil
+        }
+        return judged(value)
+    }
+
+    /// The state is being read; pushes are held from now on.
+    mutating func beginReading() { if held == nil { held = [] } }
+
+    /// A datapoint of the time that was missed.
+    mutating func history(_ point: Datapoint, of datastream: String) -> LiveUpdate<Value>? {
+        guard var value = known, let at = point.at, value.moments[datastream]?.at.map({ at > $0 }) ?? true else {
+            return nil
+        }
+        value.take(point, of: datastream)
+        guard value != known else { return nil }
+        return tell(value, .history)
+    }
+
+    /// The state was read.
+    ///
+    /// - Parameters:
+    ///   - value: The state.
+    ///   - origin: Why it was read; `nil` if only to compare with later.
+    ///   - isComplete: Whether nothing in between is missing as far as was asked for.
+    mutating func read(_ value: Value, origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> [LiveUpdate<Value>] {
+        let pushes = held ?? []
+        held = nil
+        if !isComplete { hasGap = true }
+        guard let origin else {
+            if known == nil {
+                known = value
+                isBaseline = true
+            }
+            return pushes.compactMap { judged($0) }
+        }
+        var updates: [LiveUpdate<Value>] = []
+        if known == nil || isBaselineOnly(origin) || order(value) == .newer { updates.append(tell(value, origin)) }
+        isCatchingUp = true
+        updates += pushes.compactMap { judged($0) }
+        return updates
+    }
+
+    /// The state could not be read: goes on with what is pushed.
+    mutating func readingFailed() -> [LiveUpdate<Value>] {
+        let pushes = held ?? []
+        held = nil
+        hasGap = true
+        return pushes.compactMap { judged($0) }
+    }
+
+    private func isBaselineOnly(_ origin: LiveUpdate<Value>.Origin) -> Bool { isBaseline && origin == .initial }
+}
+
+// MARK: Judging
+
+extension LiveProgress {
+    private enum Order { case newer, same, older }
+
+    private mutating func judged(_ value: Value) -> LiveUpdate<Value>? {
+        guard known != nil, !isBaseline else { return tell(value, .push) }
+        switch order(value) {
+        case .same: return nil
+        case .older where isCatchingUp: return nil
+        case .newer, .older:
+            isCatchingUp = false
+            return tell(value, .push)
+        }
+    }
+
+    private mutating func tell(_ value: Value, _ origin: LiveUpdate<Value>.Origin) -> LiveUpdate<Value> {
+        let before = isBaseline && origin == .push ? [:] : known?.moments ?? [:]
+        let after = value.moments
+        let changed = Set(after.keys.filter { before[$0] != after[$0] }).union(before.keys.filter { after[$0] == nil })
+        let update = LiveUpdate(value: value, origin: origin, followsGap: hasGap, changedDatastreams: changed)
+        known = value
+        isBaseline = false
+        hasGap = false
+        return update
+    }
+
+    /// How a state stands to the known one.
+    private func order(_ value: Value) -> Order {
+        guard let known else { return .newer }
+        let (before, after) = (known.moments, value.moments)
+        var isNewer = false
+        var isOlder = false
+        for (id, moment) in after {
+            guard let old = before[id] else {
+                isNewer = true
+                continue
+            }
+            switch (moment.at, old.at) {
+            case (let new?, let old?) where new < old: isOlder = true
+            case (let new?, let old?) where new > old: isNewer = true
+            default: if moment.value != old.value { isNewer = true }
+            }
+        }
+        if let new = value.changedAt, let old = known.changedAt, new != old {
+            return new > old || isNewer && !isOlder ? .newer : .older
+        }
+        if isNewer { return .newer }
+        if isOlder { return .older }
+        return value.essence == known.essence ? .same : .newer
+    }
+}

@@ -1,0 +1,52 @@
+internal import HeliumCore
+
+/// Reads what a subscription may have missed: the API, by REST.
+protocol ResourceReader: Sendable {
+    func feed(_ id: Feed.ID) async throws -> Feed
+    func datastream(_ id: String, in feed: Feed.ID) async throws -> Datastream
+
+    /// The datapoints of a datastream between two instants, these included, in order.
+    func datapoints(
+        of datastream: String,
+        in feed: Feed.ID,
+        from start: Timestamp,
+        to end: Timestamp
+    ) -> DatapointHistory
+}
+
+extension CosmAPI: ResourceReader {
+    func feed(_ id: Feed.ID) async throws -> Feed { try await feed(id, options: ReadOptions()) }
+
+    func datastream(_ id: String, in feed: Feed.ID) async throws -> Datastream {
+        try await datastream(id, in: feed, options: ReadOptions())
+    }
+
+    func datapoints(
+        of datastream: String,
+        in feed: Feed.ID,
+        from start: Timestamp,
+        to end: Timestamp
+    ) -> DatapointHistory {
+        history(of: datastream, in: feed, from: start, to: end)
+    }
+}
+
+extension LiveResource {
+    /// A document of this resource.
+    func read<Value: LiveValue>(_ type: Value.Type, by reader: any ResourceReader) async throws -> Value {
+        let body: SocketFrame.Body =
+            switch self {
+            case .feed(let id): .feed(try await reader.feed(id))
+            case .datastream(let id, let feed): .datastream(try await reader.datastream(id, in: feed))
+            }
+        guard let value = Value(body) else { throw CosmError(.undecodable, "the document is of another kind") }
+        return value
+    }
+
+    /// The feed that the resource is or belongs to.
+    var feed: Feed.ID {
+        switch self {
+        case .feed(let id), .datastream(_, in: let id): id
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+internal import HeliumWebSocket
+
+/// Where a live socket is and who asks: makes its connections and its errors.
+struct SocketAddress: Sendable {
+    let url: URL
+    let key: Secret?
+
+    /// What must not be seen in what a server says.
+    var secrets: [String] { key.map { [$0.value] } ?? [] }
+
+    /// Whether the socket is raw TCP, on which requests wait for each other (§14.1).
+    var isRaw: Bool { url.scheme?.lowercased() == "tcp" }
+
+    /// - Throws: `HeliumError`.
+    func connect(_ options: WebSocketOptions) async throws -> any TextConnection {
+        guard isRaw else { return try await WebSocket.connect(to: url, options: options) }
+        guard let host = url.host(percentEncoded: false), !host.isEmpty, let port = url.port, url.user == nil else {
+            throw error(.invalidRequest, .notSent, "a tcp URL needs a host and a port and nothing more")
+        }
+        return try await JSONObjectConnection.connect(host: host, port: port, options: options)
+    }
+
+    /// A failure of the socket, or of a request on it.
+    func error(
+        _ kind: FailureKind,
+        _ delivery: DeliveryState,
+        _ message: String,
+        method: SocketMethod? = nil,
+        resource: String = ""
+    ) -> HeliumError {
+        let name = HTTPRequest.Method(method?.rawValue.uppercased() ?? "GET") ?? .get
+        let place = "\(url.scheme ?? "")://\(url.host() ?? "")\(url.port.map { ":\($0)" } ?? "")"
+        return HeliumError(
+            kind,
+            request: RequestSummary(method: name, url: place + resource),
+            delivery: delivery,
+            message: message
+        )
+    }
+
+    /// A wait that was too long.
+    func timeout(
+        _ phase: TransferPhase,
+        after limit: Duration,
+        _ method: SocketMethod,
+        _ resource: String
+    ) -> HeliumError {
+        var error = error(
+            .timedOut,
+            .maybeSent,
+            "no answer within \(limit)",
+            method: method,
+            resource: resource
+        )
+        error[fact: \.phase] = phase
+        return error
+    }
+
+    /// Any failure as the calls of the API throw it; a cancellation stays one.
+    func failure(_ error: any Error) -> any Error {
+        (error as? HeliumError).map { CosmError($0, secrets: secrets) } ?? error
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// The hosts that are connected to without a proxy: a `no_proxy` variable by libcurl's rules.
+struct ProxyExceptions {
+    private let items: [Substring]
+
+    init(_ text: String) {
+        items = text.split { $0 == "," || $0 == " " || $0 == "\t" }
+    }
+
+    /// - Parameter host: A name or an address without brackets.
+    func contains(_ host: String) -> Bool {
+        let host = Self.trimmed(host[...])
+        let address = AddressBytes(host)
+        return items.contains { item in
+            if item == "*" { return true }
+            if let address { return Self.network(item, contains: address) }
+            let name = Self.trimmed(item)
+            guard !name.isEmpty else { return false }
+            return host == name || host.hasSuffix(".\(name)")
+        }
+    }
+
+    /// In lower case, without a dot at either end.
+    private static func trimmed(_ name: Substring) -> String {
+        var name = name
+        if name.first == "." { name = name.dropFirst() }
+        if name.last == "." { name = name.dropLast() }
+        return name.lowercased()
+    }
+
+    private static func network(_ item: Substring, contains address: AddressBytes) -> Bool {
+        let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let base = parts.first, let network = AddressBytes(String(base.filter { $0 != "[" && $0 != "]" })),
+            network.bytes.count == address.bytes.count
+        else { return false }
+        let width = network.bytes.count * 8
+        guard parts.count == 2 else { return network == address }
+        guard let prefix = Int(parts[1]), 0...width ~= prefix else { return false }
+        return (0..<prefix).allSatisfy { network.bit($0) == address.bit($0) }
+    }
+}
+
+/// An IP address as its bytes.
+struct AddressBytes: Equatable {
+    let bytes: [UInt8]
+
+    /// `nil` of what is no literal of IPv4 or IPv6.
+    init?(_ text: String) {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            if inet_pton(family, text, &bytes) == 1 {
+                self.bytes = bytes
+                return
+            }
+        }
+        return nil
+    }
+
+    fileprivate func bit(_ index: Int) -> Bool { bytes[index / 8] & (0x80 >> UInt8(index % 8)) != 0 }
+}

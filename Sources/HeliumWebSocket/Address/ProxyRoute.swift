@@ -1,0 +1,77 @@
+internal import Foundation
+internal import HeliumCore
+
+/// A proxy to go through: where it is, and what proves who asks.
+struct ProxyRoute: Sendable {
+    let host: String
+    let port: Int
+    /// The value of `Proxy-Authorization`.
+    let authorization: Secret?
+    /// What must not be seen: the password, and the credentials as they are sent.
+    let secrets: [String]
+}
+
+extension ProxyRoute {
+    /// The route to an address; `nil`: directly.
+    ///
+    /// - Throws: ``InvalidURL`` of a proxy that is none.
+    static func route(to address: WebSocketAddress, by proxy: WebSocketProxy) throws(InvalidURL) -> ProxyRoute? {
+        switch proxy.choice {
+        case .none:
+            return nil
+        case .url(let url):
+            return try ProxyRoute(url.absoluteString)
+        case .environment(let variables):
+            guard let text = variable(for: address, in: variables) else { return nil }
+            let exceptions = ["no_proxy", "NO_PROXY"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
+            if let exceptions, ProxyExceptions(exceptions).contains(address.host) { return nil }
+            return try ProxyRoute(text)
+        }
+    }
+
+    private static func variable(for address: WebSocketAddress, in variables: [String: String]) -> String? {
+        let names =
+            address.isSecure
+            ? ["wss_proxy", "WSS_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+            : ["ws_proxy", "WS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+        return names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
+    }
+
+    /// A proxy by its URL; the scheme may be missing, as libcurl has it.
+    init(_ text: String) throws(InvalidURL) {
+        var rest = text[...]
+        if let end = text.range(of: "://") {
+            guard text[..<end.lowerBound].lowercased() == "http" else {
+                throw InvalidURL("the proxy's scheme must be http")
+            }
+            rest = text[end.upperBound...]
+        }
+        var credentials: String?
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        var place = authority
+        if let at = authority.lastIndex(of: "@") {
+            credentials = authority[..<at].removingPercentEncoding
+            guard credentials != nil else { throw InvalidURL("the proxy's user and password can't be decoded") }
+            place = authority[authority.index(after: at)...]
+        }
+        let origin: Origin
+        do throws(InvalidURL) {
+            origin = try RequestURL("http://\(place)/").origin
+        } catch {
+            throw InvalidURL("of the proxy: \(error)")
+        }
+        host = origin.host.first == "[" ? String(origin.host.dropFirst().dropLast()) : origin.host
+        // The origin drops :80 because it is the scheme's own; a proxy's own is another.
+        port = origin.port ?? (place.hasSuffix(":80") ? 80 : 1080)
+        guard let credentials else {
+            authorization = nil
+            secrets = []
+            return
+        }
+        let userAndPassword = credentials.contains(":") ? credentials : credentials + ":"
+        let encoded = Data(userAndPassword.utf8).base64EncodedString()
+        authorization = Secret("Basic \(encoded)")
+        let password = userAndPassword.drop { $0 != ":" }.dropFirst()
+        secrets = [encoded, String(password)]
+    }
+}

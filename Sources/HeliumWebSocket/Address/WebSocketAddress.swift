@@ -1,0 +1,48 @@
+internal import Foundation
+internal import HeliumCore
+
+/// Where a connection goes: a URL taken apart and checked.
+struct WebSocketAddress: Sendable {
+    /// The host without the brackets of an IPv6 literal.
+    let host: String
+    let port: Int
+    let isSecure: Bool
+    /// What the `Host` field carries.
+    let hostField: String
+    /// The request target.
+    let target: String
+    /// The URL with query values masked.
+    let redacted: String
+    /// Values of the query: they may be keys.
+    let secrets: [String]
+
+    /// - Throws: ``InvalidURL`` of a URL that is not `ws`, `wss`, `http` or `https`, or that ``RequestURL`` refuses.
+    init(_ url: URL) throws(InvalidURL) {
+        let text = url.absoluteString
+        let scheme = text.prefix { $0 != ":" }
+        guard let http = ["ws": "http", "wss": "https", "http": "http", "https": "https"][scheme.lowercased()] else {
+            throw InvalidURL("the scheme must be ws, wss, http or https")
+        }
+        guard !text.contains("#") else { throw InvalidURL("a WebSocket's URL must have no fragment") }
+        let requestURL = try RequestURL(http + text.dropFirst(scheme.count))
+        let origin = requestURL.origin
+        isSecure = origin.isSecure
+        host = origin.host.first == "[" ? String(origin.host.dropFirst().dropLast()) : origin.host
+        port = origin.port ?? (origin.isSecure ? 443 : 80)
+        hostField = origin.hostHeader
+        target = requestURL.target
+        redacted = (isSecure ? "wss" : "ws") + requestURL.redacted.dropFirst(http.count)
+        secrets = Self.queryValues(target)
+    }
+
+    /// The scheme's name in the variables of the environment.
+    var scheme: String { isSecure ? "wss" : "ws" }
+
+    private static func queryValues(_ target: String) -> [String] {
+        guard let mark = target.firstIndex(of: "?") else { return [] }
+        return target[mark...].dropFirst().split(separator: "&").compactMap { item in
+            item.firstIndex(of: "=").map { String(item[$0...].dropFirst()) }
+        }
+        .flatMap { [$0, $0.removingPercentEncoding ?? $0] }
+    }
+}

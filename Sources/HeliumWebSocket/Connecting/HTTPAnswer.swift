@@ -1,0 +1,147 @@
+internal import HTTPTypes
+internal import HeliumCore
+internal import NIOCore
+
+/// An answer to a request that asks for another protocol on the connection.
+struct HTTPAnswer: Sendable {
+    let head: ResponseHead
+    /// The body's beginning, for people to read; empty where the protocol changes.
+    let body: ByteBuffer
+}
+
+/// Reads one such answer: a value without I/O. What follows the answer stays in the bytes it was given.
+struct HTTPAnswerReader {
+    /// What is no answer by RFC 9112.
+    struct Malformed: Error, Equatable, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The most bytes of a head.
+    static let headLimit = 64 << 10
+    /// How much of a body is kept.
+    static let bodyLimit = 4096
+
+    /// Whether any status of success changes the protocol, as for CONNECT, and not only 101.
+    private let isTunnel: Bool
+    private var head: ResponseHead?
+    private var body = ByteBuffer()
+    private var framing = Framing.untilEnd
+
+    private enum Framing {
+        case length(Int)
+        case chunked
+        case untilEnd
+    }
+
+    init(isTunnel: Bool) { self.isTunnel = isTunnel }
+
+    /// Takes the answer out of `bytes`; `nil` when more are needed.
+    mutating func next(_ bytes: inout ByteBuffer) throws(Malformed) -> HTTPAnswer? {
+        while head == nil {
+            guard let head = try readHead(&bytes) else { return nil }
+            // 100 Continue, 103 Early Hints: the answer comes after them.
+            if 100...199 ~= head.status, head.status != 101 { continue }
+            if head.status == 101 || (isTunnel && 200...299 ~= head.status) {
+                return HTTPAnswer(head: head, body: body)
+            }
+            self.head = head
+            framing = Self.framing(of: head)
+        }
+        readBody(&bytes)
+        return isBodyComplete ? end() : nil
+    }
+
+    /// The connection has ended: the answer, as far as it came.
+    func end() -> HTTPAnswer? {
+        head.map { HTTPAnswer(head: $0, body: Self.beginning(of: body, framing)) }
+    }
+}
+
+// MARK: Head
+
+extension HTTPAnswerReader {
+    private func readHead(_ bytes: inout ByteBuffer) throws(Malformed) -> ResponseHead? {
+        let view = bytes.readableBytesView
+        guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            guard view.count <= Self.headLimit else { throw Malformed(description: "the answer's head is too long") }
+            guard "HTTP/1.".utf8.elementsEqual(view.prefix(7)) || view.count < 7 else {
+                throw Malformed(description: "the answer is no HTTP")
+            }
+            return nil
+        }
+        let count = end.upperBound - view.startIndex
+        guard count <= Self.headLimit, var lines = bytes.readBytes(length: count) else {
+            throw Malformed(description: "the answer's head is too long")
+        }
+        lines.removeLast(2)
+        let line = lines.prefix { $0 != 10 }
+        let status = try Self.status(line.dropLast())
+        lines.removeFirst(line.count + 1)
+        let head = ResponseHead(status: status, section: lines)
+        // A line that is no field is left out there, and has no place in a handshake.
+        guard head.fields.count == lines.count(where: { $0 == 10 }) else {
+            throw Malformed(description: "a line of the answer's head is no field")
+        }
+        return head
+    }
+
+    /// Of `HTTP/1.1 101 Switching Protocols` the number.
+    private static func status(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int {
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)
+        guard words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0", words[1].utf8.count == 3,
+            words[1].utf8.allSatisfy({ 48...57 ~= $0 }), let status = Int(words[1]), status >= 100
+        else { throw Malformed(description: "the answer is no HTTP") }
+        return status
+    }
+}
+
+// MARK: Body
+
+extension HTTPAnswerReader {
+    private static func framing(of head: ResponseHead) -> Framing {
+        if head[.transferEncoding] != nil { return .chunked }
+        return head[.contentLength].flatMap { Int($0) }.map { .length(max(0, $0)) } ?? .untilEnd
+    }
+
+    private mutating func readBody(_ bytes: inout ByteBuffer) {
+        let limit =
+            switch framing {
+            case .length(let length): min(length, Self.bodyLimit)
+            // Chunks are taken apart at the end: their own bytes are read beyond the limit.
+            case .chunked: 2 * Self.bodyLimit
+            case .untilEnd: Self.bodyLimit
+            }
+        let room = limit - body.readableBytes
+        if var part = bytes.readSlice(length: min(room, bytes.readableBytes)) { body.writeBuffer(&part) }
+    }
+
+    private var isBodyComplete: Bool {
+        switch framing {
+        case .length(let length): body.readableBytes >= min(length, Self.bodyLimit)
+        case .chunked:
+            body.readableBytes >= 2 * Self.bodyLimit
+                || body.readableBytesView.firstRange(of: Array("0\r\n\r\n".utf8)) != nil
+        case .untilEnd: body.readableBytes >= Self.bodyLimit
+        }
+    }
+
+    /// The body's beginning without the sizes of its chunks; it is for people, so that what is broken just ends.
+    private static func beginning(of body: ByteBuffer, _ framing: Framing) -> ByteBuffer {
+        guard case .chunked = framing else {
+            return body.getSlice(at: body.readerIndex, length: body.readableBytes) ?? body
+        }
+        var rest = body
+        var text = ByteBuffer()
+        while text.readableBytes < bodyLimit, let end = rest.readableBytesView.firstIndex(of: 10) {
+            let line = rest.readString(length: end - rest.readerIndex + 1) ?? ""
+            guard let size = Int(line.prefix { $0.isHexDigit }, radix: 16), size > 0 else { break }
+            guard var chunk = rest.readSlice(length: min(size, rest.readableBytes, bodyLimit - text.readableBytes))
+            else {
+                break
+            }
+            text.writeBuffer(&chunk)
+            rest.moveReaderIndex(forwardBy: min(2, rest.readableBytes))
+        }
+        return text
+    }
+}

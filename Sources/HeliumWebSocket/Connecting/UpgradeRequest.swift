@@ -1,0 +1,83 @@
+internal import HTTPTypes
+internal import HeliumCore
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOWebSocket
+
+/// The request that turns a connection into a WebSocket, and the judgement of its answer (RFC 6455 section 4.1).
+struct UpgradeRequest: Sendable {
+    let text: HTTPRequestText
+    private let key: String
+    private let subprotocols: [String]
+
+    /// - Throws: ``InvalidURL`` of a field or subprotocol that can't be sent.
+    init(to address: WebSocketAddress, options: WebSocketOptions) throws(InvalidURL) {
+        var generator = Generator(source: options.random)
+        key = NIOWebSocketClientUpgrader.randomRequestKey(using: &generator)
+        subprotocols = options.subprotocols
+        guard subprotocols.allSatisfy({ HTTPField.Name($0) != nil }) else {
+            throw InvalidURL("a subprotocol must be a token")
+        }
+        if let own = options.fields.first(where: { Self.isOwn($0.name) }) {
+            throw InvalidURL("the field \(own.name.rawName) is the protocol's own")
+        }
+        var fields: HTTPFields = [
+            .connection: "Upgrade", .upgrade: "websocket", .secWebSocketKey: key, .secWebSocketVersion: "13",
+        ]
+        if !subprotocols.isEmpty { fields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ") }
+        fields.append(contentsOf: options.fields)
+        text = HTTPRequestText(.get, address.target, host: address.hostField, fields: fields)
+    }
+
+    private static func isOwn(_ name: HTTPField.Name) -> Bool {
+        name.canonicalName.hasPrefix("sec-websocket-")
+            || [.connection, .upgrade, .contentLength, .transferEncoding].contains(name)
+            || name.canonicalName == "host"
+    }
+
+    private struct Generator: RandomNumberGenerator {
+        let source: RandomSource
+        func next() -> UInt64 { source.bits() }
+    }
+}
+
+extension UpgradeRequest {
+    /// What is wrong with an answer of status 101; `nil` if nothing is.
+    func fault(in answer: ResponseHead) -> String? {
+        let fields = answer.fields
+        guard Self.list(fields, .upgrade).contains("websocket") else {
+            return "the answer does not upgrade to websocket"
+        }
+        guard Self.list(fields, .connection).contains("upgrade") else {
+            return "the answer's Connection does not say Upgrade"
+        }
+        guard isProof(fields[values: .secWebSocketAccept]) else {
+            return "the answer's Sec-WebSocket-Accept does not fit the request's key"
+        }
+        guard Self.list(fields, .secWebSocketExtensions).isEmpty else {
+            return "the answer agrees to an extension that was not offered"
+        }
+        let chosen = fields[values: .secWebSocketProtocol]
+        guard chosen.count <= 1, chosen.allSatisfy({ subprotocols.contains($0) }) else {
+            return "the answer chooses a subprotocol that was not offered"
+        }
+        return nil
+    }
+
+    /// Whether the server has read the key (RFC 6455 section 4.2.2); NIO knows how to tell.
+    private func isProof(_ values: [String]) -> Bool {
+        let upgrader = NIOWebSocketClientUpgrader(requestKey: key) { channel, _ in
+            channel.eventLoop.makeSucceededVoidFuture()
+        }
+        let headers = HTTPHeaders(values.map { ("Sec-WebSocket-Accept", $0) })
+        let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
+        return upgrader.shouldAllowUpgrade(upgradeResponse: head)
+    }
+
+    /// The elements of a field in lower case (RFC 9110 section 5.6.1).
+    private static func list(_ fields: HTTPFields, _ name: HTTPField.Name) -> [String] {
+        fields[values: name].flatMap { $0.split(separator: ",") }
+            .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
+            .filter { !$0.isEmpty }
+    }
+}

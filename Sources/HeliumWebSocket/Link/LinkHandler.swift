@@ -1,0 +1,256 @@
+internal import HeliumCore
+internal import NIOCore
+internal import NIOSSL
+
+/// The end of a channel's pipeline: what the codec finds goes to the link, what the link queues goes out.
+///
+/// Lives on the channel's event loop. As long as the link holds it back, it asks the network for nothing.
+final class LinkHandler<Codec: MessageCodec>: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    private let link: MessageLink<Codec.Message>
+    private var codec: Codec
+    private var context: ChannelHandlerContext?
+    /// What the codec has not taken yet.
+    private var unread = ByteBuffer()
+    /// The link takes no more until it says so.
+    private var isHeldBack = false
+    /// The network was to be read while the link held it back.
+    private var isReadPending = false
+    private var hasSaidGoodbye = false
+    /// The peer's goodbye; nothing after it counts.
+    private var goodbye: WebSocketClosure?
+    /// The last unanswered ping: older ones need no answer of their own (RFC 6455 section 5.5.3).
+    private var ping: ByteBuffer?
+
+    /// How much is written together: enough to spare system calls, not so much that a cancelled send is often too late.
+    private static var batchBytes: Int { 64 << 10 }
+
+    private let closeLimit: Duration?
+    /// Waits for the peer to end the connection after both goodbyes.
+    private var linger: Task<Void, Never>?
+
+    /// - Parameter closeLimit: How long a peer may take to end the connection after both goodbyes.
+    init(link: MessageLink<Codec.Message>, codec: Codec, closeLimit: Duration?) {
+        self.link = link
+        self.codec = codec
+        self.closeLimit = closeLimit
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let loop = context.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        link.attach(
+            MessageLink.Port(
+                flush: { loop.execute { bound.value.flushQueue() } },
+                resume: { loop.execute { bound.value.resume() } },
+                cut: { loop.execute { bound.value.cut() } }
+            )
+        )
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        linger?.cancel()
+        end(.abnormal, link.failures.error(.connectionLost, .answered, "the connection ended"))
+        link.detach()
+    }
+}
+
+// MARK: Arriving
+
+extension LinkHandler {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        link.arrived()
+        if unread.readableBytes == 0 {
+            unread = bytes
+        } else {
+            unread.writeBuffer(&bytes)
+        }
+        readMessages(context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        answerPing(context)
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isHeldBack {
+            isReadPending = true
+        } else {
+            context.read()
+        }
+    }
+
+    private func readMessages(_ context: ChannelHandlerContext) {
+        guard !isHeldBack else { return }
+        do throws(ConnectionFault) {
+            while goodbye == nil, let arrival = try codec.next(&unread) {
+                switch arrival {
+                case .message(let message, let byteCount):
+                    isHeldBack = link.deliver(message, byteCount: byteCount)
+                    if isHeldBack { return }
+                case .ping(let payload): ping = payload
+                case .pong: break
+                case .close(let closure): answerGoodbye(closure, context)
+                }
+            }
+            if unread.readableBytes == 0 || goodbye != nil {
+                // So that the channel can use the memory again.
+                unread = ByteBuffer()
+            } else {
+                unread.discardReadBytes()
+            }
+        } catch {
+            fail(error, context)
+        }
+    }
+
+    private func resume() {
+        isHeldBack = false
+        guard let context else { return }
+        readMessages(context)
+        answerPing(context)
+        readAgain(context)
+    }
+
+    private func readAgain(_ context: ChannelHandlerContext) {
+        guard isReadPending, !isHeldBack else { return }
+        isReadPending = false
+        context.read()
+    }
+
+    private func answerPing(_ context: ChannelHandlerContext) {
+        guard let payload = ping, !hasSaidGoodbye, context.channel.isWritable else { return }
+        ping = nil
+        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + Codec.overhead)
+        codec.writePong(payload, to: &out)
+        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+    }
+}
+
+// MARK: Leaving
+
+extension LinkHandler {
+    private func flushQueue() {
+        link.beginFlush()
+        guard let context else { return }
+        writeQueue(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        writeQueue(context)
+        answerPing(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func writeQueue(_ context: ChannelHandlerContext) {
+        while !hasSaidGoodbye, context.channel.isWritable {
+            let batch = link.takeBatch(maximumBytes: Self.batchBytes, overhead: Codec.overhead)
+            if batch.isEmpty { return }
+            write(batch, context)
+        }
+    }
+
+    private func write(_ batch: [Outgoing<Codec.Message>], _ context: ChannelHandlerContext) {
+        var ends = false
+        var out = context.channel.allocator.buffer(capacity: Self.capacity(for: batch))
+        for outgoing in batch {
+            switch outgoing.content {
+            case .message(let message, _): codec.write(message, to: &out)
+            case .ping: _ = codec.writePing(to: &out)
+            case .close(let code, let reason):
+                hasSaidGoodbye = true
+                ends = !codec.writeClose(code, reason: reason, to: &out)
+            }
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { [link] result in
+            switch result {
+            case .success: link.written(nil)
+            case .failure(let error): link.written(link.failures.lost(error))
+            }
+        }
+        context.writeAndFlush(wrapOutboundOut(out), promise: promise)
+        if ends { context.close(promise: nil) }
+    }
+
+    private static func capacity(for batch: [Outgoing<Codec.Message>]) -> Int {
+        batch.reduce(0) { sum, outgoing in
+            if case .message(_, let byteCount) = outgoing.content {
+                sum + byteCount + Codec.overhead
+            } else {
+                sum + 128 + Codec.overhead
+            }
+        }
+    }
+}
+
+// MARK: Ending
+
+extension LinkHandler {
+    /// The peer says goodbye: answers with the same code, and lets the peer end the connection (RFC 6455 section 7.1.1).
+    private func answerGoodbye(_ closure: WebSocketClosure, _ context: ChannelHandlerContext) {
+        goodbye = closure
+        let wasOurs = hasSaidGoodbye
+        if !hasSaidGoodbye {
+            hasSaidGoodbye = true
+            var out = context.channel.allocator.buffer(capacity: 16)
+            _ = codec.writeClose(closure.code, reason: "", to: &out)
+            context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        }
+        let isOrderly = wasOurs || closure.code.isOrderly
+        end(closure, isOrderly ? nil : link.failures.error(closure))
+        guard let closeLimit else { return }
+        let loop = context.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        linger = Task { [clock = link.clock] in
+            do { try await clock.sleep(for: closeLimit) } catch { return }
+            loop.execute { bound.value.cut() }
+        }
+    }
+
+    /// The peer broke a rule: tells it which, and ends the connection.
+    private func fail(_ fault: ConnectionFault, _ context: ChannelHandlerContext) {
+        unread = ByteBuffer()
+        goodbye = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
+        if !hasSaidGoodbye {
+            hasSaidGoodbye = true
+            var out = context.channel.allocator.buffer(capacity: 128 + Codec.overhead)
+            if codec.writeClose(fault.code, reason: fault.message, to: &out) {
+                context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+            }
+        }
+        end(WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false), link.failures.error(fault))
+        context.close(promise: nil)
+    }
+
+    /// Ends the connection at once: the keeper or a closing caller waits no longer.
+    private func cut() {
+        guard let context else { return }
+        context.close(promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A peer that ends TLS without a word has ended all the same; the end says whether that was in order.
+        if case .uncleanShutdown? = error as? NIOSSLError { return }
+        end(.abnormal, link.failures.lost(error))
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        let isOurs = link.isClosing
+        end(
+            .abnormal,
+            isOurs ? nil : link.failures.error(.connectionLost, .answered, "the connection ended unannounced")
+        )
+        context.fireChannelInactive()
+    }
+
+    private func end(_ closure: WebSocketClosure, _ failure: HeliumError?) { link.end(closure, failure: failure) }
+}

@@ -1,0 +1,235 @@
+internal import HeliumCore
+internal import NIOCore
+
+/// What waits to be sent.
+struct Outgoing<Message: Sendable> {
+    enum Content {
+        case message(Message, byteCount: Int)
+        case ping
+        case close(WebSocketCloseCode, reason: String)
+    }
+
+    let content: Content
+    /// Who waits until it is written; nobody for a ping and a goodbye.
+    var waiter: LinkWaiter<Void>?
+}
+
+/// A task that waits, and the number by which its cancellation finds it.
+struct LinkWaiter<Value: Sendable> {
+    let id: UInt64
+    let continuation: CheckedContinuation<Value, any Error>
+}
+
+/// What both sides of a link share, under its lock: queues and who waits for them. No I/O, nobody is resumed in here.
+struct LinkState<Message: Sendable> {
+    /// How far the link is on its way to the end.
+    enum Phase {
+        case open
+        /// Our goodbye is queued or sent; nothing more may be queued, and what arrives is dropped.
+        case closing
+        case ended
+    }
+
+    /// How many may wait, and how much.
+    struct Limits {
+        var receivedMessages: Int
+        var receivedBytes: Int
+        var queuedMessages: Int
+        var queuedBytes: Int
+    }
+
+    let limits: Limits
+    var phase = Phase.open
+    /// Once the link has ended: why; `nil` for an end in order.
+    var failure: HeliumError?
+    var closure: WebSocketClosure?
+
+    private var inbox = CircularBuffer<(message: Message, byteCount: Int)>(initialCapacity: 16)
+    private var inboxBytes = 0
+    private var readers: [LinkWaiter<Message?>] = []
+    /// Whether the network is not read because the inbox is full.
+    private(set) var isHeldBack = false
+    private(set) var lastArrival: Duration = .zero
+
+    private(set) var outbox: [Outgoing<Message>] = []
+    private var outboxBytes = 0
+    private var isFlushScheduled = false
+    private var inFlight = CircularBuffer<[LinkWaiter<Void>]>(initialCapacity: 4)
+    /// Since when the system has taken nothing of what it was given; `nil` if nothing is under way.
+    private(set) var stalledSince: Duration?
+
+    var goodbyeWaiters: [LinkWaiter<Void>] = []
+
+    init(limits: Limits) { self.limits = limits }
+}
+
+// MARK: Arriving
+
+extension LinkState {
+    /// Takes a message in; what it returns must be resumed with it.
+    mutating func deliver(_ message: Message, byteCount: Int) -> LinkWaiter<Message?>? {
+        guard phase == .open else { return nil }
+        if !readers.isEmpty { return readers.removeFirst() }
+        inbox.append((message, byteCount))
+        inboxBytes += byteCount
+        isHeldBack = inbox.count >= limits.receivedMessages || inboxBytes >= limits.receivedBytes
+        return nil
+    }
+
+    enum Taken {
+        /// A message, and whether the network is to be read again.
+        case message(Message, resumes: Bool)
+        case end
+        case failure(HeliumError)
+        /// Nothing is there: whoever asked waits.
+        case nothing
+    }
+
+    mutating func take(clock: any HeliumClock) -> Taken {
+        if let (message, byteCount) = inbox.popFirst() {
+            inboxBytes -= byteCount
+            let isLow = inbox.count <= limits.receivedMessages / 2 && inboxBytes <= limits.receivedBytes / 2
+            guard isHeldBack, isLow else { return .message(message, resumes: false) }
+            isHeldBack = false
+            // The silence of a peer that was held back begins now.
+            lastArrival = clock.uptime
+            return .message(message, resumes: true)
+        }
+        guard phase == .ended else { return .nothing }
+        return failure.map { .failure($0) } ?? .end
+    }
+
+    mutating func wait(_ reader: LinkWaiter<Message?>) { readers.append(reader) }
+
+    mutating func cancelReader(_ id: UInt64) -> LinkWaiter<Message?>? {
+        readers.firstIndex { $0.id == id }.map { readers.remove(at: $0) }
+    }
+
+    mutating func arrived(at time: Duration) { lastArrival = time }
+
+    /// What arrives from now on is dropped: reading goes on whatever waits.
+    mutating func stopReceiving() -> Bool {
+        defer { isHeldBack = false }
+        return isHeldBack
+    }
+}
+
+// MARK: Leaving
+
+extension LinkState {
+    enum Queued {
+        case queued(mustFlush: Bool)
+        case full
+        case refused
+    }
+
+    mutating func queue(_ outgoing: Outgoing<Message>) -> Queued {
+        switch outgoing.content {
+        case .message(_, let byteCount):
+            guard phase == .open else { return .refused }
+            let isFull =
+                outbox.count >= limits.queuedMessages
+                || (outboxBytes > 0 && outboxBytes + byteCount > limits.queuedBytes)
+            guard !isFull else { return .full }
+            outboxBytes += byteCount
+        case .ping:
+            guard phase == .open else { return .refused }
+        case .close:
+            guard phase == .open else { return .refused }
+            phase = .closing
+        }
+        outbox.append(outgoing)
+        defer { isFlushScheduled = true }
+        return .queued(mustFlush: !isFlushScheduled)
+    }
+
+    /// A flush begins: what is queued from now on needs another.
+    mutating func beginFlush() { isFlushScheduled = false }
+
+    /// Takes messages to be written together: as many as have no more than so many bytes, or one.
+    mutating func takeBatch(maximumBytes: Int, overhead: Int, now: Duration) -> [Outgoing<Message>] {
+        guard !outbox.isEmpty else { return [] }
+        var count = 0
+        var bytes = 0
+        while count < outbox.count, count == 0 || bytes < maximumBytes {
+            if case .message(_, let byteCount) = outbox[count].content {
+                bytes += byteCount
+                outboxBytes -= byteCount
+            }
+            bytes += overhead
+            count += 1
+        }
+        let batch: [Outgoing<Message>]
+        if count == outbox.count {
+            batch = outbox
+            outbox = []
+        } else {
+            batch = Array(outbox[..<count])
+            outbox.removeSubrange(..<count)
+        }
+        inFlight.append(batch.compactMap(\.waiter))
+        if stalledSince == nil { stalledSince = now }
+        return batch
+    }
+
+    /// The oldest batch under way was written, or could not be.
+    mutating func written(now: Duration) -> [LinkWaiter<Void>] {
+        let waiters = inFlight.popFirst() ?? []
+        stalledSince = inFlight.isEmpty ? nil : now
+        return waiters
+    }
+
+    /// Takes a message back that is not under way; of one that is, only its waiter.
+    mutating func cancelSend(_ id: UInt64) -> LinkWaiter<Void>? {
+        if let index = outbox.firstIndex(where: { $0.waiter?.id == id }) {
+            let outgoing = outbox.remove(at: index)
+            if case .message(_, let byteCount) = outgoing.content { outboxBytes -= byteCount }
+            return outgoing.waiter
+        }
+        for index in inFlight.indices {
+            if let place = inFlight[index].firstIndex(where: { $0.id == id }) {
+                return inFlight[index].remove(at: place)
+            }
+        }
+        return nil
+    }
+}
+
+// MARK: Ending
+
+extension LinkState {
+    /// Everybody who waits when the link ends.
+    struct Abandoned {
+        var readers: [LinkWaiter<Message?>] = []
+        var senders: [LinkWaiter<Void>] = []
+        var goodbyes: [LinkWaiter<Void>] = []
+    }
+
+    /// Ends the link; only the first end counts. Messages that wait to be taken stay.
+    mutating func end(_ closure: WebSocketClosure, failure: HeliumError?) -> Abandoned? {
+        guard phase != .ended else { return nil }
+        phase = .ended
+        self.closure = closure
+        self.failure = failure
+        var abandoned = Abandoned()
+        swap(&abandoned.readers, &readers)
+        swap(&abandoned.goodbyes, &goodbyeWaiters)
+        abandoned.senders = inFlight.flatMap(\.self) + outbox.compactMap(\.waiter)
+        inFlight.removeAll()
+        outbox = []
+        outboxBytes = 0
+        stalledSince = nil
+        return abandoned
+    }
+}
+
+extension LinkState.Limits {
+    init(_ limits: WebSocketOptions.Limits) {
+        self.init(
+            receivedMessages: max(1, limits.receivedMessages),
+            receivedBytes: max(1, limits.receivedBytes),
+            queuedMessages: max(1, limits.queuedMessages),
+            queuedBytes: max(1, limits.queuedBytes)
+        )
+    }
+}

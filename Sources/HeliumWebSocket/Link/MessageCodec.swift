@@ -1,0 +1,35 @@
+internal import NIOCore
+
+/// What a codec finds in the bytes that arrive.
+enum Arrival<Message: Sendable> {
+    /// A message, and how many bytes it counts for.
+    case message(Message, byteCount: Int)
+    /// A question that is answered with the same bytes.
+    case ping(ByteBuffer)
+    case pong
+    /// The peer's goodbye.
+    case close(WebSocketClosure)
+}
+
+/// How messages stand in a stream of bytes, in both directions: a value without I/O.
+protocol MessageCodec: SendableMetatype {
+    associatedtype Message: Sendable
+
+    /// Takes the next thing out of `bytes`; `nil` when more bytes are needed.
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival<Message>?
+
+    /// The most bytes by which a message's form on the wire is longer than `byteCount(of:)` says.
+    static var overhead: Int { get }
+
+    static func byteCount(of message: Message) -> Int
+
+    mutating func write(_ message: Message, to out: inout ByteBuffer)
+
+    /// Writes a question for a sign of life; `false` if the form has none.
+    mutating func writePing(to out: inout ByteBuffer) -> Bool
+
+    mutating func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer)
+
+    /// Writes a goodbye that the peer will answer; `false` if the form has none, and the connection just ends.
+    mutating func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool
+}

@@ -1,0 +1,251 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import NIOCore
+internal import Synchronization
+
+/// Messages in and out of a connection: what tasks hold of it, while its handler lives on the event loop.
+///
+/// Both meet in one state under a lock, which is never held while somebody is resumed or something is written.
+final class MessageLink<Message: Sendable>: Sendable {
+    /// What a link asks of its connection; all of it may be called from anywhere.
+    struct Port: Sendable {
+        /// Writes what is queued.
+        var flush: @Sendable () -> Void
+        /// Reads from the network again.
+        var resume: @Sendable () -> Void
+        /// Ends the connection at once.
+        var cut: @Sendable () -> Void
+    }
+
+    let failures: FailureMaker
+    let clock: any HeliumClock
+    private let state: Guarded<LinkState<Message>>
+    private let port = Guarded<Port?>(nil)
+    /// `nil` once the link has ended.
+    private let tasks = Guarded<[Task<Void, Never>]?>([])
+    private let numbers = Atomic<UInt64>(0)
+
+    init(limits: LinkState<Message>.Limits, clock: any HeliumClock, failures: FailureMaker) {
+        self.failures = failures
+        self.clock = clock
+        state = Guarded(LinkState(limits: limits))
+    }
+
+    private func number() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+// MARK: For tasks
+
+extension MessageLink {
+    /// How the link ended; `nil` while it has not.
+    var closure: WebSocketClosure? { state.withLock { $0.closure } }
+
+    /// The next message in the order of arrival; `nil` at an end in order.
+    func receive() async throws -> Message? {
+        switch state.withLock({ $0.take(clock: clock) }) {
+        case .message(let message, let resumes):
+            if resumes { withPort { $0.resume() } }
+            return message
+        case .end: return nil
+        case .failure(let failure): throw failure
+        case .nothing: return try await waitForMessage()
+        }
+    }
+
+    private func waitForMessage() async throws -> Message? {
+        let id = number()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let reader = LinkWaiter(id: id, continuation: continuation)
+                let taken = state.withLock { state -> LinkState<Message>.Taken? in
+                    // Under the lock: a cancellation either finds the reader, or is seen here.
+                    if Task.isCancelled { return nil }
+                    let taken = state.take(clock: clock)
+                    if case .nothing = taken { state.wait(reader) }
+                    return taken
+                }
+                switch taken {
+                case nil: continuation.resume(throwing: CancellationError())
+                case .message(let message, let resumes):
+                    continuation.resume(returning: message)
+                    if resumes { withPort { $0.resume() } }
+                case .end: continuation.resume(returning: nil)
+                case .failure(let failure): continuation.resume(throwing: failure)
+                case .nothing: break
+                }
+            }
+        } onCancel: {
+            state.withLock { $0.cancelReader(id) }?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Queues a message and returns when the system has taken it.
+    func send(_ message: Message, byteCount: Int) async throws {
+        let id = number()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let outgoing = Outgoing(
+                    content: .message(message, byteCount: byteCount),
+                    waiter: LinkWaiter(id: id, continuation: continuation)
+                )
+                var failure: HeliumError?
+                let queued = state.withLock { state -> LinkState<Message>.Queued? in
+                    if Task.isCancelled { return nil }
+                    failure = state.failure
+                    return state.queue(outgoing)
+                }
+                switch queued {
+                case nil: continuation.resume(throwing: CancellationError())
+                case .queued(let mustFlush): if mustFlush { withPort { $0.flush() } }
+                case .full: continuation.resume(throwing: queueIsFull())
+                case .refused: continuation.resume(throwing: failure ?? isClosed())
+                }
+            }
+        } onCancel: {
+            state.withLock { $0.cancelSend(id) }?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Says goodbye after what is queued, and returns when the connection has ended: at the latest after `limit`.
+    func close(_ code: WebSocketCloseCode, reason: String, limit: Duration?) async {
+        say(.close(code, reason: reason))
+        if state.withLock({ $0.stopReceiving() }) { withPort { $0.resume() } }
+        let deadline = limit.map { limit in
+            Task { [clock] in
+                do { try await clock.sleep(for: limit) } catch { return }
+                self.cut()
+            }
+        }
+        defer { deadline?.cancel() }
+        let id = number()
+        // A cancelled caller does not wait for the peer's goodbye.
+        await withTaskCancellationHandler {
+            _ = try? await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let isOver = state.withLock { state -> Bool in
+                    if state.phase == .ended { return true }
+                    state.goodbyeWaiters.append(LinkWaiter(id: id, continuation: continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            cut()
+        }
+    }
+
+    /// Ends the connection without waiting for anything: for links nobody holds any more.
+    func abandon() {
+        say(.close(.goingAway, reason: ""))
+        cut()
+    }
+
+    /// Ends the connection at once.
+    func cut() { withPort { $0.cut() } }
+
+    private func withPort(_ body: (Port) -> Void) {
+        if let port = port.withLock({ $0 }) { body(port) }
+    }
+
+    private func queueIsFull() -> HeliumError {
+        var error = failures.error(.ceilingExceeded, .notSent, "too many messages wait to be sent")
+        error[fact: \.ceiling] = .queuedMessages
+        return error
+    }
+
+    private func isClosed() -> HeliumError {
+        failures.error(.clientClosed, .notSent, "the connection is closed")
+    }
+}
+
+// MARK: For the handler and the keeper
+
+extension MessageLink {
+    /// What the keeper looks at.
+    struct Signs: Equatable {
+        var lastArrival: Duration
+        var stalledSince: Duration?
+        var isHeldBack: Bool
+    }
+
+    var signs: Signs {
+        state.withLock {
+            Signs(lastArrival: $0.lastArrival, stalledSince: $0.stalledSince, isHeldBack: $0.isHeldBack)
+        }
+    }
+
+    /// Begins: the handler is in place.
+    func attach(_ port: Port) {
+        state.withLock { $0.arrived(at: clock.uptime) }
+        self.port.withLock { $0 = port }
+    }
+
+    /// A task that ends with the link.
+    func keep(_ task: Task<Void, Never>) {
+        let isKept = tasks.withLock { tasks in
+            tasks?.append(task)
+            return tasks != nil
+        }
+        if !isKept { task.cancel() }
+    }
+
+    func say(_ content: Outgoing<Message>.Content) {
+        let queued = state.withLock { $0.queue(Outgoing(content: content, waiter: nil)) }
+        if case .queued(true) = queued { withPort { $0.flush() } }
+    }
+
+    func arrived() {
+        let now = clock.uptime
+        state.withLock { $0.arrived(at: now) }
+    }
+
+    /// - Returns: Whether no more may be delivered before ``Port/resume`` is called.
+    func deliver(_ message: Message, byteCount: Int) -> Bool {
+        let (reader, isHeldBack) = state.withLock { ($0.deliver(message, byteCount: byteCount), $0.isHeldBack) }
+        reader?.continuation.resume(returning: message)
+        return isHeldBack
+    }
+
+    func beginFlush() { state.withLock { $0.beginFlush() } }
+
+    func takeBatch(maximumBytes: Int, overhead: Int) -> [Outgoing<Message>] {
+        let now = clock.uptime
+        return state.withLock { $0.takeBatch(maximumBytes: maximumBytes, overhead: overhead, now: now) }
+    }
+
+    func written(_ failure: HeliumError?) {
+        let now = clock.uptime
+        for waiter in state.withLock({ $0.written(now: now) }) {
+            if let failure {
+                waiter.continuation.resume(throwing: failure)
+            } else {
+                waiter.continuation.resume()
+            }
+        }
+    }
+
+    /// Ends the link once and for all; whoever waits is told.
+    func end(_ closure: WebSocketClosure, failure: HeliumError?) {
+        guard let abandoned = state.withLock({ $0.end(closure, failure: failure) }) else { return }
+        let kept = tasks.withLock { tasks in
+            defer { tasks = nil }
+            return tasks ?? []
+        }
+        for task in kept { task.cancel() }
+        for reader in abandoned.readers {
+            if let failure {
+                reader.continuation.resume(throwing: failure)
+            } else {
+                reader.continuation.resume(returning: nil)
+            }
+        }
+        let unsent = failure ?? isClosed()
+        for sender in abandoned.senders { sender.continuation.resume(throwing: unsent) }
+        for waiter in abandoned.goodbyes { waiter.continuation.resume() }
+    }
+
+    /// Whether our goodbye was said before the end.
+    var isClosing: Bool { state.withLock { $0.phase == .closing } }
+
+    /// The connection is gone: nothing can be asked of it any more.
+    func detach() { port.withLock { $0 = nil } }
+}

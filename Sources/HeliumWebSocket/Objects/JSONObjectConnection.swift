@@ -1,0 +1,58 @@
+internal import HeliumCore
+internal import NIOCore
+
+/// JSON objects over TCP, in clear text, with the manners of ``WebSocket``: order, ceilings, holding back, deadlines.
+///
+/// What is sent ends with a newline; what arrives is split by its braces. There is no goodbye and no sign of life: the
+/// protocol on top must ask for one.
+package final class JSONObjectConnection: Sendable {
+    private let link: MessageLink<String>
+    private let closeLimit: Duration?
+
+    private init(link: MessageLink<String>, closeLimit: Duration?) {
+        self.link = link
+        self.closeLimit = closeLimit
+    }
+
+    deinit { link.abandon() }
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - host: A name or an address, without brackets.
+    ///   - port: The port.
+    ///   - options: Time limits, ceilings and the clock count.
+    /// - Throws: As ``WebSocket/connect(to:options:)``.
+    package static func connect(
+        host: String,
+        port: Int,
+        options: WebSocketOptions
+    ) async throws -> JSONObjectConnection {
+        let failures = FailureMaker(url: "tcp://\(host):\(port)", secrets: [])
+        let link = MessageLink<String>(
+            limits: LinkState.Limits(options.limits),
+            clock: options.clock,
+            failures: failures
+        )
+        let codec = JSONObjectCodec(maximumBytes: options.limits.messageBytes)
+        let closeLimit = options.timeouts.close
+        let dialer = Dialer(host: host, port: port, failures: failures, clock: options.clock)
+        try await dialer.dial(limit: options.timeouts.connect) { channel in
+            channel.eventLoop.submit {
+                try channel.pipeline.syncOperations.addHandler(
+                    LinkHandler(link: link, codec: codec, closeLimit: closeLimit)
+                )
+            }
+        }
+        link.keepAlive(Keepalive(pingInterval: nil, silenceLimit: nil, sendLimit: options.timeouts.send))
+        return JSONObjectConnection(link: link, closeLimit: closeLimit)
+    }
+}
+
+extension JSONObjectConnection: TextConnection {
+    package func send(text: String) async throws { try await link.send(text, byteCount: text.utf8.count) }
+
+    package func receiveText() async throws -> String? { try await link.receive() }
+
+    package func end() async { await link.close(.normal, reason: "", limit: closeLimit) }
+}

@@ -1,0 +1,139 @@
+public import HeliumCore
+internal import Synchronization
+
+/// Keeps a connection: connects, lets it be used, and connects again when it is over.
+///
+/// ```swift
+/// let live = SupervisedConnection {
+///     try await WebSocket.connect(to: url)
+/// } use: { socket, confirm in
+///     try await socket.send(.text("subscribe"))   // after each connect
+///     for try await message in socket.messages {
+///         confirm()                               // it works: the next wait is short again
+///         handle(message)
+///     }
+/// }
+/// try await live.run()                            // until the task is cancelled
+/// ```
+public final class SupervisedConnection<Connection: Sendable>: Sendable {
+    /// Opens a connection.
+    public typealias Connect = @Sendable () async throws -> Connection
+
+    /// Uses a connection until it is over: what stands at its beginning happens after each connect. It calls `confirm`
+    /// when the connection proves to work, which ends the row of failures.
+    public typealias Use =
+        @Sendable (_ connection: Connection, _ confirm: @escaping @Sendable () -> Void) async throws
+        -> Void
+
+    private let policy: BackoffPolicy
+    private let clock: any HeliumClock
+    private let random: RandomSource
+    private let isPassing: @Sendable (any Error) -> Bool
+    private let connect: Connect
+    private let use: Use
+    private let board = Broadcast(ConnectionState.idle)
+
+    /// A connection that is not open yet; ``run()`` opens it.
+    ///
+    /// - Parameters:
+    ///   - policy: How long to wait between connections. Default: up to 0.5 seconds first, up to 30 in the end, for ever.
+    ///   - clock: The clock of the waits. Default: the system's.
+    ///   - random: The chance of the waits. Default: the system's generator.
+    ///   - isPassing: Whether another attempt may help after an error. Default: ``isPassing(_:)``.
+    ///   - connect: Opens a connection.
+    ///   - use: Uses it until it is over. Its normal end is the connection's, and another follows.
+    public init(
+        policy: BackoffPolicy = BackoffPolicy(),
+        clock: any HeliumClock = SystemClock(),
+        random: RandomSource = .system,
+        isPassing: @escaping @Sendable (any Error) -> Bool = SupervisedConnection.isPassing,
+        connect: @escaping Connect,
+        use: @escaping Use
+    ) {
+        self.policy = policy
+        self.clock = clock
+        self.random = random
+        self.isPassing = isPassing
+        self.connect = connect
+        self.use = use
+    }
+
+    /// Whether another attempt may help: after a `HeliumError` that nobody's configuration caused, such as a lost
+    /// connection, a failed look-up or a status of 503. Not after 401, an untrusted certificate, or any other error.
+    @Sendable
+    public static func isPassing(_ error: any Error) -> Bool {
+        guard let error = error as? HeliumError else { return false }
+        return error.isWorthReconnecting
+            || [.closedByPeer, .protocolViolated, .ceilingExceeded].contains(error.kind)
+    }
+}
+
+extension SupervisedConnection {
+    /// What it does now.
+    public var state: ConnectionState { board.value }
+
+    /// What it does now and from now on, for one listener; it ends with ``ConnectionState/closed(reason:)``. A listener
+    /// that is more than 64 states behind misses the oldest.
+    public var states: AsyncStream<ConnectionState> { board.stream }
+
+    /// Keeps the connection until the calling task is cancelled or a failure comes that no other attempt can change.
+    /// Call it once.
+    ///
+    /// - Throws: `CancellationError`; the failure, the last of too many in a row included.
+    public func run() async throws {
+        do {
+            try await keepConnected()
+        } catch {
+            board.finish(.closed(reason: error is CancellationError ? nil : error))
+            throw error
+        }
+    }
+
+    private func keepConnected() async throws {
+        var backoff = Backoff(policy)
+        while true {
+            try Task.checkCancellation()
+            board.send(.connecting(attempt: backoff.failures + 1))
+            let (reason, isConfirmed) = try await useOnce()
+            if isConfirmed { backoff.confirm() }
+            guard let pause = backoff.failed(random: random.unit()) else {
+                throw reason ?? GaveUp(failures: backoff.failures)
+            }
+            board.send(.waiting(until: clock.wallTime + pause, reason: reason))
+            try await clock.sleep(for: pause)
+        }
+    }
+
+    /// One connection, from its opening to its end.
+    ///
+    /// - Returns: Why it ended, and whether it worked.
+    private func useOnce() async throws -> (reason: (any Error)?, isConfirmed: Bool) {
+        let confirmation = Confirmation()
+        var openedAt: Duration?
+        var reason: (any Error)?
+        do {
+            let connection = try await connect()
+            openedAt = clock.uptime
+            board.send(.connected)
+            try await use(connection) { confirmation.isGiven.store(true, ordering: .relaxed) }
+        } catch {
+            try Task.checkCancellation()
+            guard isPassing(error) else { throw error }
+            reason = error
+        }
+        // One that lasted longer than the longest wait has worked, whatever was said on it.
+        let hasLasted = openedAt.map { clock.uptime - $0 >= policy.maximumDelay } ?? false
+        return (reason, hasLasted || confirmation.isGiven.load(ordering: .relaxed))
+    }
+}
+
+/// Whether a connection proved to work.
+private final class Confirmation: Sendable {
+    let isGiven = Atomic(false)
+}
+
+/// A peer ended one connection after another in order, without ever letting it work.
+struct GaveUp: Error, CustomStringConvertible {
+    let failures: Int
+    var description: String { "the peer ended \(failures) connections in a row" }
+}

@@ -1,0 +1,107 @@
+import Cosm
+import Foundation
+import HeliumJSON
+import TestSupport
+import Testing
+
+@Suite("Encoding and decoding again")
+struct RoundTripTests {
+    @Test("in JSON nothing is lost, by either decoder")
+    func json() throws {
+        var random = SeededRandom(seed: 501)
+        for _ in 0..<1500 {
+            let feed = random.feed()
+            let document = try feed.encoded(as: .json)
+            #expect(document.losses.isEmpty)
+            #expect(try CosmFormat.json.decode(Feed.self, from: document.data) == feed)
+            #expect(try HeliumJSONDecoder().decode(Feed.self, from: JSONEncoder().encode(feed)) == feed)
+        }
+        for _ in 0..<200 {
+            let page = FeedPage(totalResults: random.below(9), results: [random.feed(), random.feed()])
+            #expect(try CosmFormat.json.decode(FeedPage.self, from: page.encoded(as: .json).data) == page)
+            let streams = [random.datastream(), random.datastream()]
+            #expect(try CosmFormat.json.decode([Datastream].self, from: streams.encoded(as: .json).data) == streams)
+            let points = [random.datapoint()]
+            #expect(try CosmFormat.json.decode([Datapoint].self, from: points.encoded(as: .json).data) == points)
+        }
+    }
+
+    @Test("Foundation's decoder reads what we write the same")
+    func foundation() throws {
+        var random = SeededRandom(seed: 502)
+        for _ in 0..<300 {
+            let feed = random.feed()
+            #expect(try JSONDecoder().decode(Feed.self, from: feed.encoded(as: .json).data) == feed)
+        }
+    }
+
+    @Test("in XML a value is the same again, or its losses are told: exactly those")
+    func xml() throws {
+        var random = SeededRandom(seed: 503)
+        var unharmed = 0
+        for _ in 0..<1500 {
+            let datastreams = [plain(&random), plain(&random)]
+            let feed = random.oneIn(2) ? random.feed() : Feed(id: 1, isPrivate: true, datastreams: datastreams)
+            let document = try feed.encoded(as: .xml)
+            let again = try CosmFormat.xml.decode(Feed.self, from: document.data)
+            #expect((again == feed) == document.losses.isEmpty, "\(feed)")
+            if document.losses.isEmpty { unharmed += 1 }
+        }
+        #expect(unharmed > 100)
+    }
+
+    @Test("in CSV a value is the same again, or its losses are told")
+    func csv() throws {
+        var random = SeededRandom(seed: 504)
+        var (unharmed, refused) = (0, 0)
+        for _ in 0..<3000 {
+            let feed = random.oneIn(3) ? random.feed() : Feed(datastreams: [plain(&random), plain(&random)])
+            let document = try feed.encoded(as: .csv)
+            let again: Feed
+            do {
+                again = try CosmFormat.csv.decode(Feed.self, from: document.data)
+            } catch let error as CosmDocumentError {
+                // Only a document without a row, or of datastreams that share an id, can't be read again: which is told.
+                #expect(!document.losses.isEmpty, "\(error): \(feed)")
+                refused += 1
+                continue
+            }
+            #expect((again == feed) == document.losses.isEmpty, "\(document.losses) \(feed)")
+            if document.losses.isEmpty { unharmed += 1 }
+        }
+        #expect(unharmed > 500 && refused < 2500)
+    }
+
+    @Test("datastreams and datapoints in CSV and XML")
+    func parts() throws {
+        var random = SeededRandom(seed: 505)
+        for _ in 0..<1500 {
+            var stream = plain(&random)
+            stream.id = nil
+            try check(stream, .csv)
+            try check(stream, .xml)
+            try check((0..<random.below(3)).map { _ in Datapoint(at: random.stamp(), value: random.value()) }, .csv)
+            try check([random.datapoint(), random.datapoint()], .xml)
+            try check(random.datapoint(), .csv)
+            try check(random.datapoint(), .xml)
+        }
+    }
+
+    private func check<Document: CosmDocument>(_ value: Document, _ format: CosmFormat) throws {
+        let document = try value.encoded(as: format)
+        guard let again = try? format.decode(Document.self, from: document.data) else {
+            #expect(!document.losses.isEmpty, "\(value)")
+            return
+        }
+        #expect((again == value) == document.losses.isEmpty, "\(format) \(document.losses) \(value) AGAIN \(again)")
+    }
+
+    /// A datastream with nothing but what CSV has a place for.
+    private func plain(_ random: inout SeededRandom) -> Datastream {
+        let id = "s\(random.below(50))"
+        if random.oneIn(2) {
+            return Datastream(id: id, currentValue: random.value(), at: random.maybe { $0.stamp() })
+        }
+        return Datastream(id: id, datapoints: (0..<3).map { _ in Datapoint(at: random.stamp(), value: random.value()) })
+    }
+}

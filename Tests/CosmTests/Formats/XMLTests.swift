@@ -1,0 +1,333 @@
+import Cosm
+import Foundation
+import Testing
+
+private func decode<Document: CosmDocument>(
+    _ type: Document.Type = Document.self,
+    _ xml: String,
+    dialect: CosmDialect = .stated
+) throws -> Document {
+    try CosmFormat.xml.decode(type, from: Data(xml.utf8), dialect: dialect)
+}
+
+private func eeml(_ inside: String, version: String = "0.5.1") -> String {
+    #"<?xml version="1.0" encoding="UTF-8"?><eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="\#(version)">\#(inside)</eeml>"#
+}
+
+@Suite("EEML (§13)")
+struct XMLTests {
+    private static let shed = Feed(
+        id: 91,
+        title: "Shed & <more>",
+        description: "two\nlines",
+        website: "http://host/",
+        email: "ann@host",
+        icon: "http://host/i.png",
+        tags: ["garden", "a, b"],
+        isPrivate: false,
+        feedURL: "http://host/v2/feeds/91.xml",
+        autoFeedURL: "http://host/auto",
+        status: .live,
+        updated: Timestamp("2013-02-01T09:00:02.412Z"),
+        created: Timestamp("2013-01-02T10:00:00Z"),
+        creator: "http://host/users/ann?a=1&b=\"2\"",
+        user: User(login: "ann"),
+        location: Location(
+            name: "Garden",
+            domain: .physical,
+            exposure: .outdoor,
+            disposition: .fixed,
+            latitude: 51.2,
+            longitude: -0.4,
+            elevation: "80"
+        ),
+        datastreams: [
+            Datastream(
+                id: "temp",
+                currentValue: "20.5",
+                at: Timestamp("2013-02-01T09:00:02Z"),
+                maximumValue: "31.0",
+                minimumValue: "-4.0",
+                tags: ["thermal"],
+                unit: Datastream.Unit(label: "Celsius", symbol: "C", type: .derivedSI),
+                datapoints: [Datapoint(at: Timestamp("2013-02-01T08:00:00Z"), value: "19.5"), Datapoint(value: "x")],
+                datapointsFunction: .average
+            ), Datastream(id: "none"), Datastream(id: "symbol", unit: Datastream.Unit(symbol: "K")),
+        ],
+        productID: "p",
+        deviceSerial: "s"
+    )
+
+    @Test("a feed with everything is the same again")
+    func everything() throws {
+        let xml = try Self.shed.encoded(as: .xml)
+        #expect(xml.losses.isEmpty, "\(xml.losses)")
+        #expect(try CosmFormat.xml.decode(Feed.self, from: xml.data) == Self.shed)
+        let page = FeedPage(totalResults: 12, startIndex: 0, itemsPerPage: 2, results: [Self.shed, Feed(id: 1)])
+        let list = try page.encoded(as: .xml)
+        #expect(
+            list.losses.isEmpty && String(decoding: list.data, as: UTF8.self).contains("<opensearch:totalResults>12<")
+        )
+        #expect(try CosmFormat.xml.decode(FeedPage.self, from: list.data) == page)
+    }
+
+    @Test("what EEML has no place for is told, with the way to it")
+    func losses() throws {
+        var feed = Self.shed
+        feed.version = "1.0.0"
+        feed.extra = ["colour": "red"]
+        feed.location?.waypoints = [Location.Waypoint(latitude: 1)]
+        feed.datastreams?[1].currentValue = ""
+        feed.datastreams?[2].currentValue = " blanks "
+        feed.title = "a\u{1}b"
+        let losses = try feed.encoded(as: .xml).losses
+        #expect(
+            Set(losses.map(\.path)) == [
+                "version", "colour", "location.waypoints", "datastreams[1].current_value",
+                "datastreams[2].current_value", "title",
+            ]
+        )
+    }
+
+    @Test("readers depend on no order, and take blanks and empty elements for nothing")
+    func tolerant() throws {
+        let feed = try decode(
+            Feed.self,
+            eeml(
+                """
+                <environment updated="" id=" 7 "><data id="0"><min_value/>
+                  <current_value at="">
+                     20.5
+                  </current_value><tag></tag></data><private/><location><lat/><lon> 2.5 </lon></location>
+                  <title><![CDATA[a <b>]]></title><tag/></environment>
+                """
+            )
+        )
+        #expect(
+            feed.id == 7 && feed.title == "a <b>" && feed.isPrivate == nil && feed.updated == nil && feed.tags == nil
+        )
+        #expect(feed.location == Location(longitude: 2.5))
+        #expect(feed.datastreams == [Datastream(id: "0", currentValue: "20.5")])
+        #expect(try decode(Feed.self, eeml("<environment/>")) == Feed())
+        #expect(try decode(FeedPage.self, eeml("")) == FeedPage())
+    }
+
+    @Test("what nobody knows is kept and told")
+    func unknown() throws {
+        let feed = try decode(
+            Feed.self,
+            eeml(
+                #"""
+                <environment x="1"><title lang="en">t</title><new><a>1</a><a>2</a></new><data id="0"><b c="d">e</b></data>
+                </environment>
+                """#
+            )
+        )
+        #expect(feed.title == "t" && feed.extra == ["x": "1", "title@lang": "en", "new": ["a": ["1", "2"]]])
+        #expect(feed.datastreams?.first?.extra == ["b": ["c": "d", "#text": "e"]])
+        #expect(feed.unknownMembers == ["x", "title@lang", "new", "datastreams[0].b"])
+    }
+
+    @Test(
+        "version 1 is told by its number or its namespace",
+        arguments: [
+            #"<eeml version="5">\#(inside)</eeml>"#, #"<eeml xmlns="http://www.eeml.org/xsd/005">\#(inside)</eeml>"#,
+        ]
+    )
+    func version1(xml: String) throws {
+        let stream = try #require(try decode(Feed.self, xml).datastreams?.first)
+        #expect(stream.currentValue == "22.3" && stream.minimumValue == "0.0" && stream.maximumValue == "34.0")
+        #expect(stream.at == Timestamp("2009-04-30T22:24:11Z") && stream.extra.isEmpty)
+    }
+
+    private static let inside = """
+        <environment updated="2009-04-30T22:24:11Z"><data id="0"><value minValue="0.0" maxValue="34.0">
+        22.3</value></data></environment>
+        """
+
+    @Test("version 1 can be said from outside; in version 2 its value is nobody's")
+    func version1Forced() throws {
+        let xml = eeml(Self.inside)
+        #expect(try decode(Feed.self, xml, dialect: .version1).datastreams?.first?.currentValue == "22.3")
+        let feed = try decode(Feed.self, xml)
+        #expect(feed.datastreams?.first?.currentValue == nil && feed.unknownMembers == ["datastreams[0].value"])
+    }
+
+    @Test(
+        "what is no such document is refused with a reason and a line",
+        arguments: [
+            ("", "well-formed"), ("<eeml>", "well-formed"), ("<rss/>", "<eeml>"),
+            (eeml("<title>x</title>"), "<environment>"),
+            (eeml("<environment/><environment/>"), "2 <environment>"),
+            (eeml("<environment><location><lat>north</lat></location></environment>"), "\"north\" is no number"),
+            (eeml(#"<environment updated="soon"/>"#), "\"soon\" is no timestamp"),
+            (eeml("<environment><title><b/></title></environment>"), "elements"),
+            ("<!DOCTYPE eeml [<!ENTITY a \"b\">]><eeml>&a;</eeml>", "document type"),
+            ("<?xml version=\"1.0\" encoding=\"UTF-7\"?><eeml/>", "encoding"),
+            (String(repeating: "<a>", count: 40) + String(repeating: "</a>", count: 40), "deeper"),
+        ]
+    )
+    func refused(xml: String, reason: String) throws {
+        let error = try #require(throws: CosmDocumentError.self) { try decode(Feed.self, xml) }
+        #expect(error.reason.contains(reason) && error.line != nil, "\(error)")
+    }
+
+    @Test("the line is that of the element at fault")
+    func lines() throws {
+        let xml = eeml(
+            "<environment>\n\n<data id=\"0\">\n<current_value at=\"soon\">1</current_value></data></environment>"
+        )
+        let error = try #require(throws: CosmDocumentError.self) { try decode(Feed.self, xml) }
+        #expect(error.line == 4)
+    }
+
+    @Test("UTF-16 could hide a document type: it is refused")
+    func utf16() throws {
+        let data = try #require("<eeml/>".data(using: .utf16))
+        #expect(throws: CosmDocumentError.self) { try CosmFormat.xml.decode(Feed.self, from: data) }
+    }
+
+    @Test("a datastream's document has exactly one, and may say whose it is")
+    func datastreams() throws {
+        let one = eeml(
+            #"<environment updated="2013-01-01T00:00:00Z" id="504" creator="x"><data id="0"/></environment>"#
+        )
+        let read = try Datastream.read(Data(one.utf8), as: .xml, dialect: .stated)
+        #expect(read.value == Datastream(id: "0") && read.unknownMembers.isEmpty)
+        for wrong in [eeml("<environment/>"), eeml("<environment><data/><data/></environment>")] {
+            #expect(throws: CosmDocumentError.self) { try decode(Datastream.self, wrong) }
+        }
+        let two = [Datastream(id: "a", currentValue: "1"), Datastream(id: "b")]
+        let xml = try two.encoded(as: .xml)
+        #expect(try decode([Datastream].self, String(decoding: xml.data, as: UTF8.self)) == two && xml.losses.isEmpty)
+    }
+
+    @Test("datapoints stand in their own element; a value without a stamp is one")
+    func datapoints() throws {
+        let points = [Datapoint(at: Timestamp("2013-01-01T00:00:00Z"), value: "1"), Datapoint(value: "2")]
+        let xml = try points.encoded(as: .xml)
+        #expect(xml.losses.isEmpty)
+        #expect(try CosmFormat.xml.decode([Datapoint].self, from: xml.data) == points)
+        #expect(throws: CosmDocumentError.self) { try CosmFormat.xml.decode(Datapoint.self, from: xml.data) }
+        let one = try points[0].encoded(as: .xml)
+        #expect(try CosmFormat.xml.decode(Datapoint.self, from: one.data) == points[0])
+        #expect(try CosmFormat.xml.decode([Datapoint].self, from: [Datapoint]().encoded(as: .xml).data) == [])
+    }
+
+    @Test("triggers, keys and users have a form of their own")
+    func accounts() throws {
+        let trigger = Trigger(
+            id: 14,
+            feedID: 8470,
+            datastreamID: "0",
+            url: "http://host/a?b=1&c=2",
+            condition: .lessOrEqual,
+            threshold: "15.0",
+            notifiedAt: RecordedTime("a date time string"),
+            user: "ann"
+        )
+        let key = APIKey(
+            key: "k",
+            id: "1j2s",
+            label: "sharing",
+            user: "ann",
+            expiresAt: RecordedTime("12345"),
+            hasPrivateAccess: true,
+            permissions: [
+                APIKey.Permission(
+                    accessMethods: [.get, .put],
+                    referer: "http://host",
+                    sourceIP: "127.0.0.1",
+                    minimumInterval: 60,
+                    resources: [APIKey.Resource(feedID: 424, datastreamID: "1", triggerID: 3)]
+                )
+            ]
+        )
+        let user = User(
+            login: "ann",
+            firstName: "Ann",
+            apiKey: "k",
+            roles: ["a", "b"],
+            deliversEmail: false,
+            feedsCount: 3
+        )
+        try check(trigger, [trigger, Trigger(id: 1)])
+        try check(key, [key, APIKey(label: "x")])
+        try check(user, [user])
+        let text = String(decoding: try trigger.encoded(as: .xml).data, as: UTF8.self)
+        #expect(text.contains(#"<environment-id type="integer">8470</environment-id>"#))
+        #expect(
+            try decode(Trigger.self, "<datastream-trigger><colour>red</colour></datastream-trigger>").unknownMembers
+                == ["colour"]
+        )
+        #expect(throws: CosmDocumentError.self) { try decode(Trigger.self, "<key/>") }
+    }
+
+    private func check<Value: CosmListElement>(_ one: Value, _ several: [Value]) throws {
+        for format in [CosmFormat.json, .xml] {
+            let document = try one.encoded(as: format)
+            #expect(document.losses.isEmpty, "\(document.losses)")
+            #expect(try format.decode(Value.self, from: document.data) == one)
+            let list = try several.encoded(as: format)
+            #expect(list.losses.isEmpty, "\(list.losses)")
+            #expect(try format.decode([Value].self, from: list.data) == several)
+        }
+    }
+}
+
+@Suite("Wrapped documents in JSON")
+struct WrappingTests {
+    @Test(
+        "one key, however it is wrapped",
+        arguments: [
+            #"{"label":"x"}"#, #"{"key":{"label":"x"}}"#, #"{"keys":[{"label":"x"}]}"#,
+        ]
+    )
+    func one(json: String) throws {
+        #expect(try CosmFormat.json.decode(APIKey.self, from: Data(json.utf8)) == APIKey(label: "x"))
+    }
+
+    @Test(
+        "several keys, however they are wrapped",
+        arguments: [
+            #"[{"label":"x"},{"label":"y"}]"#, #"{"keys":[{"label":"x"},{"label":"y"}]}"#,
+            #"{"keys":[{"key":{"label":"x"}},null,{"key":{"label":"y"}}]}"#,
+        ]
+    )
+    func several(json: String) throws {
+        let keys = try CosmFormat.json.decode([APIKey].self, from: Data(json.utf8))
+        #expect(keys == [APIKey(label: "x"), APIKey(label: "y")])
+    }
+
+    @Test("members around the value are told")
+    func around() throws {
+        let read = try [User].read(
+            Data(#"{"users":[{"user":{"login":"a"},"x":1}],"y":2}"#.utf8),
+            as: .json,
+            dialect: .stated
+        )
+        #expect(read.value == [User(login: "a")] && read.unknownMembers == ["y", "[0].x"])
+    }
+
+    @Test("pages, bare lists, and what is neither")
+    func pages() throws {
+        let page = try CosmFormat.json.decode(FeedPage.self, from: Data(#"[{"id":1}]"#.utf8))
+        #expect(page == FeedPage(results: [Feed(id: 1)]))
+        #expect(throws: CosmDocumentError.self) {
+            try CosmFormat.json.decode(FeedPage.self, from: Data(#"{"id":1}"#.utf8))
+        }
+        #expect(throws: CosmDocumentError.self) { try CosmFormat.json.decode([Trigger].self, from: Data("{}".utf8)) }
+        #expect(throws: CosmDocumentError.self) {
+            try CosmFormat.json.decode(APIKey.self, from: Data(#"{"keys":[{},{}]}"#.utf8))
+        }
+    }
+
+    @Test("errors of JSON have line, column and way")
+    func errors() throws {
+        let error = try #require(throws: CosmDocumentError.self) {
+            try CosmFormat.json.decode([Datapoint].self, from: Data("{\"datapoints\":[\n{\"at\":\"soon\"}]}".utf8))
+        }
+        #expect(error.line == 2 && error.column == 7 && error.path == "datapoints[0].at")
+        #expect(error.description == "line 2, column 7: datapoints[0].at: \"soon\" is no timestamp")
+    }
+}

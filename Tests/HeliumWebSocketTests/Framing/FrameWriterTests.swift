@@ -1,0 +1,82 @@
+import Foundation
+import HeliumConcurrency
+import HeliumCore
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HeliumWebSocket
+
+@Suite("A client's frames")
+struct FrameWriterTests {
+    @Test(
+        "are masked byte by byte with the key before them",
+        arguments: [0, 1, 3, 4, 7, 8, 9, 125, 126, 65_535, 65_536]
+    )
+    func masked(count: Int) {
+        var random = SeededRandom(seed: UInt64(count))
+        let payload = Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        var writer = FrameWriter(random: RandomSource { 0x0102_0304_A1B2_C3D4 })
+        var out = ByteBuffer()
+        writer.write(.binary(payload), to: &out)
+
+        let opcode = out.readInteger(as: UInt8.self)
+        let short = out.readInteger(as: UInt8.self) ?? 0
+        #expect(opcode == 0x82 && short & 0x80 != 0)
+        let length =
+            switch short & 0x7F {
+            case 126: out.readInteger(as: UInt16.self).map(Int.init)
+            case 127: out.readInteger(as: UInt64.self).map(Int.init)
+            default: Int(short & 0x7F)
+            }
+        #expect(length == count)
+        let key = out.readBytes(length: 4) ?? []
+        #expect(key == [0xD4, 0xC3, 0xB2, 0xA1])
+        let masked = out.readBytes(length: count) ?? []
+        #expect(masked.enumerated().map { $1 ^ key[$0 % 4] } == Array(payload))
+        #expect(out.readableBytes == 0)
+    }
+
+    @Test("have a key of their own each")
+    func keys() {
+        let numbers = Counter()
+        var writer = FrameWriter(random: RandomSource { numbers.next() })
+        var keys: Set<[UInt8]> = []
+        for _ in 0..<100 {
+            var out = ByteBuffer()
+            writer.write(.text(""), to: &out)
+            keys.insert(Array(out.readableBytesView.suffix(4)))
+        }
+        #expect(keys.count == 100)
+    }
+
+    @Test(
+        "cut a reason that is too long between characters",
+        arguments: [("", 0), (String(repeating: "a", count: 123), 123), (String(repeating: "ä", count: 70), 122)]
+    )
+    func reason(text: String, count: Int) {
+        var codec = WebSocketCodec(WebSocketOptions())
+        var out = ByteBuffer()
+        #expect(codec.writeClose(.normal, reason: text, to: &out))
+        #expect(out.readableBytes == 2 + 4 + 2 + count)
+    }
+
+    @Test("carry no code that must not be sent", arguments: [WebSocketCloseCode.noStatus, .abnormal])
+    func unsendable(code: WebSocketCloseCode) {
+        var codec = WebSocketCodec(WebSocketOptions())
+        var out = ByteBuffer()
+        #expect(codec.writeClose(code, reason: "why", to: &out))
+        #expect(out.readableBytes == 6)
+    }
+
+    private final class Counter: Sendable {
+        private let value = Guarded<UInt64>(0)
+        func next() -> UInt64 {
+            value.withLock { value in
+                value += 1
+                return value << 32 | (value + 1_000_000)
+            }
+        }
+    }
+}

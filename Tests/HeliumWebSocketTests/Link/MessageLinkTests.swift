@@ -1,0 +1,145 @@
+import HeliumCore
+import HeliumTesting
+import Testing
+
+@testable import HeliumWebSocket
+
+@Suite("A link between tasks and a connection", .timeLimit(.minutes(1)))
+struct MessageLinkTests {
+    /// A link whose connection only tells when it is asked to write.
+    private struct Setup {
+        let link: MessageLink<String>
+        let flushes: AsyncStream<Void>
+        let resumes: AsyncStream<Void>
+
+        init(received: Int = 4, receivedBytes: Int = 100, queued: Int = 3, queuedBytes: Int = 100) {
+            link = MessageLink(
+                limits: .init(
+                    receivedMessages: received,
+                    receivedBytes: receivedBytes,
+                    queuedMessages: queued,
+                    queuedBytes: queuedBytes
+                ),
+                clock: TestClock(),
+                failures: FailureMaker(url: "ws://a.test/", secrets: [])
+            )
+            let (flushes, flush) = AsyncStream.makeStream(of: Void.self)
+            let (resumes, resume) = AsyncStream.makeStream(of: Void.self)
+            (self.flushes, self.resumes) = (flushes, resumes)
+            link.attach(.init(flush: { flush.yield() }, resume: { resume.yield() }, cut: {}))
+        }
+
+        /// Queues a message in a task of its own, and returns when it is queued.
+        func queue(_ text: String) async -> Task<Void, any Error> {
+            let task = Task { [link] in try await link.send(text, byteCount: text.utf8.count) }
+            for await _ in flushes { break }
+            link.beginFlush()
+            return task
+        }
+
+        func batch(_ maximumBytes: Int = 1000) -> [String] {
+            link.takeBatch(maximumBytes: maximumBytes, overhead: 0).map {
+                if case .message(let text, _) = $0.content { text } else { "(control)" }
+            }
+        }
+    }
+
+    @Test("takes a cancelled message back while it waits for its turn")
+    func cancelledSend() async throws {
+        let setup = Setup()
+        let first = await setup.queue("a")
+        let second = await setup.queue("b")
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(setup.batch() == ["b"])
+        setup.link.written(nil)
+        try await second.value
+    }
+
+    @Test("lets a cancelled sender go whose message is under way")
+    func cancelledInFlight() async throws {
+        let setup = Setup()
+        let task = await setup.queue("a")
+        #expect(setup.batch() == ["a"])
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        setup.link.written(nil)
+    }
+
+    @Test("queues nothing for a task that is cancelled already")
+    func cancelledBefore() async {
+        let setup = Setup()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await setup.link.send("a", byteCount: 1)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(setup.batch() == [])
+    }
+
+    @Test("writes in batches of so many bytes, or of one message")
+    func batches() async {
+        let setup = Setup()
+        for text in ["aaaa", "b", "c"] { _ = await setup.queue(text) }
+        #expect(setup.batch(3) == ["aaaa"])
+        #expect(setup.batch(3) == ["b", "c"])
+        #expect(setup.batch(3) == [])
+        setup.link.end(.abnormal, failure: nil)
+    }
+
+    @Test("has a ceiling on what waits, in messages and in bytes", arguments: [(1, 100), (9, 3)])
+    func ceiling(queued: Int, queuedBytes: Int) async throws {
+        let setup = Setup(queued: queued, queuedBytes: queuedBytes)
+        _ = await setup.queue("aaaa")
+        let error = try await failure { try await setup.link.send("b", byteCount: 1) }
+        #expect(error.kind == .ceilingExceeded && error.ceiling == .queuedMessages && error.delivery == .notSent)
+        setup.link.end(.abnormal, failure: nil)
+    }
+
+    @Test("holds the connection back when its queue is full, until half is taken", arguments: [(4, 100), (100, 4)])
+    func holdsBack(received: Int, receivedBytes: Int) async throws {
+        let setup = Setup(received: received, receivedBytes: receivedBytes)
+        let held = (1...4).map { setup.link.deliver("\($0)", byteCount: 1) }
+        #expect(held == [false, false, false, true])
+        #expect(setup.link.signs.isHeldBack)
+        #expect(try await setup.link.receive() == "1")
+        #expect(setup.link.signs.isHeldBack)
+        #expect(try await setup.link.receive() == "2")
+        for await _ in setup.resumes { break }
+        #expect(!setup.link.signs.isHeldBack)
+    }
+
+    @Test("gives what had arrived before it gives its end")
+    func endsAfterMessages() async throws {
+        let setup = Setup()
+        _ = setup.link.deliver("1", byteCount: 1)
+        let lost = setup.link.failures.error(.connectionLost, .answered, "lost")
+        setup.link.end(.abnormal, failure: lost)
+        setup.link.end(WebSocketClosure(code: .normal, wasClean: true), failure: nil)
+        #expect(try await setup.link.receive() == "1")
+        for _ in 0..<2 { #expect(try await failure { try await setup.link.receive() }.kind == .connectionLost) }
+        #expect(setup.link.closure == .abnormal)
+        #expect(try await failure { try await setup.link.send("x", byteCount: 1) }.kind == .connectionLost)
+    }
+
+    @Test("tells everybody who waits when it ends")
+    func endsWaiters() async throws {
+        let setup = Setup()
+        let sender = await setup.queue("a")
+        let reader = Task { try await setup.link.receive() }
+        setup.link.end(.abnormal, failure: setup.link.failures.error(.connectionLost, .answered, "lost"))
+        #expect(try await failure { try await sender.value }.kind == .connectionLost)
+        #expect(try await failure { try await reader.value }.kind == .connectionLost)
+    }
+
+    @Test("takes nothing more after its goodbye")
+    func afterGoodbye() async throws {
+        let setup = Setup()
+        setup.link.say(.close(.normal, reason: ""))
+        #expect(try await failure { try await setup.link.send("x", byteCount: 1) }.kind == .clientClosed)
+        _ = setup.link.deliver("late", byteCount: 1)
+        #expect(setup.batch() == ["(control)"])
+        setup.link.end(.abnormal, failure: nil)
+        #expect(try await setup.link.receive() == nil)
+    }
+}

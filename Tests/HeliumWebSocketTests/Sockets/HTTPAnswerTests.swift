@@ -1,0 +1,77 @@
+import HTTPTypes
+import HeliumCore
+import NIOCore
+import Testing
+
+@testable import HeliumWebSocket
+
+@Suite("The answer to an upgrade or a CONNECT")
+struct HTTPAnswerTests {
+    /// Status, body and what is left over, whatever pieces the bytes come in.
+    private func read(_ text: String, isTunnel: Bool, ends: Bool = false) throws -> Set<String> {
+        var results: Set<String> = []
+        let bytes = Array(text.utf8)
+        for size in 1...bytes.count {
+            var reader = HTTPAnswerReader(isTunnel: isTunnel)
+            var unread = ByteBuffer()
+            var answer: HTTPAnswer?
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                unread.writeBytes(bytes[start..<min(start + size, bytes.count)])
+                if answer == nil { answer = try reader.next(&unread) }
+            }
+            if ends, answer == nil { answer = reader.end() }
+            results.insert(
+                answer.map { "\($0.head.status) \(String(buffer: $0.body)) left:\(String(buffer: unread))" }
+                    ?? "nothing"
+            )
+        }
+        return results
+    }
+
+    @Test(
+        "is read whole, in whatever pieces it arrives",
+        arguments: [
+            ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\nframes", false, "101  left:frames"),
+            ("HTTP/1.1 200 OK\r\n\r\nbytes", true, "200  left:bytes"),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\n", true, "200  left:"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd", false, "200 abc left:d"),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno", false, "403 no left:"),
+            (
+                "HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1;x\r\n!\r\n0\r\n\r\n", false,
+                "403 no! left:"
+            ),
+            ("HTTP/1.1 403\r\nContent-Length: 0\r\n\r\n", false, "403  left:"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", false, "nothing"),
+            ("HTTP/1.1 200 OK\r\nConte", false, "nothing"),
+        ]
+    )
+    func whole(text: String, isTunnel: Bool, expected: String) throws {
+        // The last pieces may be left over or not yet asked for: a body's end is not always the bytes' end.
+        #expect(
+            try read(text, isTunnel: isTunnel).map { $0.prefix(while: { $0 != "l" }) }.allSatisfy(expected.hasPrefix)
+        )
+        #expect(try read(text, isTunnel: isTunnel).contains(expected))
+    }
+
+    @Test("ends with the connection where it has no length")
+    func untilEnd() throws {
+        #expect(try read("HTTP/1.1 500 Oops\r\n\r\nsorry", isTunnel: false, ends: true) == ["500 sorry left:"])
+        #expect(try read("HTTP/1.1 500 Oo", isTunnel: false, ends: true) == ["nothing"])
+    }
+
+    @Test(
+        "is refused where it is none",
+        arguments: [
+            "HTTP/2 101 x\r\n\r\n", "HTTP/1.1 1x1 x\r\n\r\n", "HTTP/1.1 99 x\r\n\r\n", "SSH-2.0-something",
+            "HTTP/1.1 101 x\r\nno colon\r\n\r\n", "HTTP/1.1 101 x\r\n: empty\r\n\r\n",
+            "HTTP/1.1 101 x\r\na b: c\r\n\r\n",
+            "HTTP/1.1 101 x\r\na: b\r\n folded\r\n\r\n", "\r\n\r\n",
+            "HTTP/1.1 101 x\r\n" + String(repeating: "a", count: 70_000),
+        ]
+    )
+    func malformed(text: String) {
+        var reader = HTTPAnswerReader(isTunnel: false)
+        var bytes = ByteBuffer(string: text)
+        #expect(throws: HTTPAnswerReader.Malformed.self) { try reader.next(&bytes) }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HeliumCore
+import HeliumTesting
+import HeliumWebSocket
+import Testing
+import WireSupport
+
+@Suite("A living WebSocket", .timeLimit(.minutes(1)))
+struct LivenessTests {
+    @Test("answers pings with their bytes")
+    func pong() async throws {
+        let answer = Box<WireFrame>()
+        try await withSocket { peer in
+            try await peer.write(WirePeer.frame(9, [1, 2, 3]))
+            answer.set(try await peer.readFrame())
+            try await peer.sendClose(1000)
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            #expect(try await socket.texts() == [])
+        }
+        #expect(answer.value?.opcode == 10 && answer.value?.payload == [1, 2, 3] && answer.value?.isMasked == true)
+    }
+
+    @Test("pings a peer that is quiet, and stays with one that answers")
+    func ping() async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions()
+        options.clock = clock
+        options.timeouts.connect = nil
+        try await withSocket(options: options) { peer in
+            for _ in 0..<5 {
+                await clock.waitForSleepers()
+                clock.advance(by: .seconds(20))
+                let frame = try await peer.readFrame()
+                #expect(frame.opcode == 9)
+                try await peer.write(WirePeer.frame(10, frame.payload))
+                // Until the pong has arrived, seen by the answer to a message after it.
+                try await peer.write(WirePeer.frame(9, [7]))
+                #expect(try await peer.readFrame().opcode == 10)
+            }
+            try await peer.sendClose(1000)
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            #expect(try await socket.texts() == [])
+        }
+    }
+
+    @Test("gives a silent peer up")
+    func silence() async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions()
+        options.clock = clock
+        options.timeouts.connect = nil
+        try await withSocket(options: options) { peer in
+            for _ in 0..<3 {
+                await clock.waitForSleepers()
+                clock.advance(by: .seconds(20))
+                if clock.uptime < .seconds(60) { #expect(try await peer.readFrame().opcode == 9) }
+            }
+            try await peer.readToEnd()
+        } _: { socket, server async throws in
+            let error = try await failure { try await socket.texts() }
+            #expect(error.kind == .timedOut && error.phase == .silence)
+            await server.waitForEnds()
+        }
+    }
+
+    @Test("gives up a peer that takes nothing")
+    func stall() async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions.quiet
+        options.clock = clock
+        options.timeouts.connect = nil
+        options.timeouts.silence = nil
+        let (given, continuation) = AsyncStream.makeStream(of: Void.self)
+        try await withSocket(options: options) { peer in
+            // Not one byte is read until the client has given up: what it sends fills the kernel's buffers.
+            for await _ in given {}
+        } _: { socket, _ async throws in
+            let sending = Task { try await failure { try await socket.send(.binary(Data(count: 64 << 20))) } }
+            let moving = Task {
+                while !Task.isCancelled {
+                    await clock.waitForSleepers()
+                    clock.advance(by: .seconds(30))
+                    await Task.yield()
+                }
+            }
+            let error = try await sending.value
+            moving.cancel()
+            continuation.finish()
+            #expect(error.kind == .timedOut && error.phase == .send)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import HeliumCore
+import HeliumTesting
+import HeliumWebSocket
+import Testing
+import WireSupport
+
+@Suite("The messages of a WebSocket", .timeLimit(.minutes(1)))
+struct MessagesTests {
+    @Test("arrive whole and in order, whatever pieces they came in", arguments: [1, 7, 4096])
+    func order(size: Int) async throws {
+        let expected = (0..<200).map { String(repeating: "\($0)ä", count: $0 % 50) }
+        try await withSocket { peer in
+            var bytes: [UInt8] = []
+            for text in expected {
+                let payload = Array(text.utf8)
+                let cut = payload.count / 2
+                bytes += WirePeer.frame(1, Array(payload[..<cut]), isFinal: false)
+                bytes += WirePeer.frame(9, [1])
+                bytes += WirePeer.frame(0, Array(payload[cut...]))
+            }
+            bytes += WirePeer.frame(8, [])
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try await peer.write(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            #expect(try await socket.texts() == expected)
+        }
+    }
+
+    @Test("go out whole, masked and in the order of the calls")
+    func sending() async throws {
+        let received = Box<[WireFrame]>()
+        let sizes = [0, 125, 126, 65_535, 65_536, 300_000]
+        try await withSocket { peer in
+            var frames: [WireFrame] = []
+            for _ in sizes { frames.append(try await peer.readFrame()) }
+            received.set(frames)
+            try await peer.answerClose()
+        } _: { socket, _ async throws in
+            for size in sizes { try await socket.send(.binary(Data(repeating: UInt8(size % 251), count: size))) }
+            #expect(await socket.close().wasClean)
+        }
+        let frames = try #require(received.value)
+        #expect(frames.map(\.payload.count) == sizes)
+        #expect(frames.allSatisfy { $0.isMasked && $0.isFinal && $0.opcode == 2 })
+        #expect(frames.allSatisfy { frame in frame.payload.allSatisfy { $0 == UInt8(frame.payload.count % 251) } })
+    }
+
+    @Test("of many senders all arrive, each sender's in its order")
+    func manySenders() async throws {
+        let received = Box<[String]>()
+        try await withSocket { peer in
+            var texts: [String] = []
+            while texts.count < 1000 { texts.append(try await peer.readFrame().text) }
+            received.set(texts)
+            try await peer.answerClose()
+        } _: { socket, _ async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for sender in 0..<10 {
+                    group.addTask {
+                        for number in 0..<100 { try await socket.send(.text("\(sender) \(number)")) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await socket.close()
+        }
+        let texts = try #require(received.value)
+        for sender in 0..<10 {
+            #expect(texts.filter { $0.hasPrefix("\(sender) ") } == (0..<100).map { "\(sender) \($0)" })
+        }
+    }
+
+    @Test("of a server that is faster than the consumer wait there, and none is lost")
+    func holdsBack() async throws {
+        var options = WebSocketOptions.quiet
+        options.limits.receivedMessages = 4
+        let payload = [UInt8](repeating: 0x61, count: 64 << 10)
+        let sent = Box<Int>()
+        let total = 1200
+        try await withSocket(options: options) { peer in
+            for number in 0..<total {
+                sent.set(number)
+                try await peer.write(WirePeer.frame(1, payload))
+            }
+            try await peer.write(WirePeer.frame(8, []))
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            var count = 0
+            var lead = 0
+            for try await message in socket.messages {
+                #expect(message.byteCount == payload.count)
+                count += 1
+                lead = max(lead, (sent.value ?? 0) - count)
+                // Gives the server every chance to run ahead.
+                for _ in 0..<20 { await Task.yield() }
+            }
+            #expect(count == total)
+            // The kernel's buffers hold up to 36 MiB where they are large, which is 576 messages.
+            #expect(lead < 700, "the server was \(lead) messages ahead")
+        }
+    }
+
+    @Test("small ones that came in one piece do not exceed the queue's ceiling either")
+    func holdsBackWithinOneRead() async throws {
+        var options = WebSocketOptions.quiet
+        options.limits.receivedMessages = 3
+        try await withSocket(options: options) { peer in
+            try await peer.write((0..<1000).flatMap { WirePeer.frame(1, Array("\($0)".utf8)) } + WirePeer.frame(8, []))
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            #expect(try await socket.texts() == (0..<1000).map(String.init))
+        }
+    }
+
+    @Test("that were waited for by a cancelled task are not lost")
+    func cancelledReader() async throws {
+        let (go, continuation) = AsyncStream.makeStream(of: Void.self)
+        try await withSocket { peer in
+            for await _ in go {}
+            try await peer.send(text: "still there")
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            let reader = Task {
+                for try await _ in socket.messages {}
+            }
+            await Task.yield()
+            reader.cancel()
+            await #expect(throws: CancellationError.self) { try await reader.value }
+            continuation.finish()
+            var iterator = socket.messages.makeAsyncIterator()
+            #expect(try await iterator.next() == .text("still there"))
+        }
+    }
+
+    @Test("that can't be sent yet have a ceiling, and those that were taken arrive")
+    func outboundCeiling() async throws {
+        var options = WebSocketOptions.quiet
+        options.limits.queuedMessages = 2
+        let (go, continuation) = AsyncStream.makeStream(of: Void.self)
+        let received = Box<Int>()
+        try await withSocket(options: options) { peer in
+            for await _ in go {}
+            var count = 0
+            while try await peer.skipFrame() != 8 { count += 1 }
+            received.set(count)
+            try await peer.sendClose(1000)
+        } _: { socket, _ async throws in
+            // More than the buffers of both kernels hold: the first is under way until the server reads, two wait.
+            let sent = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        do {
+                            try await socket.send(.binary(Data(count: 12 << 20)))
+                            return true
+                        } catch let error as HeliumError {
+                            #expect(error.kind == .ceilingExceeded && error.ceiling == .queuedMessages)
+                            continuation.finish()
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(2...3 ~= sent)
+            await socket.close()
+            #expect(received.value == sent)
+        }
+    }
+}

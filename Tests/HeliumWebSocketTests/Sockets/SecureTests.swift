@@ -1,0 +1,198 @@
+import Foundation
+import HeliumCore
+import HeliumServer
+import HeliumServerTesting
+import HeliumWebSocket
+import NIOSSL
+import Testing
+import WireSupport
+
+@Suite("A WebSocket over TLS and through proxies", .timeLimit(.minutes(1)))
+struct SecureTests {
+    private func withTLSServer<Value: Sendable>(
+        versions: (minimum: TLSVersion, maximum: TLSVersion?) = (.tlsv12, nil),
+        _ body: (WireServer, ThrowawayCertificates) async throws -> Value
+    ) async throws -> Value {
+        try await ThrowawayCertificates.with { certificates in
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificates.server.certificatePath)
+                    .map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: certificates.server.keyPath, format: .pem))
+            )
+            configuration.minimumTLSVersion = versions.minimum
+            configuration.maximumTLSVersion = versions.maximum
+            return try await WireServer.run(tls: try NIOSSLContext(configuration: configuration)) { peer in
+                try await peer.upgrade()
+                try await peer.send(text: "hello")
+                try await peer.answerClose()
+            } _: { server async throws in
+                try await body(server, certificates)
+            }
+        }
+    }
+
+    private func options(trusting certificates: ThrowawayCertificates) -> WebSocketOptions {
+        var options = WebSocketOptions.quiet
+        options.tls.certificateAuthorityFile = certificates.authorityPath
+        return options
+    }
+
+    @Test("works with a name and with an address that the certificate has", arguments: ["localhost", "127.0.0.1"])
+    func trusted(host: String) async throws {
+        try await withTLSServer { server, certificates async throws in
+            let url = server.url("wss://\(host):\(server.port)/")
+            let socket = try await WebSocket.connect(to: url, options: options(trusting: certificates))
+            var iterator = socket.messages.makeAsyncIterator()
+            #expect(try await iterator.next() == .text("hello"))
+            #expect(await socket.close().wasClean)
+        }
+    }
+
+    @Test("refuses a server that nobody vouches for")
+    func untrusted() async throws {
+        try await withTLSServer { server, _ async throws in
+            let url = server.url("wss://localhost:\(server.port)/")
+            #expect(try await failure { try await WebSocket.connect(to: url) }.kind == .tlsFailed)
+        }
+    }
+
+    @Test("refuses a certificate with another name")
+    func wrongName() async throws {
+        try await withTLSServer { server, certificates async throws in
+            let url = server.url("wss://127.0.0.2:\(server.port)/")
+            let options = options(trusting: certificates)
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            // Nobody may listen on that address; where the system lets it, the certificate is refused.
+            #expect(error.kind == .tlsFailed || error.kind == .connectionFailed)
+        }
+    }
+
+    @Test("refuses TLS older than 1.2")
+    func oldVersion() async throws {
+        try await withTLSServer(versions: (.tlsv1, .tlsv11)) { server, certificates async throws in
+            let url = server.url("wss://localhost:\(server.port)/")
+            let options = options(trusting: certificates)
+            #expect(try await failure { try await WebSocket.connect(to: url, options: options) }.kind == .tlsFailed)
+        }
+    }
+
+    @Test("says so where its authorities can't be read")
+    func missingAuthorities() async throws {
+        var options = WebSocketOptions()
+        options.tls.certificateAuthorityFile = "/nowhere/authority.pem"
+        let url = try #require(URL(string: "wss://localhost:9/"))
+        #expect(
+            try await failure { try await WebSocket.connect(to: url, options: options) }.kind == .invalidConfiguration
+        )
+    }
+
+    @Test("goes through a proxy, whose credentials stand in its URL", arguments: [true, false])
+    func proxied(isSecure: Bool) async throws {
+        let head = Box<String>()
+        try await withTLSServer { target, certificates async throws in
+            try await WireServer.run { peer in
+                head.set(try await peer.readHead())
+                // The tunnel ends here: the proxy plays the server, in clear text.
+                try await peer.write("HTTP/1.1 200 Connection established\r\n\r\n")
+                if isSecure {
+                    _ = try await peer.read(5)
+                    try await peer.write("no TLS at all\r\n")
+                    try await peer.readToEnd()
+                } else {
+                    try await peer.upgrade()
+                    try await peer.answerClose()
+                }
+            } _: { proxy async throws in
+                var options = options(trusting: certificates)
+                options.proxy = .http(proxy.url("http://ann:secretpassword@127.0.0.1:\(proxy.port)"))
+                let url = target.url("\(isSecure ? "wss" : "ws")://far.test:8443/")
+                if isSecure {
+                    // What answers is no TLS.
+                    let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+                    #expect(error.kind == .tlsFailed)
+                    #expect(!"\(error)".contains("secretpassword"))
+                } else {
+                    let socket = try await WebSocket.connect(to: url, options: options)
+                    #expect(await socket.close().wasClean)
+                }
+            }
+        }
+        let text = try #require(head.value)
+        #expect(text.hasPrefix("CONNECT far.test:8443 HTTP/1.1\r\n"))
+        let credentials = Data("ann:secretpassword".utf8).base64EncodedString()
+        #expect(WirePeer.field("Proxy-Authorization", in: text) == "Basic \(credentials)")
+    }
+
+    @Test("does TLS with the server behind the proxy, not with the proxy")
+    func tunnel() async throws {
+        try await withTLSServer { target, certificates async throws in
+            let targetPort = target.port
+            try await Tunnel.run(to: targetPort) { proxy in
+                var options = options(trusting: certificates)
+                options.proxy = .http(proxy.url("http://127.0.0.1:\(proxy.port)"))
+                let socket = try await WebSocket.connect(
+                    to: target.url("wss://localhost:\(targetPort)/"),
+                    options: options
+                )
+                var iterator = socket.messages.makeAsyncIterator()
+                #expect(try await iterator.next() == .text("hello"))
+                #expect(await socket.close().wasClean)
+            }
+        }
+    }
+
+    @Test("tells the proxy's refusal")
+    func proxyRefuses() async throws {
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 2\r\n\r\nno")
+            try await peer.readToEnd()
+        } _: { proxy async throws in
+            var options = WebSocketOptions.quiet
+            options.proxy = .environment(["http_proxy": "http://ann:hunter2@127.0.0.1:\(proxy.port)"])
+            let url = proxy.url("ws://far.test/")
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            #expect(error.kind == .unacceptableStatus && error.status == 407 && error.message.contains("proxy"))
+            #expect(!"\(error)".contains("hunter2"))
+        }
+    }
+
+    @Test("goes through no proxy that says more than its answer")
+    func talkativeProxy() async throws {
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 Switching Protocols\r\n\r\n")
+            try await peer.readToEnd()
+        } _: { proxy async throws in
+            var options = WebSocketOptions.quiet
+            options.proxy = .http(proxy.url("http://127.0.0.1:\(proxy.port)"))
+            let url = proxy.url("ws://far.test/")
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            #expect(error.kind == .malformedResponse)
+            await proxy.waitForEnds()
+        }
+    }
+
+    @Test("through a proxy must name its host")
+    func proxiedAddress() async throws {
+        var options = WebSocketOptions.quiet
+        options.proxy = .environment(["https_proxy": "http://127.0.0.1:9"])
+        let url = try #require(URL(string: "wss://127.0.0.1:8443/"))
+        #expect(
+            try await failure { try await WebSocket.connect(to: url, options: options) }.kind == .invalidConfiguration
+        )
+    }
+}
+
+/// A proxy that does what CONNECT asks for.
+private enum Tunnel {
+    static func run(to port: Int, _ body: (WireServer) async throws -> Void) async throws {
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 200 OK\r\n\r\n")
+            try await peer.splice(to: port)
+        } _: {
+            try await body($0)
+        }
+    }
+}

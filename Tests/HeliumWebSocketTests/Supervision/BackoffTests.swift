@@ -1,0 +1,59 @@
+import Testing
+
+@testable import HeliumWebSocket
+
+@Suite("The back-off")
+struct BackoffTests {
+    @Test("doubles the ceiling of its waits up to the highest")
+    func doubling() {
+        var backoff = Backoff(BackoffPolicy())
+        let waits = (0..<9).compactMap { _ in backoff.failed(random: 1) }
+        let expected = [0.5, 1, 2, 4, 8, 16, 30, 30, 30].map { Duration.seconds($0) }
+        #expect(waits == expected)
+    }
+
+    @Test("waits between nothing and the ceiling, as chance has it", arguments: [0, 0.25, 0.5, 1, -3, 7])
+    func jitter(chance: Double) {
+        var backoff = Backoff(BackoffPolicy())
+        #expect(backoff.failed(random: chance) == .seconds(0.5 * min(max(chance, 0), 1)))
+    }
+
+    @Test("begins again when a connection has worked")
+    func confirmed() {
+        var backoff = Backoff(BackoffPolicy())
+        for _ in 0..<5 { _ = backoff.failed(random: 1) }
+        backoff.confirm()
+        #expect(backoff.failed(random: 1) == .milliseconds(500))
+    }
+
+    @Test("goes on for ever unless told otherwise")
+    func endless() {
+        var backoff = Backoff(BackoffPolicy())
+        let waits = (0..<10_000).compactMap { _ in backoff.failed(random: 1) }
+        #expect(waits.count == 10_000 && waits.last == .seconds(30))
+    }
+
+    @Test("gives up after as many failures as allowed", arguments: 1...4)
+    func givesUp(limit: Int) {
+        var policy = BackoffPolicy()
+        policy.maximumFailures = limit
+        var backoff = Backoff(policy)
+        let waits = (0..<limit).map { _ in backoff.failed(random: 1) }
+        #expect(waits.filter { $0 == nil }.count == 1 && waits.last == .some(nil))
+    }
+
+    @Test(
+        "takes a senseless policy without trapping",
+        arguments: [Duration.seconds(-1), .zero, .seconds(Int64.max / 4)]
+    )
+    func senseless(delay: Duration) {
+        var policy = BackoffPolicy()
+        policy.firstDelay = delay
+        policy.maximumDelay = delay
+        var backoff = Backoff(policy)
+        for _ in 0..<3 {
+            let wait = backoff.failed(random: 1)
+            #expect(wait.map { $0 >= .zero } == true)
+        }
+    }
+}
