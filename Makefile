@@ -12,7 +12,7 @@ STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
 STRICT_FLAGS := -Xswiftc -warnings-as-errors
 SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
 
-.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan test-asan fuzz soak interop clean
+.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan test-asan fuzz soak interop documents clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -82,6 +82,10 @@ soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost c
 
 interop: setup ## hold the client against httpbin from PyPI, run here
 	Scripts/interop.sh
+
+documents: setup ## decode the real services' documents: make documents DATA=../shared/data
+	swift build $(SWIFT_FLAGS) --product helium
+	Scripts/documents.sh $(or $(DATA),../shared/data)
 
 clean: ## remove what was built
 	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build*

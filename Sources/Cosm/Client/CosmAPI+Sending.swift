@@ -48,7 +48,7 @@ struct ResourcePath: Sendable {
 }
 
 extension CosmAPI {
-    /// Sends a request and returns the answer, whatever its body.
+    /// Sends a request for a document in a format and returns the answer, whatever its body.
     @discardableResult
     func send(
         _ method: HTTPRequest.Method,
@@ -57,15 +57,38 @@ extension CosmAPI {
         as format: CosmFormat = .json,
         body: Data? = nil
     ) async throws -> HeliumResponse<Data> {
+        try await sendRequest(
+            method,
+            path,
+            parameters,
+            suffix: format.suffix,
+            mediaType: format.mediaType,
+            body: body
+        )
+    }
+
+    /// Sends a request and returns the answer.
+    ///
+    /// - Parameters:
+    ///   - suffix: What the URL says of the format.
+    ///   - mediaType: The media type of body and answer.
+    func sendRequest(
+        _ method: HTTPRequest.Method,
+        _ path: ResourcePath,
+        _ parameters: QueryParameters,
+        suffix: String,
+        mediaType: String,
+        body: Data? = nil
+    ) async throws -> HeliumResponse<Data> {
         if let empty = path.ids.first(where: { $0.value.isEmpty }) {
             throw CosmError(.invalidRequest, "the id of the \(empty.name) is empty")
         }
-        let (template, replacements) = path.located(as: format.suffix)
-        let content = body.map { RequestContent.bytes($0, contentType: format.mediaType) }
+        let (template, replacements) = path.located(as: suffix)
+        let content = body.map { RequestContent.bytes($0, contentType: mediaType) }
         var request = helium.request(method, template, body: content, returning: Data.self)
             .pathReplacements(PathReplacements(replacements))
             .parameters(parameters)
-            .header(.accept, format.mediaType)
+            .header(.accept, mediaType)
         if let callLimit { request = request.timeout(callLimit) }
         do {
             return try await request.response()
@@ -88,6 +111,12 @@ extension CosmAPI {
         _ response: HeliumResponse<Data>,
         as format: CosmFormat
     ) throws -> Document {
+        // Feeds and datastreams without a value have no rows, which as documents are an error (§12).
+        if format == .csv, response.value.allSatisfy(CSVScanner.Character.isBlank),
+            let empty = (Document.self as? any CosmRecord.Type)?.init() as? Document
+        {
+            return empty
+        }
         do {
             return try format.decode(Document.self, from: response.value)
         } catch let error as CosmDocumentError {

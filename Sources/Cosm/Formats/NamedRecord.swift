@@ -1,5 +1,7 @@
+internal import HeliumJSON
+
 /// A value that comes as a document of its own.
-protocol NamedRecord: CosmRecord, CosmDocument {
+protocol NamedRecord: CosmRecord, CosmDocument, JSONReadable {
     /// What wraps one in JSON: `key` in `{"key": {…}}`.
     static var wrapper: StaticString { get }
 

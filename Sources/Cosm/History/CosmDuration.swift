@@ -84,7 +84,7 @@ extension CosmDuration: LosslessStringConvertible {
 extension Timestamp {
     /// The instant that much later, by the calendar in UTC; earlier for a negative count. A day that the month doesn't have
     /// becomes its last.
-    public func advanced(by duration: CosmDuration) -> Timestamp {
+    public func adding(_ duration: CosmDuration) -> Timestamp {
         let seconds: Int
         switch duration.unit {
         case .second: seconds = 1

@@ -53,6 +53,6 @@ public struct HistoryInterval: Hashable, Sendable {
 
     /// Whether one request reaches over a stretch.
     public func reaches(from start: Timestamp, to end: Timestamp) -> Bool {
-        end <= start.advanced(by: maximumWindow)
+        end <= start.adding(maximumWindow)
     }
 }

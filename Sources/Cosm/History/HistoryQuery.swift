@@ -88,10 +88,10 @@ extension HistoryQuery {
             if start > end { throw .rule("start is after end") }
             return (start, end)
         case (let start?, nil, let duration?):
-            return (start, start.advanced(by: duration))
+            return (start, start.adding(duration))
         case (nil, let end, let duration?):
             let end = end ?? now
-            return (end.advanced(by: CosmDuration(-duration.count, duration.unit)), end)
+            return (end.adding(CosmDuration(-duration.count, duration.unit)), end)
         case (_, _, nil):
             // From a start alone the server goes as far as the interval reaches.
             return nil

@@ -64,7 +64,7 @@ struct HistoryWalk: Sendable {
     private func cut(after start: Timestamp) -> Timestamp {
         // A calendar year may be 365 days long: never more.
         let longest = interval.maximumWindow.unit == .year ? CosmDuration.days(365) : interval.maximumWindow
-        let furthest = start.advanced(by: longest)
+        let furthest = start.adding(longest)
         if furthest >= end { return end }
         let step = Int64(interval.seconds) * 1_000_000
         guard step > 0 else { return furthest }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension Feed {
     /// What an update has to say so that a feed which is `old` becomes this one: nothing that stayed as it was.
     ///

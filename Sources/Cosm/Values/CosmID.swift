@@ -1,4 +1,4 @@
-internal import HeliumJSON
+public import HeliumJSON
 
 /// The id of something of the service's: a number, which some documents have as a text.
 ///

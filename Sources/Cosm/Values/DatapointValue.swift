@@ -1,5 +1,5 @@
 public import Foundation
-internal import HeliumJSON
+public import HeliumJSON
 
 /// A value as Cosm keeps it: a text, which mostly is a number (§5).
 ///

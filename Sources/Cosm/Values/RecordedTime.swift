@@ -1,4 +1,4 @@
-internal import HeliumJSON
+public import HeliumJSON
 
 /// A time as a document has it: an instant, or else the text that stood in its place (§10).
 ///

@@ -1,4 +1,4 @@
-internal import HeliumJSON
+public import HeliumJSON
 
 extension Timestamp: LosslessStringConvertible {
     /// The instant that a stamp names; `nil` if it is none (§2.6).

@@ -37,15 +37,15 @@ struct DecodeDocumentCommand: ParsableCommand {
         guard let format = CosmFormat(fileExtension: URL(fileURLWithPath: file).pathExtension) else {
             throw fail(["\(file): the name ends with none of .json, .csv and .xml"])
         }
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+            throw fail(["\(file): the file can't be read"])
+        }
         let document: CosmDocumentKind.DecodedDocument
         do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: file))
             document = try kind.read(data, as: format, dialect: isVersion1 ? .version1 : .stated)
         } catch let error as CosmDocumentError {
             let place = [error.line, error.column].compactMap(\.self).map { ":\($0)" }.joined()
             throw fail(["\(file)\(place): \(error.path.isEmpty ? "" : "\(error.path): ")\(error.reason)"])
-        } catch is CocoaError {
-            throw fail(["\(file): the file can't be read"])
         }
         if strict, !document.unknownMembers.isEmpty {
             throw fail(document.unknownMembers.map { "\(file): unknown member \($0)" })

@@ -164,3 +164,51 @@ struct CSVTests {
         #expect(csv.losses[0].description == "title: CSV has no place for it")
     }
 }
+
+@Suite("CSV as it arrives")
+struct DatapointRowsTests {
+    private let text =
+        "\u{FEFF}\n2013-02-01T09:00:02Z,1\r\n2013-02-01T09:00:03Z,\"a\nb, \"\"c\"\"\"\n2013-02-01T09:00:04Z,é\n\n"
+
+    @Test("the points are the same however the bytes are cut", arguments: 1..<30)
+    func chunks(size: Int) throws {
+        var rows = DatapointRows()
+        var found: [Datapoint] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            found += try rows.append(Data(bytes[start..<min(start + size, bytes.count)]))
+        }
+        found += try rows.finish()
+        #expect(found.map(\.value?.text) == ["1", "a\nb, \"c\"", "é"])
+        #expect(try found == points(text))
+    }
+
+    @Test("a last row needs no end, and a row comes as soon as it is whole")
+    func prompt() throws {
+        var rows = DatapointRows(allowsBareValues: true)
+        #expect(try rows.append(Data("1\n2".utf8)) == [Datapoint(value: "1")])
+        #expect(try rows.append(Data("2\n".utf8)) == [Datapoint(value: "22")])
+        #expect(try rows.append(Data("3".utf8)).isEmpty)
+        #expect(try rows.finish() == [Datapoint(value: "3")])
+        #expect(try rows.finish().isEmpty)
+    }
+
+    @Test("what is wrong is told with the line of the whole input, and again from then on")
+    func errors() throws {
+        var rows = DatapointRows()
+        _ = try rows.append(Data("2013-02-01T09:00:02Z,\"1\n2\"\n".utf8))
+        let error = try #require(throws: CosmDocumentError.self) { try rows.append(Data("\n\nx,1\n".utf8)) }
+        #expect(error.line == 3 && error.reason.contains("empty line"))
+        #expect(throws: CosmDocumentError.self) { try rows.append(Data("2013-02-01T09:00:02Z,1\n".utf8)) }
+        var bare = DatapointRows()
+        #expect(throws: CosmDocumentError.self) { try bare.append(Data("1\n".utf8)) }
+    }
+
+    @Test("a row without an end is held up to its ceiling")
+    func ceiling() throws {
+        var rows = DatapointRows(maximumRowLength: 100)
+        #expect(try rows.append(Data(repeating: 0x31, count: 100)).isEmpty)
+        let error = try #require(throws: CosmDocumentError.self) { try rows.append(Data([0x31])) }
+        #expect(error.line == 1 && error.reason.contains("100 bytes"))
+    }
+}

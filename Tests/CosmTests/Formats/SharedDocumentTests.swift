@@ -17,17 +17,21 @@ struct SharedDocumentTests {
         var testDescription: String { document.name }
     }
 
-    static let cases: [Case] = ["json", "csv", "xml", "socket"].flatMap { folder in
-        SharedDocuments.data("cosm/\(folder)").compactMap { document in
+    static let cases = ["json", "csv", "xml", "socket"].flatMap { folder in
+        cases(SharedDocuments.data("cosm/\(folder)"), in: folder)
+    }
+
+    static func cases(_ documents: [SharedDocuments.Document], in folder: String) -> [Case] {
+        documents.compactMap { document in
             guard let format = CosmFormat(fileExtension: document.url.pathExtension) else { return nil }
             var words = document.name.split(whereSeparator: { "-.".contains($0) }).map(String.init)
             let isValid = !words.contains("INVALID")
-            words.removeAll { ["INVALID", "EXPECTED"].contains($0) }
-            let isVersion1 = words.first == "v1"
-            if isVersion1 { words.removeFirst() }
-            // The one whose name doesn't say what is wrong as.
-            var name = document.name.hasPrefix("v1-INVALID") ? "feed" : words[0]
-            if words.dropFirst().first == "list", name == "feed" { name = "feeds" }
+            let isVersion1 = words.contains("v1")
+            words.removeAll { ["INVALID", "EXPECTED", "v1", "csv"].contains($0) }
+            var name = words.first ?? ""
+            if words.contains("list"), name == "feed" { name = "feeds" }
+            // One's name doesn't say of which kind it is.
+            if CosmDocumentKind(named: "cosm.\(name)") == nil { name = "feed" }
             let kind = CosmDocumentKind(named: folder == "socket" ? "cosm.socket" : "cosm.\(name)")
             let dialect: CosmDialect = isVersion1 && format == .csv ? .version1 : .stated
             return kind.map {
@@ -50,7 +54,9 @@ struct SharedDocumentTests {
         .enabled(if: !SharedDocuments.data("cosm/json").isEmpty, "no ../shared and no HELIUM_SHARED"),
         arguments: cases
     )
-    func read(_ test: Case) throws {
+    func read(_ test: Case) throws { try Self.check(test) }
+
+    static func check(_ test: Case) throws {
         let data = test.document.contents
         guard !test.isValid else {
             _ = try test.kind.read(data, as: test.format, dialect: test.dialect)
@@ -90,5 +96,48 @@ struct SharedDocumentTests {
             #expect(written.losses.isEmpty, "\(document.name): \(written.losses)")
             #expect(try CosmFormat.xml.decode(Feed.self, from: written.data) == feed)
         }
+    }
+}
+
+/// The documents of `Fixtures/cosm`.
+@Suite("Documents of our own")
+struct FixtureTests {
+    static let cases = ["json", "csv", "xml", "socket"].flatMap { folder in
+        SharedDocumentTests.cases(SharedDocuments.fixtures("cosm/\(folder)"), in: folder)
+    }
+
+    @Test("are read, or refused with place and reason", arguments: cases)
+    func read(_ test: SharedDocumentTests.Case) throws { try SharedDocumentTests.check(test) }
+
+    private func document(_ path: String) throws -> Data {
+        let parts = path.split(separator: "/").map(String.init)
+        return try #require(SharedDocuments.fixtures("cosm/\(parts[0])").first { $0.name == parts[1] }).contents
+    }
+
+    @Test("the same feed in JSON and in XML is the same, and so are the rows and what they are expected to be")
+    func same() throws {
+        let feed = try CosmFormat.json.decode(Feed.self, from: document("json/feed.json"))
+        #expect(try CosmFormat.xml.decode(Feed.self, from: document("xml/feed.xml")) == feed)
+        #expect(feed.unknownMembers.isEmpty && feed.datastreams?.count == 3)
+        let rows = try CosmFormat.csv.decode(Feed.self, from: document("csv/feed.csv"))
+        #expect(try CosmFormat.json.decode(Feed.self, from: document("json/EXPECTED-csv-feed.json")) == rows)
+        let trigger = try CosmFormat.xml.decode(Trigger.self, from: document("xml/trigger.xml"))
+        #expect(try CosmFormat.json.decode([Trigger].self, from: document("json/triggers.json")) == [trigger])
+    }
+
+    @Test("what has odd types is what it is meant to be")
+    func odd() throws {
+        let stream = try CosmFormat.json.decode(Datastream.self, from: document("json/datastream-odd-types.json"))
+        #expect(stream.id == "7" && stream.currentValue == "20.5" && stream.at == nil && stream.maximumValue == "31")
+        #expect(
+            stream.minimumValue == nil && stream.tags == ["garden", "a, b"] && stream.unit?.type?.rawValue == "metric"
+        )
+        let page = try CosmFormat.json.decode(FeedPage.self, from: document("json/feed-list.json"))
+        #expect(page.totalResults == 2 && page.results.map(\.id) == [91, 92] && page.results[1].isPrivate == true)
+        let keys = try CosmFormat.json.decode([APIKey].self, from: document("json/keys.json"))
+        #expect(keys.map(\.label) == ["all", "one"] && keys[0].hasPrivateAccess == true)
+        #expect(keys[1].permissions?.first?.minimumInterval == 900 && keys[1].expiresAt?.text == "12345")
+        let old = try CosmFormat.xml.decode(Feed.self, from: document("xml/v1-feed.xml"))
+        #expect(old.datastreams?.first?.currentValue == "20.5" && old.datastreams?.last == Datastream(id: "1"))
     }
 }

@@ -110,6 +110,41 @@ struct RetryTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("a refusal whose body gives a reason is tried again where that does no harm, and stays what it is")
+    func hints() async throws {
+        let limited = TransportResponse.json(#"{"errors":"Rate limit exceeded"}"#, status: 403)
+        let refused = TransportResponse.json(#"{"errors":"no"}"#, status: 403)
+        func options(_ options: inout ClientOptions) {
+            options.retry = .quick
+            options.retryHint = { head, body in
+                head.status == 403 && body.range(of: Data("Rate limit".utf8)) != nil ? .rateLimited : nil
+            }
+        }
+        let passing = MockTransport(answers: [limited, limited, .empty()])
+        let pipeline = try makePipeline(passing, clock: SystemClock(), configure: options)
+        let response = try await pipeline.call(.get, "/").response()
+        #expect(response.attempts.map(\.retryReason) == [.rateLimited, .rateLimited, nil])
+        #expect(response.attempts.first?.outcome == .answered(status: 403))
+
+        let standing = MockTransport(answers: [refused])
+        let error = try await failure(of: {
+            try await makePipeline(standing, clock: SystemClock(), configure: options).call(.get, "/").value()
+        })
+        #expect(error.status == 403 && error.retryRefusal == .notWorthwhile && standing.requests.count == 1)
+
+        let posting = MockTransport(answers: [limited])
+        let unsafe = try await failure(of: {
+            try await makePipeline(posting, clock: SystemClock(), configure: options).call(.post, "/").value()
+        })
+        #expect(unsafe.retryRefusal == .notSafe && posting.requests.count == 1)
+
+        let lasting = MockTransport(answers: [limited])
+        let spent = try await failure(of: {
+            try await makePipeline(lasting, clock: SystemClock(), configure: options).call(.get, "/").value()
+        })
+        #expect(spent.status == 403 && spent.retryRefusal == .attemptsSpent && lasting.requests.count == 3)
+    }
+
     @Test("Retry-After beyond the deadline fails at once")
     func tooLate() async throws {
         let transport = MockTransport(answers: [.empty(status: 429, fields: [.retryAfter: "61"])])

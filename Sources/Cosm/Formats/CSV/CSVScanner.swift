@@ -13,7 +13,7 @@ struct CSVScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     private var position: Int
     /// The line at which the next row begins.
-    private var nextLine: Int
+    private(set) var nextLine: Int
 
     /// The row's cells.
     private(set) var cells: [Cell] = []
@@ -174,11 +174,25 @@ extension CSVScanner {
 struct CSVRows {
     private(set) var scanner: CSVScanner
     /// Whether a row came.
-    private(set) var hasBegun = false
+    private(set) var hasBegun: Bool
     /// An empty line that is an error if a row follows.
     private var blankLine: Int?
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { scanner = CSVScanner(bytes) }
+    /// What of the rows before has a say in those that follow.
+    struct Position: Hashable, Sendable {
+        var line = 1
+        var hasBegun = false
+        var blankLine: Int?
+    }
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Position = Position()) {
+        scanner = CSVScanner(bytes, line: position.line)
+        hasBegun = position.hasBegun
+        blankLine = position.blankLine
+    }
+
+    /// Where the rows after these begin.
+    var position: Position { Position(line: scanner.nextLine, hasBegun: hasBegun, blankLine: blankLine) }
 
     /// Takes the next row; `false` at the end.
     ///

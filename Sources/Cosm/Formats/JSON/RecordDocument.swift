@@ -9,17 +9,17 @@ struct RecordDocument<Record: NamedRecord>: JSONReadable {
         let wrapping = try Wrapping(json, Record.self)
         switch wrapping.wrapped {
         case .one(let record):
-            document = ReadDocument(value: try Record(members: record), membersAround: wrapping.others)
+            document = ReadDocument(value: try Record(json: record), membersAround: wrapping.others)
         case .list(let list) where list.elementCount == 1:
             var record: Record?
-            try list.forEachElement { record = try Record(members: $0) }
+            try list.forEachElement { record = try Record(json: $0) }
             guard var record else { throw list.corrupted("no \(Record.wrapper) is there") }
             try wrapping.adopt(&record, list)
             document = ReadDocument(value: record, membersAround: wrapping.others)
         case .list(let list):
             throw list.corrupted("\(list.elementCount) elements where one \(Record.wrapper) is wanted")
         case nil:
-            document = ReadDocument(value: try Record(members: json))
+            document = ReadDocument(value: try Record(json: json))
         }
     }
 
@@ -38,7 +38,7 @@ struct ListDocument<Record: NamedRecord>: JSONReadable {
         let wrapping = try Wrapping(json, Record.self)
         switch wrapping.wrapped {
         case .one(let record):
-            document = ReadDocument(value: [try Record(members: record)], membersAround: wrapping.others)
+            document = ReadDocument(value: [try Record(json: record)], membersAround: wrapping.others)
         case .list(let list):
             document = try Self.read(list, wrapping: wrapping)
         case nil:
@@ -59,10 +59,10 @@ struct ListDocument<Record: NamedRecord>: JSONReadable {
             if element.kind == .object, case let inner = try Wrapping(element, Record.self),
                 case .one(let inside)? = inner.wrapped
             {
-                record = try Record(members: inside)
+                record = try Record(json: inside)
                 around += inner.others.map { "[\(index)].\($0)" }
             } else {
-                record = try Record(members: element)
+                record = try Record(json: element)
             }
             try wrapping?.adopt(&record, element)
             records.append(record)
@@ -124,7 +124,7 @@ struct FeedPageDocument: JSONReadable {
             try json.forEachMember { name, value in if "results" ~= name { hasResults = true } }
         }
         if hasResults {
-            document = ReadDocument(value: try FeedPage(members: json))
+            document = ReadDocument(value: try FeedPage(json: json))
         } else {
             let list = try ListDocument<Feed>(json: json).document
             document = ReadDocument(value: FeedPage(results: list.value), membersAround: list.membersAround)

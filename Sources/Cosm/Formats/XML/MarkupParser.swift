@@ -64,14 +64,26 @@ final class MarkupParser: NSObject, XMLParserDelegate {
             let line = data[..<type.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
             throw CosmDocumentError(format: .xml, reason: "a document type is not taken", line: line)
         }
-        guard data.starts(with: Data("<?xml".utf8)), let end = data.range(of: Data("?>".utf8)) else { return }
-        let declaration = String(decoding: data[..<end.lowerBound], as: UTF8.self)
-        guard let name = declaration.range(of: "encoding") else { return }
-        let encoding = declaration[name.upperBound...].drop { " =\"'\t\r\n".contains($0) }
-            .prefix { !"\"'".contains($0) }.lowercased()
-        if !["utf-8", "utf8", "us-ascii", "iso-8859-1"].contains(encoding) {
+        let encoding = declaredEncoding(data) ?? "utf-8"
+        if encoding == "iso-8859-1" { return }
+        if !["utf-8", "utf8", "us-ascii"].contains(encoding) {
             throw CosmDocumentError(format: .xml, reason: "the encoding \(encoding.prefix(40)) is not taken", line: 1)
         }
+        // Foundation's parser on Linux traps on names that are no UTF-8.
+        if String(validating: data, as: UTF8.self) == nil {
+            throw CosmDocumentError(format: .xml, reason: "it is no UTF-8", line: 1)
+        }
+    }
+
+    /// What the XML declaration says, in lower case; `nil` if it says nothing.
+    private static func declaredEncoding(_ data: Data) -> String? {
+        guard let start = data.range(of: Data("<?xml".utf8)), start.lowerBound - data.startIndex <= 3,
+            let end = data.range(of: Data("?>".utf8))
+        else { return nil }
+        let declaration = String(decoding: data[..<end.lowerBound], as: UTF8.self)
+        guard let name = declaration.range(of: "encoding") else { return nil }
+        return declaration[name.upperBound...].drop { " =\"'\t\r\n".contains($0) }
+            .prefix { !"\"'".contains($0) }.lowercased()
     }
 
     private func stop(_ parser: XMLParser, _ reason: String) {

@@ -1,0 +1,115 @@
+public import Foundation
+
+/// Reads rows `at,value` while they arrive (§12): from a file too long to hold, from standard input, from a network.
+///
+/// ```swift
+/// var rows = DatapointRows()
+/// while let chunk = try input.read(upToCount: 1 << 16) { store(try rows.append(chunk)) }
+/// store(try rows.finish())
+/// ```
+///
+/// It holds no more than the row that is not yet whole.
+public struct DatapointRows: Sendable {
+    /// Whether a row may be a value alone, whose point then has no stamp. Default: no.
+    public let allowsBareValues: Bool
+
+    /// The longest row, in bytes. Default: 64 KiB.
+    public let maximumRowLength: Int
+
+    private var rest = Data()
+    /// How much of the rest was looked at for its row's end.
+    private var scanned = 0
+    private var isQuoted = false
+    private var position = CSVRows.Position()
+    /// The error that ended the reading.
+    private var failure: CosmDocumentError?
+
+    /// A reader.
+    ///
+    /// - Parameters:
+    ///   - allowsBareValues: Whether a row may be a value alone.
+    ///   - maximumRowLength: The longest row, in bytes.
+    public init(allowsBareValues: Bool = false, maximumRowLength: Int = 64 << 10) {
+        self.allowsBareValues = allowsBareValues
+        self.maximumRowLength = maximumRowLength
+    }
+
+    /// Takes more bytes and gives the points of the rows that are whole now.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the line; rows before it in the same bytes are lost with it. From then on always.
+    public mutating func append(_ chunk: Data) throws(CosmDocumentError) -> [Datapoint] {
+        rest.append(chunk)
+        var end = 0
+        rest.withUnsafeBytes { bytes in
+            for index in scanned..<bytes.count {
+                if bytes[index] == CSVScanner.Character.quote {
+                    isQuoted.toggle()
+                } else if bytes[index] == CSVScanner.Character.lineFeed, !isQuoted {
+                    end = index + 1
+                }
+            }
+            scanned = bytes.count
+        }
+        let whole = rest.prefix(end)
+        rest = Data(rest.dropFirst(end))
+        scanned = rest.count
+        let points = try read(whole)
+        if rest.count > maximumRowLength {
+            throw fail(
+                CosmDocumentError(
+                    format: .csv,
+                    reason: "a row is longer than \(maximumRowLength) bytes",
+                    line: position.line
+                )
+            )
+        }
+        return points
+    }
+
+    /// Gives the points of what is left: a last row without an end.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the line.
+    public mutating func finish() throws(CosmDocumentError) -> [Datapoint] {
+        let last = rest
+        rest = Data()
+        scanned = 0
+        return try read(last)
+    }
+
+    private mutating func fail(_ error: CosmDocumentError) -> CosmDocumentError {
+        failure = error
+        rest = Data()
+        return error
+    }
+
+    private mutating func read(_ whole: Data) throws(CosmDocumentError) -> [Datapoint] {
+        if let failure { throw failure }
+        if whole.isEmpty { return [] }
+        let allowsBareValues = allowsBareValues
+        let start = position
+        let result = whole.withUnsafeBytes { raw in
+            raw.withMemoryRebound(to: UInt8.self) { bytes in
+                Result { () throws(CosmDocumentError) in
+                    var rows = CSVRows(bytes, at: start)
+                    var points: [Datapoint] = []
+                    while try rows.next() {
+                        let row = rows.scanner
+                        if allowsBareValues, row.cells.count == 1 {
+                            points.append(Datapoint(value: try row.value(row.cells[0])))
+                        } else {
+                            points.append(try CSVFormat.datapoint(row))
+                        }
+                    }
+                    return (points, rows.position)
+                }
+            }
+        }
+        do throws(CosmDocumentError) {
+            let (points, position) = try result.get()
+            self.position = position
+            return points
+        } catch {
+            throw fail(error)
+        }
+    }
+}

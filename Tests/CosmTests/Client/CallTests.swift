@@ -1,0 +1,264 @@
+import Cosm
+import Foundation
+import HTTPTypes
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@Suite("Calls: what is sent", .timeLimit(.minutes(5)))
+struct CallTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let method: HTTPRequest.Method
+        let target: String
+        var body: String?
+        var answer = TransportResponse.empty(status: 200)
+        let call: @Sendable (CosmAPI) async throws -> Void
+
+        var testDescription: String { "\(method) \(target)" }
+    }
+
+    fileprivate static let at = Timestamp(microseconds: 1_274_353_303_000_000)
+    private static let stamp = "2010-05-20T11%3A01%3A43.000000Z"
+
+    static let feeds: [Case] = [
+        Case(method: .get, target: "/v2/feeds.json", answer: .json(#"{"results":[]}"#)) { _ = try await $0.feeds() },
+        Case(
+            method: .get,
+            target: "/v2/feeds.csv?order=created_at&page=2&per_page=9&q=shed%20door&status=live",
+            answer: .data(Data("1,a,,2".utf8))
+        ) {
+            let query = FeedQuery(page: 2, perPage: 9, text: "shed door", status: .live, order: .created)
+            _ = try await $0.feeds(query, format: .csv)
+        },
+        Case(
+            method: .get,
+            target:
+                "/v2/feeds.json?content=summary&distance=10.5&distance_units=miles&lat=51.5&lon=-0.25&show_user=true"
+                + "&tag=a%26b&timezone=%2B3.5&units=C&user=ann&x=1",
+            answer: .json(#"{"results":[]}"#)
+        ) {
+            let area = FeedQuery.Area(latitude: 51.5, longitude: -0.25, distance: 10.5, unit: .miles)
+            let query = FeedQuery(
+                content: .summary,
+                tag: "a&b",
+                user: "ann",
+                units: "C",
+                showsUser: true,
+                area: area,
+                timeZone: .offset(hours: 3.5),
+                additional: ["x": "1"]
+            )
+            _ = try await $0.feeds(query)
+        },
+        Case(
+            method: .get,
+            target: "/v2/feeds/504.json?datastreams=a%2Cb&show_user=true&time=2010-05-20T11%3A01%3A43.000000Z",
+            answer: .json("{}")
+        ) {
+            _ = try await $0.feed(504, options: ReadOptions(datastreams: ["a", "b"], showsUser: true, asOf: at))
+        },
+        Case(
+            method: .post,
+            target: "/v2/feeds.json",
+            body: #"{"title":"Shed","datastreams":[{"id":"temp","current_value":"20.5"}]}"#,
+            answer: created("http://cosm.test/v2/feeds/55025")
+        ) {
+            let temp = Datastream(id: "temp", currentValue: 20.5, version: "1.0.0")
+            let feed = Feed(id: 1, title: "Shed", status: .live, location: Location(), datastreams: [temp])
+            let found = try await $0.createFeed(feed)
+            #expect(found == 55025)
+        },
+        Case(method: .put, target: "/v2/feeds/504.csv", body: "temp,,20.5") {
+            try await $0.updateFeed(
+                504,
+                Feed(id: 504, datastreams: [Datastream(id: "temp", currentValue: "20.5")]),
+                format: .csv
+            )
+        },
+        Case(method: .delete, target: "/v2/feeds/504.json") { try await $0.deleteFeed(504) },
+    ]
+
+    static let datastreams: [Case] = [
+        Case(
+            method: .get,
+            target: "/v2/feeds/504/datastreams/current.xml.json?duration=1day&interval=900&limit=1000",
+            answer: .json("{}")
+        ) {
+            let history = HistoryQuery(duration: .days(1), interval: .quarterHour, limit: 1000)
+            _ = try await $0.datastream("current.xml", in: 504, options: ReadOptions(history: history))
+        },
+        Case(
+            method: .get,
+            target:
+                "/v2/feeds/504/datastreams/temp.png?b=true&c=FF8800&duration=1day&g=false&h=200&l=x&s=2&t=Shed&w=300",
+            answer: .data(Data([0x89]))
+        ) {
+            var options = GraphOptions()
+            (options.width, options.height, options.strokeWidth) = (300, 200, 2)
+            (options.colour, options.title, options.legend) = ("FF8800", "Shed", "x")
+            (options.hasAxisLabels, options.hasDetailedGrid) = (true, false)
+            let image = try await $0.graph(
+                of: "temp",
+                in: 504,
+                history: HistoryQuery(duration: .days(1)),
+                options: options
+            )
+            #expect(image == Data([0x89]))
+        },
+        Case(
+            method: .post,
+            target: "/v2/feeds/504/datastreams.json",
+            body: #"{"version":"1.0.0","datastreams":[{"id":"test"}]}"#,
+            answer: created("http://cosm.test/v2/feeds/504/datastreams/test")
+        ) { try await $0.createDatastreams([Datastream(id: "test")], in: 504) },
+        Case(method: .put, target: "/v2/feeds/504/datastreams/a%20b.json", body: #"{"current_value":"22"}"#) {
+            try await $0.updateDatastream("a b", in: 504, Datastream(currentValue: 22))
+        },
+        Case(method: .put, target: "/v2/feeds/504/datastreams/temp.csv", body: "22") {
+            try await $0.updateDatastream("temp", in: 504, Datastream(id: "temp", currentValue: 22), format: .csv)
+        },
+        Case(method: .delete, target: "/v2/feeds/504/datastreams/temp.json") {
+            try await $0.deleteDatastream("temp", in: 504)
+        },
+        Case(
+            method: .get,
+            target: "/v2/feeds/504/datastreams/t/datapoints/\(stamp).json",
+            answer: .json(#"{"value":"2"}"#)
+        ) {
+            let found = try await $0.datapoint(at: at, of: "t", in: 504)
+            #expect(found == Datapoint(at: at, value: "2"))
+        },
+        Case(
+            method: .post,
+            target: "/v2/feeds/504/datastreams/t/datapoints.json",
+            body: #"{"datapoints":[{"at":"2010-05-20T11:01:43.000000Z","value":"294"}]}"#
+        ) { try await $0.storeDatapoint(Datapoint(at: at, value: 294), of: "t", in: 504) },
+        Case(
+            method: .post,
+            target: "/v2/feeds/504/datastreams/t/datapoints.csv",
+            body: "2010-05-20T11:01:43.000000Z,294"
+        ) { try await $0.storeDatapoints([Datapoint(at: at, value: 294)], of: "t", in: 504, format: .csv) },
+        Case(method: .put, target: "/v2/feeds/504/datastreams/t/datapoints/\(stamp).json", body: #"{"value":"297"}"#) {
+            try await $0.updateDatapoint(at: at, value: "297", of: "t", in: 504)
+        },
+        Case(method: .delete, target: "/v2/feeds/504/datastreams/t/datapoints/\(stamp).json") {
+            try await $0.deleteDatapoint(at: at, of: "t", in: 504)
+        },
+        Case(method: .delete, target: "/v2/feeds/504/datastreams/t/datapoints.json?duration=2hours&start=\(stamp)") {
+            try await $0.deleteDatapoints(DatapointRange(start: at, duration: .hours(2)), of: "t", in: 504)
+        },
+    ]
+
+    static let accounts: [Case] = [
+        Case(method: .get, target: "/v2/triggers.json?feed_id=504", answer: .json("[]")) {
+            let found = try await $0.triggers(on: 504)
+            #expect(found.isEmpty)
+        },
+        Case(
+            method: .get,
+            target: "/v2/triggers/7.xml",
+            answer: .data(Data("<datastream-trigger><id>7</id></datastream-trigger>".utf8))
+        ) {
+            let found = try await $0.trigger(7, format: .xml).id
+            #expect(found == 7)
+        },
+        Case(
+            method: .post,
+            target: "/v2/triggers.json",
+            body:
+                #"{"url":"http://host/","trigger_type":"gt","threshold_value":"6.6","environment_id":929,"stream_id":"0"}"#,
+            answer: created("http://cosm.test/v2/triggers/14/")
+        ) {
+            let trigger = Trigger(
+                id: 3,
+                feedID: 929,
+                datastreamID: "0",
+                url: "http://host/",
+                condition: .greater,
+                threshold: 6.6,
+                user: "ann"
+            )
+            let found = try await $0.createTrigger(trigger)
+            #expect(found == 14)
+        },
+        Case(method: .put, target: "/v2/triggers/7.json", body: #"{"trigger_type":"live"}"#) {
+            try await $0.updateTrigger(7, Trigger(condition: .live))
+        },
+        Case(method: .delete, target: "/v2/triggers/7.json") { try await $0.deleteTrigger(7) },
+        Case(method: .get, target: "/v2/keys.json", answer: .json(#"{"keys":[{"key":{"label":"x"}}]}"#)) {
+            let found = try await $0.keys()
+            #expect(found == [APIKey(label: "x")])
+        },
+        Case(method: .get, target: "/v2/keys/abc.json", answer: .json(#"{"key":{"label":"x"}}"#)) {
+            let found = try await $0.key("abc").label
+            #expect(found == "x")
+        },
+        Case(
+            method: .post,
+            target: "/v2/keys.json",
+            body: #"{"key":{"label":"x","permissions":[{"access_methods":["get"]}]}}"#,
+            answer: created("http://cosm.test/v2/keys/new%2Bkey.json?x=1")
+        ) {
+            let key = APIKey(key: "old", label: "x", permissions: [APIKey.Permission(accessMethods: [.get])])
+            let found = try await $0.createKey(key)
+            #expect(found == "new+key")
+        },
+        Case(method: .put, target: "/v2/keys/abc.json", body: #"{"key":{"label":"y"}}"#) {
+            try await $0.updateKey("abc", APIKey(label: "y"))
+        },
+        Case(method: .delete, target: "/v2/keys/abc.json") { try await $0.deleteKey("abc") },
+        Case(method: .get, target: "/v2/users.json", answer: .json(#"[{"user":{"login":"ann"}}]"#)) {
+            let found = try await $0.users()
+            #expect(found == [User(login: "ann")])
+        },
+        Case(method: .get, target: "/v2/users/ann.json", answer: .json(#"{"user":{"login":"ann"}}"#)) {
+            let found = try await $0.user("ann").login
+            #expect(found == "ann")
+        },
+        Case(method: .post, target: "/v2/users.json", body: #"{"user":{"login":"ann"}}"#, answer: .empty(status: 201)) {
+            try await $0.createUser(User(login: "ann"))
+        },
+        Case(method: .put, target: "/v2/users/ann.json", body: #"{"user":{"about":"x"}}"#) {
+            try await $0.updateUser("ann", User(about: "x"))
+        },
+        Case(method: .delete, target: "/v2/users/ann.json") { try await $0.deleteUser("ann") },
+    ]
+
+    @Test(
+        "method, target and body are the page's, the key goes in its field",
+        arguments: feeds + datastreams + accounts
+    )
+    func sent(test: Case) async throws {
+        let transport = MockTransport(answers: [test.answer])
+        try await test.call(try makeAPI(transport))
+        let request = try #require(transport.requests.first)
+        #expect(transport.requests.count == 1)
+        #expect(request.method == test.method && request.url.target == test.target, "\(request.url.target)")
+        #expect(request.fields[.apiKey] == "secret-key-1234")
+        #expect(request.bodyText == test.body ?? "")
+    }
+
+    @Test("without a key no field is sent; an empty or unprintable one makes no API")
+    func keys() async throws {
+        let transport = MockTransport(answers: [.json(#"{"results":[]}"#)])
+        _ = try await makeAPI(transport, key: nil).feeds()
+        #expect(transport.requests.first?.fields[.apiKey] == nil)
+        for key in ["", "a\nb"] {
+            let error = try #require(throws: CosmError.self) { _ = try makeAPI(transport, key: key) }
+            #expect(error.kind == .invalidConfiguration)
+        }
+    }
+
+    @Test("the time limit of a call is its own")
+    func limited() async throws {
+        let transport = MockTransport(answers: [.json("{}")])
+        let cosm = try makeAPI(transport)
+        _ = try await cosm.limited(to: .seconds(5)).feed(1)
+        let limit = try #require(transport.requests.first?.timeouts.total)
+        #expect(limit <= .seconds(5) && limit > .seconds(4))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let apiKey = HTTPField.Name("X-ApiKey") ?? .authorization
+}

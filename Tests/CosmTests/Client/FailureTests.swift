@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@testable import Cosm
+
+@Suite("Failures of calls", .timeLimit(.minutes(5)))
+struct FailureTests {
+    @Test(
+        "each status has its kind, and the server's words are read from whatever shape",
+        arguments: [
+            (
+                400, #"{"title":"JSON Parser Error","errors":"Invalid timestamp"}"#, CosmError.Kind.badRequest,
+                ["Invalid timestamp"]
+            ),
+            (401, #"{"title":"Unauthorized","errors":["a","b"]}"#, .unauthorized, ["a", "b"]),
+            (
+                403, #"{"title":"Forbidden","errors":"You do not have the necessary permissions"}"#, .forbidden,
+                ["You do not have the necessary permissions"]
+            ),
+            (403, #"{"title":"Forbidden","errors":"Rate limit exceeded"}"#, .rateLimited, ["Rate limit exceeded"]),
+            (404, #"{"title":"Not found","errors":{"feed":["is gone"]}}"#, .notFound, ["feed is gone"]),
+            (404, "<errors><title>Not found</title><error>x</error><error>y</error></errors>", .notFound, ["x", "y"]),
+            (405, "", .methodNotAllowed, []), (406, "no", .notAcceptable, []),
+            (422, #"{"title":"Invalid","errors":["Title can't be blank"]}"#, .invalid, ["Title can't be blank"]),
+            (429, "", .rateLimited, []), (500, "<html>", .serverFailed, []), (503, "", .overloaded, []),
+            (418, "", .failed, []),
+        ]
+    )
+    func kinds(status: Int, body: String, kind: CosmError.Kind, messages: [String]) async throws {
+        let transport = MockTransport(answers: [.data(Data(body.utf8), status: status)])
+        let cosm = try makeAPI(transport)
+        let error = try #require(await CosmError.thrown { _ = try await cosm.feed(1) })
+        #expect(error.kind == kind && error.messages == messages && error.status == status)
+        #expect(error.body == (body.isEmpty ? error.body : Data(body.utf8)))
+        #expect(error.description.contains("GET") && error.description.contains("status \(status)"))
+    }
+
+    @Test("the key is in no description, also where the server echoes it")
+    func secret() async throws {
+        let body = #"{"title":"secret-key-1234","errors":["unknown key secret-key-1234"]}"#
+        let cosm = try makeAPI(MockTransport(answers: [.json(body, status: 401)]))
+        let error = try #require(await CosmError.thrown { _ = try await cosm.feed(1) })
+        var dumped = ""
+        dump(error, to: &dumped)
+        dump(cosm, to: &dumped)
+        #expect(!"\(error) \(error.localizedDescription) \(dumped)".contains("secret-key"))
+        #expect(error.messages == ["unknown key [redacted]"])
+
+        let odd = try makeAPI(MockTransport(answers: [.json(#"{"updated":"secret-key-1234"}"#)]))
+        let undecodable = try #require(await CosmError.thrown { _ = try await odd.feed(1) })
+        #expect(undecodable.kind == .undecodable && !"\(undecodable)".contains("secret-key"))
+    }
+
+    @Test("a rate limit in a 403 is tried again by safe calls, any other 403 is not")
+    func rateLimit() async throws {
+        let limited = TransportResponse.json(#"{"title":"Forbidden","errors":"Rate limit exceeded"}"#, status: 403)
+        let refused = TransportResponse.json(#"{"title":"Forbidden","errors":"no"}"#, status: 403)
+        func quick(_ options: inout ClientOptions) {
+            options.retry = .attempts(3)
+            options.retry.baseDelay = .zero
+        }
+        let transport = MockTransport(answers: [limited, limited, .json(#"{"id":1}"#)])
+        #expect(try await makeAPI(transport, change: quick).feed(1).id == 1)
+        #expect(transport.requests.count == 3)
+
+        let refusing = MockTransport(answers: [refused])
+        let error = try #require(await CosmError.thrown { _ = try await makeAPI(refusing, change: quick).feed(1) })
+        #expect(error.kind == .forbidden && refusing.requests.count == 1)
+
+        let posting = MockTransport(answers: [limited])
+        _ = await CosmError.thrown { try await makeAPI(posting, change: quick).createFeed(Feed(title: "x")) }
+        #expect(posting.requests.count == 1, "a POST is not repeated by itself")
+    }
+
+    @Test("an answer that is no such document is told with its place")
+    func undecodable() async throws {
+        for (answer, format) in [("{\n]", CosmFormat.json), ("a,b,c,d", .csv), ("<rss/>", .xml)] {
+            let cosm = try makeAPI(MockTransport(answers: [.data(Data(answer.utf8))]))
+            let error = try #require(await CosmError.thrown { _ = try await cosm.feed(1, format: format) })
+            #expect(error.kind == .undecodable && error.document?.format == format && error.document?.line != nil)
+        }
+    }
+
+    @Test("an empty answer in CSV is a feed or datastream without values")
+    func noRows() async throws {
+        let cosm = try makeAPI(MockTransport(answers: [.data(Data("\n".utf8))]))
+        #expect(try await cosm.feed(1, format: .csv) == Feed())
+        #expect(try await cosm.feeds(format: .csv) == FeedPage())
+        #expect(try await cosm.datastream("t", in: 1, format: .csv) == Datastream())
+        let error = await CosmError.thrown { _ = try await cosm.feed(1) }
+        #expect(error?.kind == .undecodable, "in JSON it is no document")
+    }
+
+    @Test("what breaks a rule is never sent")
+    func rules() async throws {
+        let transport = MockTransport()
+        let cosm = try makeAPI(transport)
+        let calls: [() async throws -> Void] = [
+            { _ = try await cosm.feeds(FeedQuery(page: 0)) }, { _ = try await cosm.feeds(FeedQuery(perPage: 1001)) },
+            { _ = try await cosm.feeds(FeedQuery(area: FeedQuery.Area(latitude: 91, longitude: 0))) },
+            { _ = try await cosm.feeds(FeedQuery(area: FeedQuery.Area(latitude: 0, longitude: 0, distance: .nan))) },
+            { _ = try await cosm.feed("") }, { _ = try await cosm.feed(1, options: ReadOptions(datastreams: ["a,b"])) },
+            { _ = try await cosm.feed(1, options: ReadOptions(history: HistoryQuery(limit: 0))) },
+            { try await cosm.createFeed(Feed(title: "x"), format: .csv) },
+            { try await cosm.createDatastreams([Datastream(id: "x")], in: 1, format: .csv) },
+            { try await cosm.deleteDatapoints(DatapointRange(), of: "a", in: 1) },
+            { try await cosm.deleteDatapoints(DatapointRange(duration: .days(1)), of: "a", in: 1) },
+            { try await cosm.deleteDatapoint(at: .now, of: "", in: 1) },
+            { try await cosm.storeDatapoints([Datapoint(value: "1")], of: "a", in: 1) },
+        ]
+        for call in calls {
+            let error = await CosmError.thrown(by: call)
+            #expect(error?.kind == .invalidRequest)
+        }
+        // What a format would lose is not sent either.
+        let lossy: [() async throws -> Void] = [
+            { try await cosm.updateFeed(1, Feed(title: "x"), format: .csv) },
+            { try await cosm.createFeed(Feed(title: " x"), format: .xml) },
+            { try await cosm.createTrigger(Trigger(), format: .csv) },
+            { try await cosm.updateFeed(1, Feed(location: Location(latitude: .infinity))) },
+        ]
+        for call in lossy {
+            let error = await CosmError.thrown(by: call)
+            #expect(error?.kind == .unencodable)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("a creation whose answer says nowhere what was created is told apart")
+    func location() async throws {
+        for answer in [TransportResponse.empty(status: 201), created("http://cosm.test/v2/feeds/")] {
+            let cosm = try makeAPI(MockTransport(answers: [answer]))
+            let error = await CosmError.thrown { try await cosm.createFeed(Feed(title: "x")) }
+            #expect(error?.kind == .missingLocation)
+        }
+    }
+
+    @Test(
+        "ids are found in locations",
+        arguments: [
+            ("http://api.pachube.com/v2/feeds/55025", "55025"), ("/v2/feeds/55025/", "55025"),
+            ("/v2/feeds/7.json", "7"),
+            ("/v2/feeds/7?key=K", "7"), ("feeds/7", "7"),
+        ]
+    )
+    func locations(location: String, id: String) {
+        #expect(CreatedLocation.id(in: location, after: "feeds") == id)
+    }
+
+    @Test("cancelling stays cancellation")
+    func cancelled() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport { _ in .streaming(["{}"], gate: gate) }
+        let cosm = try makeAPI(transport)
+        let task = Task { try await cosm.feed(1) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+
+    @Test("the default API is set once, and missing before")
+    func defaults() throws {
+        let holder = DefaultAPI()
+        #expect(throws: CosmError.self) { _ = try holder.get() }
+        let first = try makeAPI(MockTransport())
+        try holder.set(first)
+        let second = try #require(throws: CosmError.self) { try holder.set(try makeAPI(MockTransport())) }
+        #expect(second.kind == .defaultAPIAlreadySet)
+        #expect(try holder.get() === first)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite("helium decode KIND")
+struct DecodeDocumentTests {
+    private func decode(_ kind: String, _ document: String, as name: String, _ options: String...) async throws
+        -> Tool.Outcome
+    {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent(name)
+        try Data(document.utf8).write(to: file)
+        let outcome = try await Tool.run(["decode", kind, file.path] + options)
+        return Tool.Outcome(
+            status: outcome.status,
+            stdout: outcome.stdout,
+            stderr: outcome.stderr.replacingOccurrences(of: file.path, with: name)
+        )
+    }
+
+    @Test(
+        "prints what the document says as canonical JSON, by the file's extension",
+        arguments: [
+            ("cosm.feed", "f.json", #"{"title":"t","id":"7"}"#, #"{"id":7,"title":"t"}"#),
+            ("cosm.feed", "f.CSV", "b,1", #"{"datastreams":[{"current_value":"1","id":"b"}]}"#),
+            (
+                "cosm.datapoint", "d.xml",
+                "<eeml><environment><data><datapoints><value>1</value></datapoints></data></environment></eeml>",
+                #"{"value":"1"}"#
+            ),
+            ("cosm.keys", "k.json", #"{"keys":[{"label":"x"}]}"#, #"[{"label":"x"}]"#),
+            ("cosm.key", "k.json", #"{"key":{"label":"x"}}"#, #"{"label":"x"}"#),
+            ("cosm.socket", "s.json", #"{"status":200,"token":"a"}"#, #"{"status":200,"token":"a"}"#),
+        ]
+    )
+    func canonical(kind: String, name: String, document: String, printed: String) async throws {
+        let outcome = try await decode(kind, document, as: name)
+        #expect(outcome.status == 0 && outcome.stdout == printed + "\n" && outcome.stderr.isEmpty)
+    }
+
+    @Test(
+        "what can't be read ends with 1, and path, line and reason are told",
+        arguments: [
+            ("cosm.feed", "f.json", "{\n\"datastreams\": \"x\"}", "helium: f.json:2:16: datastreams: found a string"),
+            ("cosm.feed", "f.csv", "a,1\nb", "helium: f.csv:2: 1 cell where `id,value` or `id,at,value` is wanted"),
+            ("cosm.feed", "f.xml", "<eeml/>", "helium: f.xml:1: <eeml>: there is no <environment>"),
+            ("cosm.feed", "f.txt", "{}", "helium: f.txt: the name ends with none of .json, .csv and .xml"),
+            ("cosm.socket", "s.json", "{}", "helium: s.json:1:1: it is no frame of the socket"),
+        ]
+    )
+    func invalid(kind: String, name: String, document: String, told: String) async throws {
+        let outcome = try await decode(kind, document, as: name)
+        #expect(outcome.status == 1 && outcome.stdout.isEmpty && outcome.stderr == told + "\n", "\(outcome.stderr)")
+    }
+
+    @Test("a file that isn't there ends with 1, an unknown kind with 64")
+    func missing() async throws {
+        let missing = try await Tool.run(["decode", "cosm.feed", "/nonexistent/feed.json"])
+        #expect(missing.status == 1 && missing.stderr.contains("/nonexistent/feed.json: the file can't be read"))
+        let unknown = try await Tool.run(["decode", "cosm.nothing", "/nonexistent/feed.json"])
+        #expect(unknown.status == 64 && unknown.stderr.contains("unknown kind 'cosm.nothing'"))
+        #expect(try await Tool.run(["decode", "cosm.feed"]).status == 64)
+    }
+
+    @Test("--strict ends with 1 where the value has no property for a member, at any depth, and lists them")
+    func strict() async throws {
+        let document = #"{"x":1,"datastreams":[{"id":"a","y":{}}]}"#
+        let outcome = try await decode("cosm.feed", document, as: "f.json", "--strict")
+        #expect(outcome.status == 1 && outcome.stdout.isEmpty)
+        #expect(outcome.stderr == "helium: f.json: unknown member x\nhelium: f.json: unknown member datastreams[0].y\n")
+        #expect(try await decode("cosm.feed", document, as: "f.json").status == 0)
+        #expect(try await decode("cosm.feed", #"{"id":1}"#, as: "f.json", "--strict").status == 0)
+        // What a socket's frame carries is free-form.
+        #expect(try await decode("cosm.socket", #"{"body":{"x":1}}"#, as: "s.json", "--strict").status == 0)
+    }
+
+    @Test("--v1 reads by version 1")
+    func version1() async throws {
+        let outcome = try await decode("cosm.feed", "15,912,327", as: "f.csv", "--v1")
+        #expect(outcome.status == 0 && outcome.stdout.contains(#"{"current_value":"912","id":"1"}"#))
+        #expect(try await decode("cosm.feed", "a,1\nb,2", as: "f.csv", "--v1").status == 1)
+    }
+}
