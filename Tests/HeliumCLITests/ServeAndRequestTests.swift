@@ -10,7 +10,24 @@ struct ServeAndRequestTests {
         #expect(ready.middleware.base.hasPrefix(ready.http) && ready.middleware.devices.hasPrefix(ready.http))
         #expect(ready.middleware.secret == "74168c7a1868ddeee3355fab9489914b")
         #expect(ready.middleware.secretID == "91205b43c5144068ee9979b093925f77")
+        #expect(ready.cosm.base == ready.http + "/v2")
+        #expect(ready.cosm.webSocket.hasPrefix("ws://127.0.0.1:") && ready.cosm.tcp.hasPrefix("127.0.0.1:"))
         #expect(status == 0)
+    }
+
+    @Test("serve takes Cosm's ports, and keeps its key with the store")
+    func serveCosm() async throws {
+        try await withTemporaryFolder { folder in
+            let store = ["--store", folder.appendingPathComponent("server.sqlite").path]
+            let first = try await ServeProcess.with(store) { $0.ready.cosm }.value
+            let ports = [first.webSocket, first.tcp].compactMap { $0.split(separator: ":").last.map(String.init) }
+            try #require(ports.count == 2)
+            let arguments = store + ["--cosm-ws-port", ports[0], "--cosm-tcp-port", ports[1]]
+            let second = try await ServeProcess.with(arguments) { $0.ready.cosm }.value
+            #expect(second.key == first.key)
+            #expect(second.webSocket == first.webSocket)
+            #expect(second.tcp == first.tcp)
+        }
     }
 
     @Test("request does a signed GET and POST, and never prints the secret or the key")

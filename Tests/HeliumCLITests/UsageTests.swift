@@ -32,7 +32,8 @@ struct UsageTests {
             ["sign"], ["sign", "--device-id", "d", "--secret", "s", "--secret-id", "i", "--url", "nowhere"],
             ["sign", "--device-id", "d", "--secret-id", "i", "--url", "http://h"],
             ["sign", "--device-id", "d", "--secret", "s", "--secret-id", "i", "--url", "http://h", "--timestamp", "x"],
-            ["serve", "--port", "99999"], ["serve", "--tls-cert", "x"], ["serve", "--secret", "short"],
+            ["serve", "--port", "99999"], ["serve", "--cosm-tcp-port", "-1"], ["serve", "--tls-cert", "x"],
+            ["serve", "--secret", "short"],
             ["device", "register"], ["device", "fly"],
         ]
     )

@@ -40,6 +40,8 @@ struct CosmEndpoint: Sendable {
         if request.method == .head { request.method = .get }
         let asked = request
         let answer: @Sendable (Database) throws -> CosmAnswer = { [state] database in
+            // The arrival of a write is when its turn comes, so that stamps follow the order of the writes.
+            let now = state.now(asked.faults)
             guard let key = try KeyTable(database: database).key(secret),
                 key.expiresAt.map({ $0 > now }) ?? true
             else { throw CosmFailure.unauthorized }
@@ -64,7 +66,7 @@ struct CosmEndpoint: Sendable {
             done = try await state.store.read(answer)
         } else {
             done = try await state.store.write(answer) { [state] answer, database in
-                state.publish(answer, database, now)
+                state.publish(answer, database, state.now(asked.faults))
             }
         }
         let body = try done.document.map { try DocumentText(context: context).bytes(of: $0, format) } ?? []

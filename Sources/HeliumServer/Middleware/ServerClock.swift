@@ -8,8 +8,10 @@ public struct ServerClock: Sendable {
     /// A clock that calls `milliseconds` for the milliseconds since 1970.
     public init(milliseconds: @escaping @Sendable () -> Int64) { read = { milliseconds() * 1000 } }
 
-    /// A clock that calls `microseconds` for the microseconds since 1970.
-    public init(microseconds: @escaping @Sendable () -> Int64) { read = microseconds }
+    private init(read: @escaping @Sendable () -> Int64) { self.read = read }
+
+    /// A clock that calls `read` for the microseconds since 1970.
+    public static func microseconds(_ read: @escaping @Sendable () -> Int64) -> Self { Self(read: read) }
 
     /// The milliseconds since 1970, rounded down.
     public func milliseconds() -> Int64 { read().quotientAndRemainder(dividingBy: 1000).quotient }
@@ -18,7 +20,7 @@ public struct ServerClock: Sendable {
     public func microseconds() -> Int64 { read() }
 
     /// The machine's clock.
-    public static let system = Self(microseconds: { Int64((Date().timeIntervalSince1970 * 1_000_000).rounded(.down)) })
+    public static let system = Self(read: { Int64((Date().timeIntervalSince1970 * 1_000_000).rounded(.down)) })
 
     /// A clock that stands still.
     public static func fixed(milliseconds: Int64) -> Self { Self(milliseconds: { milliseconds }) }

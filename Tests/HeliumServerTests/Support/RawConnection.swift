@@ -74,7 +74,7 @@ final class RawConnection: Sendable {
             return (parts[0].lowercased(), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
         }
         var answer = RawAnswer(status: status, fields: fields, body: [])
-        if isHead || status == 304 { return answer }
+        if isHead || status == 304 || status == 204 { return answer }
         guard let length = answer["content-length"].flatMap(Int.init) else { throw Failure.malformed(head) }
         answer.body = try await read(count: length)
         return answer
@@ -83,6 +83,11 @@ final class RawConnection: Sendable {
     func read(count: Int) async throws -> [UInt8] {
         while buffer.withLock({ $0.count }) < count { try await fill() }
         return take(count)
+    }
+
+    /// The text up to the next line feed, without it.
+    func line() async throws -> String {
+        String(decoding: try await read(through: [0x0A]).dropLast(), as: UTF8.self)
     }
 
     /// Everything until the server closes the connection, by whatever means.
@@ -97,8 +102,7 @@ final class RawConnection: Sendable {
     private func read(through mark: [UInt8]) async throws -> [UInt8] {
         while true {
             let end = buffer.withLock { bytes in
-                bytes.count < mark.count
-                    ? nil : (0...(bytes.count - mark.count)).first { Array(bytes[$0..<($0 + mark.count)]) == mark }
+                mark.count == 1 ? bytes.firstIndex(of: mark[0]) : bytes.firstRange(of: mark)?.lowerBound
             }
             if let end { return take(end + mark.count) }
             try await fill()

@@ -14,13 +14,17 @@ struct LifecycleTests {
             let line = try running.ready.jsonLine()
             let port = try #require(running.ready.http.port)
             let root = "http://127.0.0.1:\(port)"
+            let cosm = running.ready.cosm
             #expect(
-                line == #"{"http":"\#(root)","middleware":{"base":"\#(root)/demo-auth/v1","#
+                line == #"{"cosm":{"base":"\#(root)/v2","key":"\#(cosm.key)","tcp":"\#(cosm.tcp)","#
+                    + #""webSocket":"\#(cosm.webSocket)"},"http":"\#(root)","middleware":{"base":"\#(root)/demo-auth/v1","#
                     + #""devices":"\#(root)/demo-auth/v1/devices","secret":"74168c7a1868ddeee3355fab9489914b","#
                     + #""secretID":"91205b43c5144068ee9979b093925f77"}}"#
             )
             let decoded = try JSONDecoder().decode(ReadyInformation.self, from: Data(line.utf8))
             #expect(decoded == running.ready)
+            #expect(cosm.tcp.wholeMatch(of: /127\.0\.0\.1:\d+/) != nil)
+            #expect(cosm.webSocket.absoluteString.wholeMatch(of: /ws:\/\/127\.0\.0\.1:\d+/) != nil)
         }
     }
 
@@ -30,10 +34,13 @@ struct LifecycleTests {
             var dumped = ""
             dump(running.ready, to: &dumped)
             dump(running.server.configuration, to: &dumped)
-            let printed = dumped + "\(running.ready)\(running.ready.middleware)\(running.server.configuration)"
+            let printed =
+                dumped
+                + "\(running.ready)\(running.ready.middleware)\(running.ready.cosm)\(running.server.configuration)"
             _ = try await Peer(running: running).register()
             #expect(!printed.contains(MiddlewareSecret.publicExample.secret))
             #expect(!printed.contains(StaticAccessKey.publicExample.value))
+            #expect(!printed.contains(running.ready.cosm.key))
             #expect(printed.contains(MiddlewareSecret.publicExample.id))
         }
     }

@@ -51,7 +51,7 @@ extension XMLNode {
         parser.delegate = builder
         let isParsed = parser.parse()
         if let reason = builder.refusal { throw .unreadable(.xml, reason) }
-        guard isParsed, let root = builder.root else {
+        guard isParsed, parser.parserError == nil, let root = builder.root else {
             throw .unreadable(
                 .xml,
                 "the document is no XML at line \(parser.lineNumber), column \(parser.columnNumber)"
@@ -84,6 +84,12 @@ extension XMLNode {
             attributes: [String: String] = [:]
         ) {
             count += 1
+            // The parser itself lets a second root pass.
+            guard root == nil else {
+                refusal = "the document has more than one root"
+                parser.abortParsing()
+                return
+            }
             guard open.count < XMLNode.maximumDepth, count <= XMLNode.maximumElements else {
                 refusal = "the document is too deep or has too many elements"
                 parser.abortParsing()

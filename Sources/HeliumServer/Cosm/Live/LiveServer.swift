@@ -177,6 +177,7 @@ extension LiveServer {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(IdleStateHandler(readTimeout: WebSocketLiveHandler.patience))
+                    try pipeline.addHandler(WebSocketMaskRule())
                     try pipeline.addHandler(
                         NIOWebSocketFrameAggregator(
                             minNonFinalFragmentSize: 0,

@@ -19,11 +19,6 @@ final class WebSocketLiveHandler: ChannelDuplexHandler {
         isAsked = false
         guard !isClosing else { return }
         let frame = unwrapInboundIn(data)
-        // Clients must mask (RFC 6455, section 5.1).
-        guard frame.maskKey != nil else {
-            close(context, .protocolError)
-            return
-        }
         switch frame.opcode {
         case .text:
             let bytes = Array(frame.unmaskedData.readableBytesView)
@@ -75,6 +70,10 @@ final class WebSocketLiveHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is UnmaskedFrame {
+            close(context, .protocolError)
+            return
+        }
         guard let error = error as? NIOWebSocketFrameAggregator.Error else {
             context.fireErrorCaught(error)
             return
@@ -94,5 +93,22 @@ final class WebSocketLiveHandler: ChannelDuplexHandler {
         let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
         context.close(promise: nil)
+    }
+}
+
+/// A frame of a client that is not masked.
+private struct UnmaskedFrame: Error {}
+
+/// Stands before frames are put together: clients must mask each one (RFC 6455, section 5.1).
+final class WebSocketMaskRule: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if unwrapInboundIn(data).maskKey == nil {
+            context.fireErrorCaught(UnmaskedFrame())
+        } else {
+            context.fireChannelRead(data)
+        }
     }
 }

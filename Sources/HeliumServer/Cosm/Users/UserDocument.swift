@@ -45,6 +45,12 @@ enum UserDocument {
 extension UserRecord {
     /// Sets the members that a request gave.
     mutating func apply(_ members: JSONObject) {
-        for (name, value) in members { profile[name] = value.isNull ? nil : value }
+        for (name, value) in members {
+            if value.isNull {
+                profile.removeValue(named: name)
+            } else {
+                profile[name] = value
+            }
+        }
     }
 }

@@ -1,0 +1,219 @@
+import Foundation
+import HeliumJSON
+import HeliumServerTesting
+import HeliumTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Triggers (§8)", .timeLimit(.minutes(5)))
+struct TriggerTests {
+    /// The JSON in the form field of a notification.
+    private func notification(_ request: FaultServer.ReceivedRequest) throws -> JSONValue {
+        let form = String(decoding: request.body, as: UTF8.self)
+        let value = try #require(form.hasPrefix("body=") ? form.dropFirst(5) : nil)
+        return try JSONValue(parsing: PercentEncoding.decodedFormText(value))
+    }
+
+    private func trigger(_ url: String, _ type: String, _ threshold: String = "null") -> String {
+        #"{"environment_id":"1","stream_id":"temp","url":"\#(url.replacing("/", with: #"\/"#))/hook","trigger_type":"\#(type)","threshold_value":\#(threshold)}"#
+    }
+
+    @Test("a trigger is created, read, listed, changed and deleted")
+    func lifeCycle() async throws {
+        try await withCosm {
+            $0.owner = "ann"
+            $0.firstTriggerID = 14
+        } _: { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            let created = try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\""))
+            #expect(created.status == 201)
+            #expect(created["location"] == "\(peer.base)/triggers/14")
+            let expected: JSONValue = [
+                "id": 14, "environment_id": 1, "stream_id": "temp", "url": "http://127.0.0.1:9/hook",
+                "trigger_type": "lt", "threshold_value": "15.0", "notified_at": "", "user": "ann",
+            ]
+            #expect(try await peer.document("/triggers/14") == expected)
+            #expect(try await peer.document("/triggers") == [expected])
+            #expect(try await peer.document("/triggers?feed_id=2") == [])
+            #expect(try await peer.put("/triggers/14", #"{"threshold_value":20.5,"id":3,"user":"x"}"#).status == 200)
+            #expect(try await peer.document("/triggers/14")["threshold_value"] == "20.5")
+            let xml = try XMLNode.parse(try await peer.get("/triggers.xml").body)
+            #expect(xml.name == "datastream-triggers")
+            #expect(xml.child("datastream-trigger")?.text("threshold-value") == "20.5")
+            #expect(xml.child("datastream-trigger")?.child("notified-at")?.attributes == ["type": "datetime"])
+            #expect(try await peer.delete("/triggers/14").status == 200)
+            #expect(try await peer.get("/triggers/14").status == 404)
+            #expect(
+                try await peer.post(
+                    "/triggers.xml",
+                    "<datastream-trigger><url>http://h/</url><trigger-type>change</trigger-type><environment-id>1</environment-id><stream-id>temp</stream-id></datastream-trigger>"
+                ).location == "15"
+            )
+            #expect(try await peer.delete("/feeds/1").status == 200)
+            #expect(try await peer.get("/triggers/15").status == 404)
+        }
+    }
+
+    @Test(
+        "one that cannot work is refused with 422",
+        arguments: [
+            #"{"environment_id":9,"stream_id":"temp","url":"http://h/","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"none","url":"http://h/","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"gopher://h/","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/","trigger_type":"sometimes"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/","trigger_type":"gt","threshold_value":"warm"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/","trigger_type":"gt"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/"}"#, #"{"environment_id":"x"}"#,
+        ]
+    )
+    func invalid(_ body: String) async throws {
+        try await withCosm { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            #expect(try await peer.post("/triggers", body).status == 422)
+        }
+    }
+
+    @Test("it posts a form with JSON, in numbers, and with both names of the value")
+    func notifies() async throws {
+        let clock = HandClock("2013-02-01T09:00:00Z")
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
+            try await withCosm {
+                $0.clock = clock.clock
+            } _: { peer in
+                try await peer.createFeed(
+                    #"{"title":"Shed","location":{"lat":51.2,"lon":-0.4,"name":"Garden"},"datastreams":[{"id":"temp","current_value":"-4"}]}"#
+                )
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "gte", "20")).status == 201)
+                clock.advance(seconds: 3)
+                #expect(try await peer.put("/feeds/1/datastreams/temp", #"{"current_value":"19.9"}"#).status == 200)
+                #expect(try await peer.put("/feeds/1/datastreams/temp", #"{"current_value":"20.5"}"#).status == 200)
+                #expect(await receiver.wait { $0.requestCount == 1 })
+                let request = try #require(receiver.requests.first)
+                #expect(request.method == "POST")
+                #expect(request.target == "/hook")
+                #expect(request.values(of: "content-type") == ["application/x-www-form-urlencoded"])
+                let expected = try JSONValue(
+                    parsing: """
+                        {"id":1,"type":"gte","threshold_value":20,"timestamp":"2013-02-01T09:00:03.000000Z",
+                        "url":"\(peer.base)/triggers/1",
+                        "environment":{"id":1,"title":"Shed","description":"","feed":"\(peer.base)/feeds/1",
+                        "location":{"lat":51.2,"lng":-0.4,"name":"Garden"}},
+                        "triggering_datastream":{"id":"temp","at":"2013-02-01T09:00:03.000000Z",
+                        "url":"\(peer.base)/feeds/1/datastreams/temp",
+                        "value":{"value":20.5,"current_value":20.5,"max_value":20.5,"min_value":-4}}}
+                        """
+                )
+                #expect(try notification(request) == expected)
+                #expect(try await peer.document("/triggers/1")["notified_at"] == "2013-02-01T09:00:03.000000Z")
+            }
+        }
+    }
+
+    @Test("at most one in five seconds goes out, and one after the other")
+    func spacing() async throws {
+        let clock = HandClock("2013-02-01T09:00:00Z")
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
+            try await withCosm {
+                $0.clock = clock.clock
+            } _: { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "change")).status == 201)
+                for (seconds, value) in [(1, "1"), (1, "2"), (3, "3"), (1, "4"), (5, "4"), (1, "5")] {
+                    clock.advance(seconds: Int64(seconds))
+                    #expect(try await peer.put("/feeds/1.csv", "temp,\(value)").status == 200)
+                }
+                #expect(await receiver.wait { $0.requestCount == 3 })
+                let values = try receiver.requests.map {
+                    try notification($0)["triggering_datastream", "value", "value"]?.intValue
+                }
+                #expect(values == [1, 4, 5])
+                let control = peer.running.cosm
+                #expect(control.droppedNotifications == 0)
+            }
+        }
+    }
+
+    @Test("silence fires frozen once, and the first value after it fires live")
+    func silence() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
+            try await withCosm { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"1"}]}"#)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "frozen")).status == 201)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "live")).status == 201)
+                #expect(try await peer.put("/feeds/1.csv", "temp,2").status == 200)
+                peer.running.cosm.setClockOffset(.seconds(901))
+                #expect(await receiver.wait { $0.requestCount == 1 })
+                #expect(try notification(try #require(receiver.requests.last))["type"] == "frozen")
+                // The same silence is told once.
+                peer.running.cosm.setClockOffset(.seconds(2_000))
+                #expect(try await peer.put("/feeds/1.csv", "temp,2").status == 200)
+                #expect(await receiver.wait { $0.requestCount == 2 })
+                #expect(try notification(try #require(receiver.requests.last))["type"] == "live")
+                peer.running.cosm.setClockOffset(.seconds(3_000))
+                #expect(await receiver.wait { $0.requestCount == 3 })
+                #expect(try notification(try #require(receiver.requests.last))["type"] == "frozen")
+            }
+        }
+    }
+
+    @Test("a receiver that fails or is not there is counted, and keeps nobody else waiting")
+    func failures() async throws {
+        try await FaultServer.run({ $0.path == "/hook" ? [.answer(500)] : [.answer()] }) { receiver in
+            try await withCosm { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "change")).status == 201)
+                #expect(try await peer.post("/triggers", trigger("http://127.0.0.1:1", "change")).status == 201)
+                #expect(try await peer.put("/feeds/1.csv", "temp,1").status == 200)
+                #expect(await receiver.wait { _ in peer.running.cosm.failedNotifications == 2 })
+                #expect(peer.running.cosm.deliveredNotifications == 0)
+            }
+        }
+    }
+
+    @Test("triggers watch public feeds of others, and see no private ones")
+    func others() async throws {
+        try await FaultServer.run({ _ in [.answer()] }) { receiver in
+            try await withCosm { peer in
+                #expect(try await peer.post("/users", #"{"user":{"login":"alice"}}"#).status == 201)
+                let user = try await peer.document("/users/alice")
+                let secret = try #require(user["user", "api_key"]?.stringValue)
+                let alice = CosmPeer(peer.running, key: secret)
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                #expect(try await alice.post("/triggers", trigger(receiver.url, "change")).status == 201)
+                #expect(try await peer.get("/triggers/1").status == 404)
+                #expect(try await peer.put("/feeds/1.csv", "temp,1").status == 200)
+                #expect(await receiver.wait { $0.requestCount == 1 })
+                #expect(try await peer.put("/feeds/1", #"{"private":true}"#).status == 200)
+                peer.running.cosm.setClockOffset(.seconds(10))
+                #expect(try await peer.put("/feeds/1.csv", "temp,2").status == 200)
+                #expect(try await alice.document("/triggers/1")["notified_at"]?.stringValue?.isEmpty == false)
+                #expect(try await alice.post("/triggers", trigger(receiver.url, "change")).status == 422)
+                #expect(receiver.requestCount == 1)
+            }
+        }
+    }
+
+    @Test("what does not fit into the queue is dropped and counted")
+    func bounded() {
+        let time = stamp("2013-02-01T00:00:00Z")
+        let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
+        let stream = DatastreamRecord(number: 1, feed: 1, id: "a")
+        let dispatcher = TriggerDispatcher(capacity: 3)
+        let notifications = (1...5).map { number in
+            let condition = TriggerCondition(kind: .change)
+            let trigger = TriggerRecord(
+                id: number,
+                owner: "ann",
+                feed: 1,
+                datastream: "a",
+                url: "http://127.0.0.1:1/",
+                condition: condition
+            )
+            return TriggerNotification(trigger: trigger, feed: feed, stream: stream, at: time)
+        }
+        dispatcher.send(notifications)
+        #expect(dispatcher.counts == TriggerDispatcher.Counts(delivered: 0, failed: 0, dropped: 2))
+    }
+}
