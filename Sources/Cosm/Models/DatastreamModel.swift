@@ -17,7 +17,7 @@ internal import Synchronization
 /// All members of ``Datastream`` are properties of the model too (`stream.currentValue`, `stream.unit?.symbol`). A value that
 /// is set and saved without `at` is of the moment when it arrives at the server.
 @dynamicMemberLookup
-public final class DatastreamModel: CosmModel, ObservedModel {
+public final class DatastreamModel: SubscribableModel, ObservedModel {
     let core: ModelCore<Datastream>
     private let owner = Guarded(WeakReference<FeedModel>())
 
@@ -187,6 +187,7 @@ extension DatastreamModel {
                 try await requests().deleteDatastream(id, of: feedID)
             }
             setDeletedWithChildren()
+            await endSubscription()
             core.events.send(ModelEvent(.deleted))
         }
     }
@@ -208,6 +209,30 @@ extension DatastreamModel {
         guard let feedID else { throw IncompleteModel.datastreamHasNoFeedID }
         guard let id = entity.id else { throw IncompleteModel.datastreamHasNoID }
         return (feedID, id)
+    }
+}
+
+// MARK: Live updates
+
+extension DatastreamModel: LiveModel {
+    /// Whether the server has confirmed a subscription that is not ended yet.
+    public var isSubscribed: Bool { readIsSubscribed() }
+
+    /// Asks for live updates of `/feeds/{feed}/datastreams/{id}`, and returns when the server has confirmed. Without effect if it is subscribed.
+    ///
+    /// - Parameter options: What is told besides what the server pushes.
+    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; what ``CosmAPI`` throws for subscriptions.
+    public func subscribe(options: SubscriptionOptions) async throws {
+        _ = try requiredIDs()
+        try await subscribeOnce(options)
+    }
+
+    /// Ends the live updates, and returns when they have ended. Without effect if it is not subscribed.
+    public func unsubscribe() async { await endSubscription() }
+
+    func openUpdates(_ options: SubscriptionOptions) async throws -> LiveSubscription<Datastream> {
+        let (feedID, id) = try requiredIDs()
+        return try await core.scope.api().subscribe(to: id, in: feedID, options: options)
     }
 }
 

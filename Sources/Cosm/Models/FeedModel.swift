@@ -16,7 +16,7 @@ internal import Synchronization
 /// All members of ``Feed`` are properties of the model too (`feed.title`, `feed.location?.latitude`). Those that the server
 /// ignores can be set but are not sent, and the next fetch overwrites them.
 @dynamicMemberLookup
-public final class FeedModel: CosmModel, ObservedModel {
+public final class FeedModel: SubscribableModel, ObservedModel {
     let core: ModelCore<Feed>
 
     /// The feed's datastreams.
@@ -164,6 +164,7 @@ extension FeedModel {
             try await core.writes.run { try await requests().deleteFeed(try requiredID()) }
             setDeleted(true)
             for datastream in datastreams.list.all { datastream.setDeletedWithChildren() }
+            await endSubscription()
             core.events.send(ModelEvent(.deleted))
         }
     }
@@ -206,6 +207,29 @@ extension FeedModel {
         let new = datastreams.list.all.filter { $0.core.state.withLock { $0.isNew && !$0.isDeleted } }
         if new.contains(where: { $0.listID == nil }) { throw IncompleteModel.datastreamHasNoID }
         return new
+    }
+}
+
+// MARK: Live updates
+
+extension FeedModel: LiveModel {
+    /// Whether the server has confirmed a subscription that is not ended yet.
+    public var isSubscribed: Bool { readIsSubscribed() }
+
+    /// Asks for live updates of `/feeds/{id}`, and returns when the server has confirmed. Without effect if it is subscribed.
+    ///
+    /// - Parameter options: What is told besides what the server pushes.
+    /// - Throws: ``IncompleteModel/feedHasNoID``; what ``CosmAPI`` throws for subscriptions.
+    public func subscribe(options: SubscriptionOptions) async throws {
+        _ = try requiredID()
+        try await subscribeOnce(options)
+    }
+
+    /// Ends the live updates, and returns when they have ended. Without effect if it is not subscribed.
+    public func unsubscribe() async { await endSubscription() }
+
+    func openUpdates(_ options: SubscriptionOptions) async throws -> LiveSubscription<Feed> {
+        try await core.scope.api().subscribe(to: try requiredID(), options: options)
     }
 }
 

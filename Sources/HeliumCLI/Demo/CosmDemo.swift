@@ -5,11 +5,13 @@ import HeliumServer
 /// The steps of the demonstration on feeds.
 struct CosmDemo {
     private let api: CosmAPI
+    private let key: String
     /// What stands on a roof.
     private let feed: FeedModel
     private let temperature: DatastreamModel
 
     init(_ server: ReadyInformation.Cosm) throws {
+        key = server.key
         api = try CosmAPI(apiKey: server.key, baseURL: server.base, socketURL: server.webSocket)
         feed = FeedModel(
             Feed(title: "Weather on the roof", tags: ["demo"], location: Location(exposure: .outdoor)),
@@ -40,6 +42,26 @@ struct CosmDemo {
             try expect(24...25 ~= values.count, "\(values.count) hours")
             return Self.chart(values)
         }
+        await stage.step("subscribe, and be told of what others write") {
+            let events = feed.events
+            try await feed.subscribe()
+            let other = try CosmAPI(apiKey: key, baseURL: api.baseURL)
+            var told: [String] = []
+            for degrees in ["20.5", "20.8", "21.1"] {
+                try await other.updateDatastream(
+                    "temperature",
+                    in: feed.id ?? 0,
+                    Datastream(currentValue: DatapointValue(degrees))
+                )
+                // The model has the value when it is told.
+                for await event in events where event.kind == .updated { break }
+                told.append(temperature.currentValue?.text ?? "-")
+            }
+            await other.close()
+            await feed.unsubscribe()
+            try expect(told == ["20.5", "20.8", "21.1"], "it was told \(told)")
+            return told.joined(separator: " → ")
+        }
         await stage.step("change one member, and send no other") {
             feed.description = "beside the chimney"
             let unsaved = feed.unsavedMembers.joined(separator: ", ")
@@ -50,6 +72,7 @@ struct CosmDemo {
             try await feed.delete()
             return "with \(temperature.datapoints.datapoints.count) hours and all points"
         }
+        await api.socket.close()
         await api.close()
     }
 

@@ -11,6 +11,16 @@ enum Console {
 
     static func note(_ text: String) { write(Data((text + "\n").utf8), to: .standardError) }
 
+    /// The reader of stdout has gone away.
+    struct NobodyReads: Error {}
+
+    /// Prints one of many results, of which the last is far away.
+    ///
+    /// - Throws: ``NobodyReads``, so that who prints for nobody can end.
+    static func stream(_ text: String) throws {
+        do { try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8)) } catch { throw NobodyReads() }
+    }
+
     static func write(_ data: Data, to handle: FileHandle) {
         // A reader that went away (`helium request … | head`) is not our failure.
         try? handle.write(contentsOf: data)

@@ -210,6 +210,19 @@ struct FeedModelTests {
         #expect(feed.title == "Shed")
     }
 
+    @Test("neither a model nor an error shows the key")
+    func secrets() async throws {
+        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(refusing: 403), key: "key-of-ann"))
+        let stream = feed.datastreams.add(Datastream(id: "temp"))
+        let error = await #expect(throws: CosmError.self) { try await feed.fetch() }
+        var text = ""
+        dump(feed, to: &text)
+        dump(stream, to: &text)
+        dump(error, to: &text)
+        text += "\(feed) \(feed.datastreams) \(String(reflecting: feed)) \(String(describing: error))"
+        #expect(!text.contains("key-of-ann") && text.contains("forbidden"))
+    }
+
     @Test("without its id a feed is new again, and would be created whole")
     func idRemoved() async throws {
         let transport = MockTransport(reading: Self.document)

@@ -1,5 +1,7 @@
 import Cosm
 import HeliumJSON
+import HeliumServer
+import HeliumServerTesting
 import HeliumTesting
 import TestSupport
 import Testing
@@ -67,6 +69,39 @@ struct ModelSamples {
         }
         // end of sample
         #expect(shed.title == "Barn")
+    }
+
+    @Test("live")
+    func live() async throws {
+        try await withEmbeddedServer { server in
+            let ready = server.ready.cosm
+            let cosm = try CosmAPI(apiKey: ready.key, baseURL: ready.base, socketURL: ready.webSocket)
+            let socket = cosm.socket
+            let shed = FeedModel(Feed(title: "Shed"), api: cosm)
+            try await shed.save()
+            let id = try #require(shed.id)
+            let subscribed = shed.events
+            let writing = Task {
+                for await event in subscribed where event.kind == .subscribed { break }
+                // Until the loop of the sample has begun.
+                while !Task.isCancelled {
+                    try await cosm.updateFeed(id, Feed(datastreams: [Datastream(id: "temp", currentValue: 1)]))
+                }
+            }
+            // sample
+            try await shed.subscribe()
+            for await event in shed.events where event.kind == .updated {
+                print(event.changes.updatedChildren, event.changes.origin?.description ?? "")
+                break
+            }
+            await shed.unsubscribe()
+            // end of sample
+            writing.cancel()
+            _ = await writing.result
+            #expect(!shed.isSubscribed && shed.datastreams["temp"]?.currentValue == 1)
+            await socket.close()
+            await cosm.close()
+        }
     }
 
     // sample

@@ -70,6 +70,12 @@ public struct ModelChanges: Hashable, Sendable {
     /// The ids of the children that are gone.
     public var removedChildren: [String] = []
 
+    /// How a live update was learned; `nil` for everything else.
+    public var origin: Origin?
+
+    /// Whether live updates before this one may be missing. What the model shows is whole all the same.
+    public var followsGap = false
+
     /// No changes.
     public init() {}
 
@@ -77,4 +83,29 @@ public struct ModelChanges: Hashable, Sendable {
     public var isEmpty: Bool {
         members.isEmpty && insertedChildren.isEmpty && updatedChildren.isEmpty && removedChildren.isEmpty
     }
+}
+
+extension ModelChanges {
+    /// How a live update was learned, as ``LiveUpdate/Origin`` says it.
+    public struct Origin: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The name.
+        public let rawValue: String
+
+        /// An origin by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The name.
+        public var description: String { rawValue }
+    }
+}
+
+extension ModelChanges.Origin {
+    /// The server told it.
+    public static let push = Self(rawValue: "push")
+    /// It was read when the subscription began.
+    public static let initial = Self(rawValue: "initial")
+    /// It was read after a lost connection was restored.
+    public static let resynchronised = Self(rawValue: "resynchronised")
+    /// It is a datapoint of the time without a connection, read from the history.
+    public static let history = Self(rawValue: "history")
 }

@@ -12,6 +12,7 @@ final class ModelCore<Entity: ModelEntity>: Sendable {
         var isDeleted = false
         var parameters: [String: ParameterValue] = [:]
         var delegate: DelegateRelay?
+        var subscription: ModelSubscription?
     }
 
     let state: Guarded<State>

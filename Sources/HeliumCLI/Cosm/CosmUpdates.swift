@@ -1,0 +1,57 @@
+import Cosm
+import Foundation
+import HeliumKit
+
+/// Live updates as text, by format.
+enum CosmUpdates {
+    static func feed(_ format: CosmOutputFormat) -> @Sendable (LiveUpdate<Feed>) throws -> String {
+        { update in
+            let changed = (update.value.datastreams ?? []).filter { update.changedDatastreams.contains($0.id ?? "") }
+            switch format {
+            case .table: return lines(changed, isTitleNeeded: true)
+            case .csv where changed.isEmpty: return ""
+            case .csv: return try text(Feed(id: nil, datastreams: changed), as: .csv)
+            case .xml: return try text(update.value, as: .xml)
+            case .json: return try document(update)
+            }
+        }
+    }
+
+    static func datastream(_ format: CosmOutputFormat) -> @Sendable (LiveUpdate<Datastream>) throws -> String {
+        { update in
+            switch format {
+            case .table: return lines([update.value], isTitleNeeded: false)
+            case .csv:
+                return try text(
+                    Datastream(id: nil, currentValue: update.value.currentValue, at: update.value.at),
+                    as: .csv
+                )
+            case .xml: return try text(update.value, as: .xml)
+            case .json: return try document(update)
+            }
+        }
+    }
+
+    /// `2013-02-01T09:00:00.000000Z  temp  20.5`, and nothing for streams without a value.
+    private static func lines(_ streams: [Datastream], isTitleNeeded: Bool) -> String {
+        streams.compactMap { stream in
+            guard let value = stream.currentValue else { return nil }
+            let cells = [stream.at?.description ?? "-", isTitleNeeded ? stream.id : nil, value.text]
+            return cells.compactMap { $0.map(TextTable.printable) }.joined(separator: "  ")
+        }
+        .joined(separator: "\n")
+    }
+
+    private static func text(_ value: some CosmDocument, as format: CosmFormat) throws -> String {
+        let text = String(decoding: try value.encoded(as: format).data, as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    private static func document<Value: CosmDocument>(_ update: LiveUpdate<Value>) throws -> String {
+        let value = try JSONValue(parsing: update.value.encoded(as: .json).data)
+        let document: JSONObject = [
+            "origin": .string(update.origin.rawValue), "followsGap": .bool(update.followsGap), "body": value,
+        ]
+        return JSONValue.object(document).text(formatting: [])
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Cosm
+import Foundation
+import HeliumWebSocket
+
+/// `helium cosm watch FEED [DATASTREAM]`.
+struct CosmWatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Print live updates of a feed or a datastream until a signal comes.",
+        discussion: """
+            A table has a line for each datastream that changed, json a document for each update with how it was learned, \
+            csv rows, xml documents. The connection is restored when it breaks, and the state then read: what it is and \
+            when something may be missing is told on stderr. SIGINT and SIGTERM end it.
+            """
+    )
+
+    @Argument(help: "The feed's id.")
+    var feed: Feed.ID
+
+    @Argument(help: "The datastream's id. Default: all of the feed.")
+    var datastream: String?
+
+    @OptionGroup var options: CosmOptions
+    @OptionGroup var output: CosmOutputOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the live socket is: ws, wss, or tcp. Default: the variable COSM_SOCKET_URL, else the service's own.",
+            valueName: "url"
+        )
+    )
+    var socketUrl: SocketURL?
+
+    @Flag(help: "Print the present state first.")
+    var current = false
+
+    @Flag(help: "After an interruption print the datapoints in between, read from the history.")
+    var fillGaps = false
+
+    func run() async throws {
+        let socketURL = try resolvedSocketURL()
+        try await options.perform(socketURL: socketURL) { api in
+            let wanted = subscriptionOptions
+            if let datastream {
+                try await watch(api, CosmUpdates.datastream(output.format)) {
+                    try await api.subscribe(to: datastream, in: feed, options: wanted)
+                }
+            } else {
+                try await watch(api, CosmUpdates.feed(output.format)) {
+                    try await api.subscribe(to: feed, options: wanted)
+                }
+            }
+        }
+    }
+
+    private var subscriptionOptions: SubscriptionOptions {
+        var options = SubscriptionOptions()
+        options.startsWithCurrentState = current
+        options.fillsGapsFromHistory = fillGaps
+        return options
+    }
+
+    /// Prints the updates until a signal comes, or nobody reads them any more.
+    private func watch<Value>(
+        _ api: CosmAPI,
+        _ text: @escaping @Sendable (LiveUpdate<Value>) throws -> String,
+        _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>
+    ) async throws {
+        // Held here: the API's own socket lives as long as somebody holds it.
+        let socket = api.socket
+        let work = Task {
+            let updates = try await subscribe()
+            Console.note("helium: subscribed to \(updates.resource)")
+            for try await update in updates {
+                if update.followsGap { Console.note("helium: updates before this one may be missing") }
+                let text = try text(update)
+                if !text.isEmpty { try Console.stream(text) }
+            }
+        }
+        let telling = Task {
+            for await state in socket.connectionStates { Self.tell(state) }
+        }
+        let signals = TerminationSignals { work.cancel() }
+        let result = await work.result
+        signals.stop()
+        telling.cancel()
+        await socket.close()
+        switch result {
+        case .success: break
+        case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+        case .failure(let error): throw error
+        }
+    }
+
+    private static func tell(_ state: ConnectionState) {
+        guard case .waiting(_, let reason) = state else { return }
+        let text = reason.map { String(describing: $0) } ?? "the server ended it"
+        Console.note("helium: no connection, trying again: \(TextTable.printable(text))")
+    }
+
+    private func resolvedSocketURL() throws -> URL {
+        if let socketUrl { return socketUrl.url }
+        if let text = CosmOptions.environment("COSM_SOCKET_URL") {
+            guard let url = SocketURL(argument: text) else {
+                throw ValidationError("COSM_SOCKET_URL is no socket's URL")
+            }
+            return url.url
+        }
+        // Another server's socket is elsewhere.
+        if options.baseUrl != nil || CosmOptions.environment("COSM_BASE_URL") != nil {
+            throw ValidationError("where is the live socket? Give --socket-url or set COSM_SOCKET_URL")
+        }
+        return CosmAPI.defaultSocketURL
+    }
+}
+
+/// The URL of a live socket.
+struct SocketURL: ExpressibleByArgument {
+    let url: URL
+
+    init?(argument: String) {
+        let schemes = ["ws", "wss", "tcp", "http", "https"]
+        guard let url = URL(string: argument), let scheme = url.scheme, schemes.contains(scheme), url.host != nil else {
+            return nil
+        }
+        self.url = url
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import HeliumKit
+import Testing
+
+@Suite("helium cosm watch", .timeLimit(.minutes(5)))
+struct CosmWatchTests {
+    /// A running `helium cosm watch` and what it has printed so far.
+    private struct Watch {
+        let process: Process
+        let ended: AsyncStream<Void>
+        let output: FileHandle
+        let errors: FileHandle
+
+        /// The next line of stdout; waits for it.
+        func line() async throws -> String {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(with: Result { try Self.line(of: output) }) }
+            }
+        }
+
+        private static func line(of handle: FileHandle) throws -> String {
+            var line = Data()
+            while let byte = try handle.read(upToCount: 1), let first = byte.first, first != 10 { line.append(first) }
+            return String(decoding: line, as: UTF8.self)
+        }
+
+        /// Ends it by a signal and gives its exit code and stderr.
+        func end(_ number: Int32) async throws -> (status: Int32, stderr: String) {
+            kill(process.processIdentifier, number)
+            for await _ in ended {}
+            let text = try errors.readToEnd() ?? Data()
+            return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    private func watch(_ arguments: [String], _ server: ServeProcess) throws -> Watch {
+        let process = Tool.process(["cosm", "watch"] + arguments, environment: server.cosmEnvironment)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in end.finish() }
+        try process.run()
+        return Watch(
+            process: process,
+            ended: ended,
+            output: output.fileHandleForReading,
+            errors: errors.fileHandleForReading
+        )
+    }
+
+    private func cosm(_ arguments: [String], _ server: ServeProcess) async throws -> String {
+        let outcome = try await Tool.run(["cosm"] + arguments, environment: server.cosmEnvironment)
+        #expect(outcome.status == 0, "\(outcome)")
+        return outcome.stdout.trimmingCharacters(in: .newlines)
+    }
+
+    private func withFeed(_ body: (String, ServeProcess) async throws -> Void) async throws {
+        try await ServeProcess.with { server in
+            let id = try await cosm(
+                ["create", "--title", "Shed", "--datastream", "temp=1", "--datastream", "note=a"],
+                server
+            )
+            try await body(id, server)
+        }
+    }
+
+    @Test("prints what changes in a feed until a signal comes", arguments: [SIGINT, SIGTERM])
+    func feed(signal: Int32) async throws {
+        try await withFeed { id, server in
+            let watch = try watch([id, "--current"], server)
+            #expect(try await watch.line().hasSuffix("Z  temp  1"))
+            #expect(try await watch.line().hasSuffix("Z  note  a"))
+            _ = try await cosm(["update", id, "--datastream", "temp=2"], server)
+            #expect(try await watch.line().hasSuffix("Z  temp  2"))
+            let (status, stderr) = try await watch.end(signal)
+            #expect(status == 0 && stderr == "helium: subscribed to /feeds/\(id)\n")
+        }
+    }
+
+    @Test("prints a datastream's values in every format", arguments: ["table", "json", "csv", "xml"])
+    func datastream(format: String) async throws {
+        try await withFeed { id, server in
+            let watch = try watch([id, "temp", "--current", "--format", format], server)
+            switch format {
+            case "table": #expect(try await watch.line().hasSuffix("Z  1"))
+            case "csv": #expect(try await watch.line().hasSuffix("Z,1"))
+            case "json":
+                let line = try JSONValue(parsing: try await watch.line())
+                #expect(line["origin"] == "initial" && line["body", "current_value"] == "1")
+            default: #expect(try await watch.line().hasPrefix("<?xml"))
+            }
+            _ = try await cosm(["push", id, "temp"], server, input: "2\n")
+            var line = ""
+            repeat { line = try await watch.line() } while format == "xml" && !line.contains(">2</current_value>")
+            #expect(line.contains("2"))
+            #expect(try await watch.end(SIGINT).status == 0)
+        }
+    }
+
+    @Test("ends when nobody reads what it prints")
+    func nobodyReads() async throws {
+        try await withFeed { id, server in
+            let watch = try watch([id, "--current"], server)
+            _ = try await watch.line()
+            try watch.output.close()
+            // The first may still fit somewhere; by the second it knows.
+            while watch.process.isRunning { _ = try await cosm(["update", id, "--datastream", "temp=2"], server) }
+        }
+    }
+
+    @Test("what the server refuses ends with 1, and a socket that nobody named with 64")
+    func failures() async throws {
+        try await withFeed { id, server in
+            let missing = try await Tool.run(["cosm", "watch", "999"], environment: server.cosmEnvironment)
+            #expect(missing.status == 1 && missing.stderr.contains("notFound"), "\(missing)")
+            let wrong = try await Tool.run(
+                ["cosm", "watch", id, "--key", "not-the-key"],
+                environment: server.cosmEnvironment
+            )
+            #expect(wrong.status == 1 && wrong.stderr.contains("unauthorized") && !wrong.stderr.contains("not-the-key"))
+            let environment = server.cosmEnvironment.filter { $0.key != "COSM_SOCKET_URL" }
+            let nowhere = try await Tool.run(["cosm", "watch", id], environment: environment)
+            #expect(nowhere.status == 64 && nowhere.stderr.contains("COSM_SOCKET_URL"))
+        }
+    }
+
+    private func cosm(_ arguments: [String], _ server: ServeProcess, input: String) async throws -> String {
+        let process = Tool.process(["cosm"] + arguments, environment: server.cosmEnvironment)
+        let pipe = Pipe()
+        process.standardInput = pipe
+        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try pipe.fileHandleForWriting.close()
+        return try await Tool.run(process).stdout
+    }
+}
