@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "Cosm",
             dependencies: [
-                "HeliumConcurrency", "HeliumKit", "HeliumWebSocket",
+                "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumWebSocket",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "CZlib",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -124,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "HeliumCLI",
             dependencies: [
-                "Cosm", "HeliumKit", "HeliumCrypto", "HeliumServer",
+                "Cosm", "HeliumConcurrency", "HeliumKit", "HeliumCrypto", "HeliumServer", "HeliumWebSocket",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -133,6 +133,18 @@ let package = Package(
 
         // What the tests of several targets share.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+
+        // A server of raw bytes, for the tests of sockets.
+        .target(
+            name: "WireSupport",
+            dependencies: [
+                "HeliumConcurrency",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/WireSupport"
+        ),
 
         // What is fuzzed, a function each: for the tests and for `make fuzz`.
         .target(
@@ -182,7 +194,8 @@ let package = Package(
             name: "HeliumServerTests",
             dependencies: [
                 "TestSupport",
-                "HeliumJSON", "HeliumServer", "HeliumServerTesting",
+                "HeliumJSON", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -209,8 +222,9 @@ let package = Package(
         .testTarget(
             name: "HeliumWebSocketTests",
             dependencies: [
-                "TestSupport",
-                "HeliumCore", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+                "TestSupport", "WireSupport",
+                "HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "HeliumWebSocket", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -221,8 +235,9 @@ let package = Package(
         .testTarget(
             name: "CosmTests",
             dependencies: [
-                "TestSupport",
-                "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+                "TestSupport", "WireSupport",
+                "Cosm", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumServer",
+                "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
