@@ -108,7 +108,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     private func stretch() -> (first: Timestamp, last: Timestamp) {
         let last = end ?? .now
         guard let duration else { return (start ?? last, last) }
-        if let start { return (start, min(start.advanced(by: duration), last)) }
-        return (last.advanced(by: CosmDuration(-duration.count, duration.unit)), last)
+        if let start { return (start, min(start.adding(duration), last)) }
+        return (last.adding(CosmDuration(-duration.count, duration.unit)), last)
     }
 }

@@ -82,7 +82,7 @@ struct CosmDemo {
             let phase = Double(minute) / 1440 * 2 * Double.pi
             let degrees = 14 - 6 * cos(phase - 0.26) + 0.3 * sin(phase * 37)
             let text = String(format: "%.1f", degrees)
-            return Datapoint(at: end.advanced(by: CosmDuration.minutes(minute - 1439)), value: DatapointValue(text))
+            return Datapoint(at: end.adding(.minutes(minute - 1439)), value: DatapointValue(text))
         }
     }
 
