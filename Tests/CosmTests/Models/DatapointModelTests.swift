@@ -14,7 +14,7 @@ struct DatapointModelTests {
             Datapoint(at: Self.at, value: 1),
             feedID: 504,
             datastreamID: "temp",
-            api: try mockAPI(transport)
+            api: try makeAPI(transport)
         )
         #expect(point.isNew)
         try await point.save()
@@ -37,7 +37,7 @@ struct DatapointModelTests {
             Datapoint(value: 1),
             feedID: 504,
             datastreamID: "temp",
-            api: try mockAPI(MockTransport(cosm: { _ in nil }))
+            api: try makeAPI(MockTransport(cosm: { _ in nil }))
         )
         let before = Timestamp.now
         try await point.save()
@@ -52,7 +52,7 @@ struct DatapointModelTests {
             Datapoint(at: Self.at),
             feedID: 504,
             datastreamID: "temp",
-            api: try mockAPI(transport)
+            api: try makeAPI(transport)
         )
         try await point.fetch()
         #expect(point.value?.text == "2" && point.info["value"] == "2" && !point.isNew)
@@ -67,7 +67,7 @@ struct DatapointModelTests {
     @Test("without ids or an instant nothing is sent, and what is missing is named")
     func missing() async throws {
         let transport = MockTransport()
-        let api = try mockAPI(transport)
+        let api = try makeAPI(transport)
         let noFeed = DatapointModel(Datapoint(at: Self.at), datastreamID: "temp", api: api)
         let noStream = DatapointModel(Datapoint(at: Self.at), feedID: 504, api: api)
         let noInstant = DatapointModel(feedID: 504, datastreamID: "temp", api: api)
@@ -92,7 +92,7 @@ struct DatapointModelTests {
     @Test("a collection stores what is new or changed, each point with an instant of its own, and nothing twice")
     func saveAll() async throws {
         let transport = MockTransport(cosm: { _ in nil })
-        let points = DatapointCollection(feedID: 504, datastreamID: "temp", api: try mockAPI(transport))
+        let points = DatapointCollection(feedID: 504, datastreamID: "temp", api: try makeAPI(transport))
         points.parse([Datapoint(at: Self.at, value: 1), Datapoint(at: Self.at?.advanced(by: .seconds(1)), value: 2)])
         points.datapoints[1].value = 5
         for value in 0..<3 { points.add(Datapoint(value: DatapointValue(value))) }
@@ -108,7 +108,7 @@ struct DatapointModelTests {
     @Test("an empty collection is saved without a request")
     func empty() async throws {
         let transport = MockTransport()
-        try await DatapointCollection(feedID: 504, datastreamID: "temp", api: try mockAPI(transport)).save()
+        try await DatapointCollection(feedID: 504, datastreamID: "temp", api: try makeAPI(transport)).save()
         #expect(transport.requests.isEmpty)
     }
 
@@ -119,7 +119,7 @@ struct DatapointModelTests {
             calls.add(1)
             return calls.all.count == 2 ? .json(#"{"title":"JSON Parser Error"}"#, status: 400) : nil
         })
-        let points = DatapointCollection(feedID: 504, datastreamID: "temp", api: try mockAPI(transport))
+        let points = DatapointCollection(feedID: 504, datastreamID: "temp", api: try makeAPI(transport))
         for second in 0..<1200 {
             points.add(Datapoint(at: Self.at?.advanced(by: .seconds(second)), value: DatapointValue(second)))
         }

@@ -16,7 +16,7 @@ struct DatastreamModelTests {
         let stream = DatastreamModel(
             Datastream(id: "temp", currentValue: "0000017"),
             feedID: 504,
-            api: try mockAPI(transport)
+            api: try makeAPI(transport)
         )
         #expect(stream.isNew)
         try await stream.save()
@@ -31,7 +31,7 @@ struct DatastreamModelTests {
     @Test("a known one sends what was changed, and no stamp of an earlier value")
     func update() async throws {
         let transport = MockTransport(reading: Self.history)
-        let stream = DatastreamModel(id: "temp", feedID: 504, api: try mockAPI(transport))
+        let stream = DatastreamModel(id: "temp", feedID: 504, api: try makeAPI(transport))
         try await stream.fetch()
         stream.currentValue = 20.5
         try await stream.save()
@@ -48,7 +48,7 @@ struct DatastreamModelTests {
             #"{"id":"temp","datapoints":[{"at":"2013-02-01T09:00:01Z","value":"5"}]}"#, #"{"id":"temp"}"#,
         ])
         let transport = MockTransport(cosm: { _ in .json(documents.next()) })
-        let stream = DatastreamModel(id: "temp", feedID: 504, api: try mockAPI(transport))
+        let stream = DatastreamModel(id: "temp", feedID: 504, api: try makeAPI(transport))
         stream.useParameter("duration", withValue: "1day")
         try await stream.fetch()
         #expect(stream.datapoints.datapoints.map(\.value) == ["1", "2"])
@@ -70,7 +70,7 @@ struct DatastreamModelTests {
         let stream = DatastreamModel(
             id: "temp",
             feedID: 504,
-            api: try mockAPI(MockTransport(cosm: { _ in .json(documents.next()) }))
+            api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) }))
         )
         stream.useParameter("limit", withValue: 2)
         try await stream.fetch()
@@ -82,7 +82,7 @@ struct DatastreamModelTests {
     @Test("without ids nothing is sent, and what is missing is named", arguments: [true, false])
     func missing(isNew: Bool) async throws {
         let transport = MockTransport()
-        let api = try mockAPI(transport)
+        let api = try makeAPI(transport)
         let noFeed = DatastreamModel(Datastream(id: "temp"), isNew: isNew, api: api)
         let noID = DatastreamModel(feedID: 504, isNew: isNew, api: api)
         for (stream, error) in [(noFeed, IncompleteModel.datastreamHasNoFeedID), (noID, .datastreamHasNoID)] {
@@ -96,7 +96,7 @@ struct DatastreamModelTests {
     @Test("ids are percent-encoded")
     func encoded() async throws {
         let transport = MockTransport(reading: #"{"id":"üö %s/a"}"#)
-        let stream = DatastreamModel(id: "üö %s/a", feedID: 504, api: try mockAPI(transport))
+        let stream = DatastreamModel(id: "üö %s/a", feedID: 504, api: try makeAPI(transport))
         try await stream.fetch()
         #expect(transport.requests[0].path == "/v2/feeds/504/datastreams/%C3%BC%C3%B6%20%25s%2Fa.json")
     }
@@ -104,7 +104,7 @@ struct DatastreamModelTests {
     @Test("a deleted one is flagged, with its datapoints")
     func delete() async throws {
         let transport = MockTransport(cosm: { _ in nil })
-        let stream = DatastreamModel(id: "temp", feedID: 504, api: try mockAPI(transport))
+        let stream = DatastreamModel(id: "temp", feedID: 504, api: try makeAPI(transport))
         let point = stream.datapoints.add(Datapoint(value: 1))
         try await stream.delete()
         #expect(transport.lines == ["DELETE /v2/feeds/504/datastreams/temp"])
@@ -114,11 +114,11 @@ struct DatastreamModelTests {
     @Test("it uses the API of its feed, its feed's collection, or its own, and outlives the feed's model")
     func inheritsAPI() async throws {
         let transport = MockTransport(reading: #"{"results":[{"id":504,"datastreams":[{"id":"temp"},{"id":"note"}]}]}"#)
-        let feeds = FeedCollection(api: try mockAPI(transport, key: "of-list"))
+        let feeds = FeedCollection(api: try makeAPI(transport, key: "of-list"))
         try await feeds.fetch()
         let temp = try #require(feeds[504]?.datastreams["temp"])
         let note = try #require(feeds[504]?.datastreams["note"])
-        note.api = try mockAPI(transport, key: "of-note")
+        note.api = try makeAPI(transport, key: "of-note")
         func keys() async throws -> [String?] {
             let count = transport.requests.count
             temp.currentValue = 1
@@ -130,7 +130,7 @@ struct DatastreamModelTests {
             return transport.requests[count...].map(\.key)
         }
         #expect(try await keys() == ["of-list", "of-note", "of-list"])
-        feeds[504]?.api = try mockAPI(transport, key: "of-feed")
+        feeds[504]?.api = try makeAPI(transport, key: "of-feed")
         #expect(try await keys() == ["of-feed", "of-note", "of-feed"])
         try feeds.remove(#require(feeds[504]))
         #expect(temp.feed == nil)

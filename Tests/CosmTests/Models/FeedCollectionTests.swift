@@ -13,7 +13,7 @@ struct FeedCollectionTests {
     @Test("a page becomes models, and its envelope is told")
     func fetch() async throws {
         let transport = MockTransport(reading: Self.first)
-        let feeds = FeedCollection(api: try mockAPI(transport))
+        let feeds = FeedCollection(api: try makeAPI(transport))
         feeds.useParameter("per_page", withValue: 2)
         let changes = try await feeds.fetch()
         #expect(feeds.feeds.map(\.title) == ["a", "b"] && feeds[2]?.title == "b")
@@ -29,7 +29,7 @@ struct FeedCollectionTests {
     @Test("the next page takes the place of the one before; models of feeds in both stay, and so does unsaved work")
     func again() async throws {
         let documents = Documents([Self.first, #"{"results":[{"id":3},{"id":2,"title":"c"}]}"#])
-        let feeds = FeedCollection(api: try mockAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        let feeds = FeedCollection(api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
         try await feeds.fetch()
         let second = feeds[2]
         let new = FeedModel()
@@ -43,7 +43,7 @@ struct FeedCollectionTests {
 
     @Test("feeds that are flagged as deleted are taken out")
     func removeDeleted() async throws {
-        let feeds = FeedCollection(api: try mockAPI(MockTransport(reading: Self.first)))
+        let feeds = FeedCollection(api: try makeAPI(MockTransport(reading: Self.first)))
         try await feeds.fetch()
         feeds[1]?.isDeleted = true
         feeds.removeDeleted()
@@ -57,7 +57,7 @@ struct FeedCollectionTests {
             calls.add(1)
             return calls.all.count > 1 ? .json(#"{"title":"Unauthorized"}"#, status: 401) : .json(Self.first)
         })
-        let feeds = FeedCollection(api: try mockAPI(transport))
+        let feeds = FeedCollection(api: try makeAPI(transport))
         try await feeds.fetch()
         let events = feeds.events
         await #expect(throws: CosmError.self) { try await feeds.fetch() }

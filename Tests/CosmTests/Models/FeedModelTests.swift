@@ -17,7 +17,7 @@ struct FeedModelTests {
     @Test("is fetched with its owner, and what parameters say; they stay until they are reset")
     func parameters() async throws {
         let transport = MockTransport(reading: Self.document)
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         feed.useParameter("duration", withValue: "1 day")
         feed.useParameter("limit", withValue: nil)
         try await feed.fetch()
@@ -30,12 +30,12 @@ struct FeedModelTests {
                 ["duration=1 day", "show_user=true"], ["duration=1 day", "show_user=true"], ["show_user=true"],
             ]
         )
-        #expect(transport.requests.allSatisfy { $0.decodedPath == "/v2/feeds/504" && $0.key == "key-of-ann" })
+        #expect(transport.requests.allSatisfy { $0.decodedPath == "/v2/feeds/504" && $0.key == "secret-key-1234" })
     }
 
     @Test("has typed members, unknown ones, and children after a fetch; a null hides nothing")
     func fetched() async throws {
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(reading: Self.document)))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(reading: Self.document)))
         let changes = try await feed.fetch()
         #expect(feed.title == "Shed" && feed.isPrivate == false && feed.location?.latitude == 51.2)
         #expect(feed.user?.login == "ann" && feed.status == .live)
@@ -53,7 +53,7 @@ struct FeedModelTests {
             Self.document,
             #"{"id":504,"title":"Barn","datastreams":[{"id":"temp","current_value":"21"},{"id":"new"}]}"#,
         ])
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
         try await feed.fetch()
         let temp = try #require(feed.datastreams["temp"])
         let note = try #require(feed.datastreams["note"])
@@ -71,7 +71,7 @@ struct FeedModelTests {
     @Test("keeps the datastreams that a fetch did not ask for", arguments: ["datastreams", "time"])
     func partOfFeed(parameter: String) async throws {
         let documents = Documents([Self.document, #"{"id":504,"title":"Shed","datastreams":[{"id":"note"}]}"#])
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
         try await feed.fetch()
         feed.useParameter(parameter, withValue: "note")
         try await feed.fetch()
@@ -81,7 +81,7 @@ struct FeedModelTests {
     @Test("keeps all datastreams when a document has no list of them, and none when the list is empty")
     func withoutList() async throws {
         let documents = Documents([Self.document, #"{"id":504,"title":"Shed"}"#, #"{"id":504,"datastreams":[]}"#])
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
         try await feed.fetch()
         try await feed.fetch()
         #expect(feed.datastreams.datastreams.count == 2)
@@ -92,7 +92,7 @@ struct FeedModelTests {
     @Test("without an id it is neither fetched nor deleted, and nothing is sent")
     func noID() async throws {
         let transport = MockTransport()
-        let feed = FeedModel(api: try mockAPI(transport))
+        let feed = FeedModel(api: try makeAPI(transport))
         let events = feed.events
         await #expect(throws: IncompleteModel.feedHasNoID) { try await feed.fetch() }
         await #expect(throws: IncompleteModel.feedHasNoID) { try await feed.delete() }
@@ -105,7 +105,7 @@ struct FeedModelTests {
     @Test("a new feed is created with its new datastreams, gets its id, and has nothing left to save")
     func create() async throws {
         let transport = MockTransport(cosm: { _ in nil })
-        let feed = FeedModel(Feed(title: "Shed", tags: ["wood"]), api: try mockAPI(transport))
+        let feed = FeedModel(Feed(title: "Shed", tags: ["wood"]), api: try makeAPI(transport))
         let stream = feed.datastreams.add(Datastream(id: "temp", currentValue: 20.5, tags: ["thermal"]))
         #expect(feed.isNew && stream.isNew && stream.feedID == nil)
         try await feed.save()
@@ -123,7 +123,7 @@ struct FeedModelTests {
     @Test("a known feed sends what was changed and its new datastreams, and leaves the others alone")
     func update() async throws {
         let transport = MockTransport(reading: Self.document)
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         try await feed.fetch()
         feed.title = "Barn"
         feed.info["mine"] = 1
@@ -140,7 +140,7 @@ struct FeedModelTests {
     @Test("members that were taken away are cleared on the server")
     func clear() async throws {
         let transport = MockTransport(reading: Self.document)
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         try await feed.fetch()
         feed.tags = nil
         feed.location?.name = nil
@@ -151,7 +151,7 @@ struct FeedModelTests {
     @Test("a datastream without an id keeps the feed from being saved, and nothing is sent")
     func childWithoutID() async throws {
         let transport = MockTransport()
-        let feed = FeedModel(Feed(title: "Shed"), api: try mockAPI(transport))
+        let feed = FeedModel(Feed(title: "Shed"), api: try makeAPI(transport))
         feed.datastreams.add(Datastream())
         await #expect(throws: IncompleteModel.datastreamHasNoID) { try await feed.save() }
         #expect(transport.requests.isEmpty)
@@ -159,7 +159,7 @@ struct FeedModelTests {
 
     @Test("a failed save loses nothing", arguments: [401, 403, 404, 422])
     func failedSave(status: Int) async throws {
-        let feed = FeedModel(Feed(title: "Shed"), api: try mockAPI(MockTransport(refusing: status)))
+        let feed = FeedModel(Feed(title: "Shed"), api: try makeAPI(MockTransport(refusing: status)))
         let stream = feed.datastreams.add(Datastream(id: "temp", currentValue: 1))
         let events = feed.events
         let error = await #expect(throws: CosmError.self) { try await feed.save() }
@@ -175,7 +175,7 @@ struct FeedModelTests {
     @Test("a deleted feed is flagged, with what is below it")
     func delete() async throws {
         let transport = MockTransport(reading: Self.document)
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         try await feed.fetch()
         try await feed.delete()
         #expect(transport.lines.last == "DELETE /v2/feeds/504")
@@ -186,7 +186,7 @@ struct FeedModelTests {
 
     @Test("a failed deletion flags nothing")
     func failedDelete() async throws {
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(refusing: 403)))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(refusing: 403)))
         await #expect(throws: CosmError.self) { try await feed.delete() }
         #expect(!feed.isDeleted)
     }
@@ -212,7 +212,7 @@ struct FeedModelTests {
 
     @Test("neither a model nor an error shows the key")
     func secrets() async throws {
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(refusing: 403), key: "key-of-ann"))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(refusing: 403), key: "key-of-ann"))
         let stream = feed.datastreams.add(Datastream(id: "temp"))
         let error = await #expect(throws: CosmError.self) { try await feed.fetch() }
         var text = ""
@@ -226,7 +226,7 @@ struct FeedModelTests {
     @Test("without its id a feed is new again, and would be created whole")
     func idRemoved() async throws {
         let transport = MockTransport(reading: Self.document)
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         try await feed.fetch()
         feed.id = nil
         #expect(feed.isNew && feed.datastreams.feedID == nil)

@@ -2,6 +2,7 @@ import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
 import Observation
+import TestSupport
 import Testing
 
 @testable import Cosm
@@ -15,10 +16,10 @@ struct LiveModelTests {
     ) async throws {
         try await withEmbeddedServer { server in
             let cosm = server.ready.cosm
-            func makeAPI() throws -> CosmAPI {
+            func connect() throws -> CosmAPI {
                 try CosmAPI(apiKey: cosm.key, baseURL: cosm.base, socketURL: cosm.webSocket)
             }
-            let (api, writer) = (try makeAPI(), try makeAPI())
+            let (api, writer) = (try connect(), try connect())
             let socket = api.socket
             let feed = FeedModel(Feed(title: "Shed"), api: api)
             feed.datastreams.add(Datastream(id: "temp", currentValue: 1))
@@ -151,6 +152,29 @@ struct LiveModelTests {
         }
     }
 
+    @Test("subscribing and unsubscribing in any order ends as it was last asked", arguments: 0..<5)
+    func restless(seed: UInt64) async throws {
+        try await withFeed { feed, writer, server in
+            var random = SeededRandom(seed: seed)
+            for _ in 0..<20 {
+                if random.oneIn(2) {
+                    let attempt = Task { try await feed.subscribe() }
+                    if random.oneIn(3) { attempt.cancel() }
+                    _ = await attempt.result
+                } else {
+                    await feed.unsubscribe()
+                }
+            }
+            await feed.unsubscribe()
+            #expect(!feed.isSubscribed && server.cosm.subscriptionCount == 0)
+            try await feed.subscribe()
+            let events = feed.events
+            try await writer.updateFeed(try #require(feed.id), Feed(title: "Barn"))
+            _ = try await next(.updated, of: events)
+            #expect(feed.isSubscribed && feed.title == "Barn" && server.cosm.subscriptionCount == 1)
+        }
+    }
+
     @Test("a model that nobody holds any more is unsubscribed")
     func forgotten() async throws {
         try await withFeed { feed, writer, server in
@@ -182,7 +206,7 @@ struct LiveModelTests {
 
     @Test("without ids nothing is sent, and what is missing is named")
     func missing() async throws {
-        let api = try mockAPI(MockTransport())
+        let api = try makeAPI(MockTransport())
         await #expect(throws: IncompleteModel.feedHasNoID) { try await FeedModel(api: api).subscribe() }
         await #expect(throws: IncompleteModel.datastreamHasNoFeedID) {
             try await DatastreamModel(Datastream(id: "temp"), api: api).subscribe()

@@ -12,7 +12,7 @@ struct ModelConcurrencyTests {
             try await gate.pass()
             return nil
         })
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         feed.title = "one"
         let first = Task { try await feed.save() }
         await gate.waitForArrivals(1)
@@ -35,7 +35,7 @@ struct ModelConcurrencyTests {
     @Test("two saves of a new feed create it once")
     func createOnce() async throws {
         let transport = MockTransport(cosm: { _ in nil })
-        let feed = FeedModel(Feed(title: "Shed"), api: try mockAPI(transport))
+        let feed = FeedModel(Feed(title: "Shed"), api: try makeAPI(transport))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<10 { group.addTask { try await feed.save() } }
             try await group.waitForAll()
@@ -50,7 +50,7 @@ struct ModelConcurrencyTests {
             try await gate.pass()
             return nil
         })
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         let stream = feed.datastreams.add(Datastream(id: "temp"))
         let parent = Task { try await feed.save() }
         await gate.waitForArrivals(1)
@@ -70,7 +70,7 @@ struct ModelConcurrencyTests {
             try await gate.pass()
             return .json(#"{"id":504,"title":"old","description":"old","website":"new"}"#)
         })
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         let fetch = Task { try await feed.fetch() }
         await gate.waitForArrivals(1)
         feed.title = "saved"
@@ -90,7 +90,7 @@ struct ModelConcurrencyTests {
             try await gate.pass()
             return .json(#"{"id":504,"datastreams":[{"id":"temp"}]}"#)
         })
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         let fetch = Task { try await feed.fetch() }
         await gate.waitForArrivals(1)
         let stream = feed.datastreams.add(Datastream(id: "mine"))
@@ -112,7 +112,7 @@ struct ModelConcurrencyTests {
             if document.contains("old") { try await gate.pass() }
             return .json(document)
         })
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         let late = Task { try await feed.fetch() }
         await gate.waitForArrivals(1)
         try await feed.fetch()
@@ -129,7 +129,7 @@ struct ModelConcurrencyTests {
             try await gate.pass()
             return nil
         })
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         feed.title = "Barn"
         let first = Task { try await feed.save() }
         await gate.waitForArrivals(1)
@@ -148,7 +148,7 @@ struct ModelConcurrencyTests {
     @Test("edits, fetches and saves at once lose no edit")
     func storm() async throws {
         let transport = MockTransport(reading: #"{"id":504,"title":"server","datastreams":[{"id":"temp"}]}"#)
-        let feed = FeedModel(id: 504, api: try mockAPI(transport))
+        let feed = FeedModel(id: 504, api: try makeAPI(transport))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<4 {
                 group.addTask {

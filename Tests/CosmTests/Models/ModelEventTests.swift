@@ -14,7 +14,7 @@ struct ModelEventTests {
 
     @Test("events come in order, with what changed, to everyone who listens")
     func order() async throws {
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(reading: Self.document)))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(reading: Self.document)))
         let (one, other) = (feed.events, feed.events)
         try await feed.fetch()
         feed.title = "Barn"
@@ -29,7 +29,7 @@ struct ModelEventTests {
     @Test("a child that a fetch of its feed changed tells it too")
     func children() async throws {
         let documents = Documents([Self.document, #"{"id":504,"datastreams":[{"id":"temp","current_value":"2"}]}"#])
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
         try await feed.fetch()
         let events = try #require(feed.datastreams["temp"]).events
         try await feed.fetch()
@@ -68,7 +68,7 @@ struct ModelEventTests {
 
     @Test("an observed property tells of its changes, and only of its own")
     func observation() async throws {
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(reading: Self.document)))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(reading: Self.document)))
         let told = Collected<String>()
         withObservationTracking {
             _ = feed.title
@@ -112,7 +112,7 @@ struct ModelEventTests {
     @Test("an observer that looks at the model while it is told deadlocks nothing")
     func reentrant() async throws {
         let documents = Documents([Self.document, #"{"id":504,"datastreams":[{"id":"temp","current_value":"2"}]}"#])
-        let feed = FeedModel(id: 504, api: try mockAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
         try await feed.fetch()
         let temp = try #require(feed.datastreams["temp"])
         let told = Collected<Int>()
@@ -152,7 +152,7 @@ struct ModelEventTests {
     @Test("a delegate is called in order on the main actor, and is not kept alive")
     @MainActor
     func delegate() async throws {
-        let api = try mockAPI(MockTransport(reading: Self.document))
+        let api = try makeAPI(MockTransport(reading: Self.document))
         let feed = FeedModel(id: 504, api: api)
         var teller: Teller? = Teller()
         let told = try #require(teller).stream
@@ -176,7 +176,7 @@ struct ModelEventTests {
     @Test("one object may be the delegate of models of every kind")
     @MainActor
     func manyKinds() async throws {
-        let api = try mockAPI(MockTransport(cosm: { $0.method == .get ? .json(#"{"results":[]}"#) : nil }))
+        let api = try makeAPI(MockTransport(cosm: { $0.method == .get ? .json(#"{"results":[]}"#) : nil }))
         let teller = Teller()
         let stream = DatastreamModel(Datastream(id: "temp"), feedID: 504, api: api)
         let feeds = FeedCollection(api: api)

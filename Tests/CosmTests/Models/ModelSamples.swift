@@ -17,7 +17,7 @@ struct ModelSamples {
                 ? .json(#"{"id":"temp","datapoints":[{"at":"2013-02-01T09:00:00.000000Z","value":"20.5"}]}"#)
                 : .json(#"{"id":504,"title":"Barn","datastreams":[{"id":"temp"}]}"#)
         })
-        let cosm = try mockAPI(transport)
+        let cosm = try makeAPI(transport)
 
         // sample
         let shed = FeedModel(Feed(title: "Shed", tags: ["garden"]), api: cosm)

@@ -15,7 +15,7 @@ struct ReadmeSampleTests {
                 #"{"id":"temp","datapoints":[{"at":"2013-02-01T09:00:00.000000Z","value":"20.5"}]}"#
             )
         })
-        let cosm = try mockAPI(transport)
+        let cosm = try makeAPI(transport)
         // README sample
         let shed = FeedModel(Feed(title: "Shed", location: Location(exposure: .indoor)), api: cosm)
         let temperature = shed.datastreams.add(Datastream(id: "temp", unit: Datastream.Unit(symbol: "°C")))
@@ -24,7 +24,7 @@ struct ReadmeSampleTests {
         for degrees in [20.5, 20.7, 20.6] { temperature.datapoints.add(Datapoint(value: DatapointValue(degrees))) }
         try await temperature.datapoints.save()
 
-        let yesterday = Timestamp.now.advanced(by: .days(-1))
+        let yesterday = Timestamp.now.adding(.days(-1))
         for try await point in cosm.history(of: "temp", in: 504, from: yesterday, every: .hour) {
             print(point.at?.description ?? "", point.value?.double ?? 0)
         }

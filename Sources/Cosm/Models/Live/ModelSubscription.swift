@@ -24,6 +24,9 @@ final class ModelSubscription: Sendable {
     /// Whether the server has confirmed it.
     var isConfirmed: Bool { state.withLock { $0.reading != nil && !$0.isEnded } }
 
+    /// Whether it is over.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
     /// Begins, with what returns when the server has confirmed.
     func begin(_ open: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.opening = Task { try await open() } }
@@ -93,7 +96,7 @@ extension LiveModel {
 
     func subscribeOnce(_ options: SubscriptionOptions) async throws {
         let (subscription, isNew) = core.state.withLock { state in
-            if let present = state.subscription { return (present, false) }
+            if let present = state.subscription, !present.isEnded { return (present, false) }
             let new = ModelSubscription()
             state.subscription = new
             return (new, true)
