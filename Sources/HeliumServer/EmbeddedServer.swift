@@ -119,6 +119,8 @@ extension EmbeddedServer {
     private func serve() async throws {
         let application = try makeApplication()
         try await listenLive()
+        // For a group that was shut down before its services ran.
+        defer { cosm.live.close() }
         // Shut down from the last to the first.
         let group = ServiceGroup(
             configuration: .init(

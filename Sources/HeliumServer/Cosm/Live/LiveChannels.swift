@@ -36,13 +36,17 @@ final class LiveChannels: Sendable {
         for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
     }
 
-    /// Admits no more, and closes those that are still open after `grace`.
-    func stop(grace: TimeAmount) {
+    /// Admits no more, closes at once those that are not `serving` yet, and what of these is still open after `grace`.
+    func stop(serving: Set<ObjectIdentifier>, grace: TimeAmount) {
         let channels = state.withLock { state in
             state.isStopping = true
             return Array(state.open.values)
         }
         for channel in channels {
+            guard serving.contains(ObjectIdentifier(channel)) else {
+                channel.close(promise: nil)
+                continue
+            }
             let timer = channel.eventLoop.scheduleTask(in: grace) { channel.close(promise: nil) }
             channel.closeFuture.whenComplete { _ in timer.cancel() }
         }

@@ -16,6 +16,8 @@ final class LiveConnection: Sendable {
 
     /// The client's address in numbers.
     let address: String
+    /// Which channel it goes over.
+    var channelID: ObjectIdentifier { ObjectIdentifier(channel) }
     private let channel: any Channel
     private let maximumWaiting: Int
     private let state = Guarded(State())

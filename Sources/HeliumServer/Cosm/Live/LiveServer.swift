@@ -68,8 +68,9 @@ final class LiveServer: Service {
         } onGracefulShutdown: { [self] in
             listeners.webSocket.channel.close(promise: nil)
             listeners.tcp.channel.close(promise: nil)
-            channels.stop(grace: TimeAmount(limits.shutdown))
-            for connection in connections.withLock({ Array($0.values) }) { connection.sayGoodbye() }
+            let serving = connections.withLock { Array($0.values) }
+            channels.stop(serving: Set(serving.map(\.channelID)), grace: TimeAmount(limits.shutdown))
+            for connection in serving { connection.sayGoodbye() }
         }
     }
 

@@ -169,6 +169,29 @@ struct FeedTests {
         }
     }
 
+    @Test("what is read in one format and written back in it is the same", arguments: ["json", "xml"])
+    func formats(_ suffix: String) async throws {
+        try await withCosm { peer in
+            try await peer.createFeed(
+                #"{"title":"<Shed> & \"co\"","description":"d","website":"http://w/","email":"e@example.com","icon":"http://i/","#
+                    + #""tags":["b","A"],"private":true,"location":{"name":"n","domain":"physical","exposure":"outdoor","#
+                    + #""disposition":"fixed","lat":51.25,"lon":-0.5,"ele":"80"},"datastreams":[{"id":"üö","current_value":"<20>","#
+                    + #""at":"2013-01-01T00:00:00.5Z","tags":["t"],"min_value":1,"max_value":2.5,"#
+                    + #""unit":{"label":"Celsius","symbol":"C","type":"derivedSI"}},{"id":"empty"}]}"#
+            )
+            let text = try await peer.get("/feeds/1.\(suffix)").text
+            let created = try await peer.post("/feeds.\(suffix)", text)
+            #expect(created.status == 201)
+            let (first, second) = (try await peer.document("/feeds/1"), try await peer.document("/feeds/2"))
+            for name in [
+                "title", "description", "website", "email", "icon", "tags", "private", "location", "datastreams",
+            ] {
+                #expect(second[name] != nil, "\(name)")
+                #expect(first[name] == second[name], "\(name)")
+            }
+        }
+    }
+
     @Test("JSONP wraps the document, and takes only names")
     func padded() async throws {
         try await withCosm { peer in
