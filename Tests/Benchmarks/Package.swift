@@ -50,6 +50,10 @@ let package = Package(
             dependencies: ["BenchmarkHarness", .product(name: "HeliumJSON", package: "helium")]
         ),
         .executableTarget(
+            name: "WebSocketEcho",
+            dependencies: [.product(name: "HeliumWebSocket", package: "helium")]
+        ),
+        .executableTarget(
             name: "Signing",
             dependencies: [
                 "BenchmarkHarness",
