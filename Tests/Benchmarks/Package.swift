@@ -66,6 +66,10 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "WebSocketEcho",
+            dependencies: [.product(name: "HeliumWebSocket", package: "helium")]
+        ),
+        .executableTarget(
             name: "Signing",
             dependencies: [
                 "BenchmarkHarness",

@@ -88,9 +88,9 @@ extension WirePeer {
 
     private func readFrameHead() async throws -> (bytes: [UInt8], count: Int) {
         let head = try await read(2)
-        var count = Int(head[1] & 0x7F)
-        if count == 126 { count = try await read(2).reduce(0) { $0 << 8 | Int($1) } }
-        if count == 127 { count = try await read(8).reduce(0) { $0 << 8 | Int($1) } }
+        let short = Int(head[1] & 0x7F)
+        guard short > 125 else { return (head, short) }
+        let count = try await read(short == 126 ? 2 : 8).reduce(0) { $0 << 8 | Int($1) }
         return (head, count)
     }
 

@@ -76,3 +76,8 @@ extension WirePeer {
         }
     }
 }
+
+extension WirePeer {
+    /// Writes from another task than the one that reads.
+    package var writer: NIOAsyncChannelOutboundWriter<ByteBuffer> { outbound }
+}

@@ -20,8 +20,6 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
         /// Who waits for room in the queue.
         var writer: AsyncStream<Void>.Continuation?
         var reading: Task<Void, Never>?
-        /// The state must be read once more: what is being read may be older than what was missed.
-        var readsAgain = false
         /// Once it has ended: why, or `nil` for an end from here.
         var end: (any Error)??
     }
@@ -152,10 +150,7 @@ extension LiveFollower {
         state.withLock { state in
             guard state.end == nil else { return }
             state.progress.beginReading()
-            guard state.reading == nil else {
-                state.readsAgain = true
-                return
-            }
+            guard state.reading == nil else { return }
             state.reading = Task { await self.keepReading(as: origin) }
         }
     }
@@ -174,29 +169,30 @@ extension LiveFollower {
                 if Task.isCancelled { return }
                 // The pushes of the new connection are whole states: nothing has to wait for the reading.
                 tell { $0.readingFailed() }
-                guard Self.isPassing(error), let pause = backoff.failed(random: random.unit()) else { break }
-                do { try await clock.sleep(for: pause) } catch { return }
-                state.withLock { $0.progress.beginReading() }
+                if Self.isPassing(error), let pause = backoff.failed(random: random.unit()) {
+                    do { try await clock.sleep(for: pause) } catch { return }
+                    state.withLock { $0.progress.beginReading() }
+                } else if endReading() {
+                    return
+                }
             }
         }
+    }
+
+    /// - Returns: `false` if meanwhile there is something to read again.
+    private func endReading() -> Bool {
         state.withLock { state in
+            if state.progress.isReading { return false }
             state.reading = nil
-            state.readsAgain = false
+            return true
         }
     }
 
     /// - Returns: Whether all is known.
     private func finishReading(_ value: Value, as origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> Bool {
         tell { $0.read(value, origin: origin, isComplete: isComplete) }
-        return state.withLock { state in
-            if state.readsAgain {
-                state.readsAgain = false
-                state.progress.beginReading()
-                return false
-            }
-            state.reading = nil
-            return true
-        }
+        // What was being read may be older than what was missed since.
+        return endReading()
     }
 
     private static func isPassing(_ error: any Error) -> Bool {

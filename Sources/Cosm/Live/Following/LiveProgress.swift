@@ -12,11 +12,16 @@ struct LiveProgress<Value: LiveValue> {
     private var isCatchingUp = false
     /// Updates may be missing before the next.
     private var hasGap = false
-    /// Pushes that came while the state is read; `nil` while it is not.
-    private var held: [Value]?
+    /// Pushes that came since each moment from which the state has to be read; empty while it has not.
+    ///
+    /// A connection may be lost while the state is read because of the one before: what was pushed in between comes before
+    /// the second gap, and what is pushed later after it.
+    private var held: [[Value]] = []
 
     /// The most pushes that are held.
     private let holdLimit: Int
+    /// The most gaps that are kept apart.
+    private static var gapLimit: Int { 64 }
 
     init(holdLimit: Int) { self.holdLimit = max(1, holdLimit) }
 }
@@ -26,19 +31,22 @@ struct LiveProgress<Value: LiveValue> {
 extension LiveProgress {
     /// A push came.
     mutating func push(_ value: Value) -> LiveUpdate<Value>? {
-        guard held == nil else {
-            held?.append(value)
-            if let count = held?.count, count > holdLimit {
-                held?.removeFirst()
-                hasGap = true
-            }
-            return nil
+        guard isReading else { return judged(value) }
+        held[held.count - 1].append(value)
+        if held.reduce(0, { $0 + $1.count }) > holdLimit, let oldest = held.firstIndex(where: { !$0.isEmpty }) {
+            held[oldest].removeFirst()
+            hasGap = true
         }
-        return judged(value)
+        return nil
     }
 
-    /// The state is being read; pushes are held from now on.
-    mutating func beginReading() { if held == nil { held = [] } }
+    /// Whether the state has to be read.
+    var isReading: Bool { !held.isEmpty }
+
+    /// The state has to be read from now on; pushes are held until it is.
+    mutating func beginReading() {
+        if held.count < Self.gapLimit { held.append([]) } else { hasGap = true }
+    }
 
     /// A datapoint of the time that was missed.
     mutating func history(_ point: Datapoint, of datastream: String) -> LiveUpdate<Value>? {
@@ -50,15 +58,14 @@ extension LiveProgress {
         return tell(value, .history)
     }
 
-    /// The state was read.
+    /// The state was read, which fills the first gap.
     ///
     /// - Parameters:
     ///   - value: The state.
     ///   - origin: Why it was read; `nil` if only to compare with later.
     ///   - isComplete: Whether nothing in between is missing as far as was asked for.
     mutating func read(_ value: Value, origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> [LiveUpdate<Value>] {
-        let pushes = held ?? []
-        held = nil
+        let pushes = held.isEmpty ? [] : held.removeFirst()
         if !isComplete { hasGap = true }
         guard let origin else {
             if known == nil {
@@ -76,8 +83,8 @@ extension LiveProgress {
 
     /// The state could not be read: goes on with what is pushed.
     mutating func readingFailed() -> [LiveUpdate<Value>] {
-        let pushes = held ?? []
-        held = nil
+        let pushes = held.flatMap(\.self)
+        held = []
         hasGap = true
         return pushes.compactMap { judged($0) }
     }

@@ -191,7 +191,7 @@ extension CosmSocket {
             let number = state.number()
             var entry = state.entries[path] ?? SocketState.Entry()
             entry.followers[number] = follower
-            guard entry.token == nil else {
+            guard entry.token == nil || entry.isLeaving else {
                 // Under the lock, so that no push comes before.
                 follower.confirmed()
                 state.entries[path] = entry

@@ -22,6 +22,8 @@ struct SocketState {
         var followers: [Int: any SocketFollower] = [:]
         /// The token by which the server knows it on this connection; `nil` while it doesn't.
         var token: String?
+        /// The server is asked to forget it: its confirmation counts no more.
+        var isLeaving = false
         /// Somebody brings what the server knows in line with what is wanted.
         var isReconciling = false
         /// Who waits until the server has confirmed or forgotten it.
@@ -84,7 +86,10 @@ extension SocketState {
         guard var entry = entries[resource] else { return .done }
         switch (entry.followers.isEmpty, entry.token) {
         case (false, nil): return .subscribe
-        case (true, .some): return .unsubscribe
+        case (true, .some):
+            entry.isLeaving = true
+            entries[resource] = entry
+            return .unsubscribe
         case (true, nil):
             for waiter in entry.waiters { waiter.finish() }
             entries[resource] = nil
@@ -114,6 +119,7 @@ extension SocketState {
         guard var entry = entries[resource] else { return }
         if let token = entry.token { tokens[token] = nil }
         entry.token = nil
+        entry.isLeaving = false
         entries[resource] = entry
     }
 
@@ -158,6 +164,7 @@ extension SocketState {
         for resource in Array(entries.keys) {
             entries[resource]?.token = nil
             entries[resource]?.isReconciling = false
+            entries[resource]?.isLeaving = false
             if let entry = entries[resource], entry.followers.isEmpty {
                 for waiter in entry.waiters { waiter.finish() }
                 entries[resource] = nil

@@ -1,0 +1,358 @@
+import Foundation
+import HeliumCore
+import HeliumTesting
+import HeliumWebSocket
+import Testing
+import WireSupport
+
+@testable import Cosm
+
+@Suite("The live socket", .timeLimit(.minutes(1)))
+struct CosmSocketTests {
+    private static let feed = LiveResource.feed(TestStation.feedID)
+
+    private func point(_ number: Int) -> Datapoint {
+        Datapoint(at: Timestamp(microseconds: Int64(number)), value: DatapointValue(number))
+    }
+
+    private func follow(
+        _ socket: CosmSocket,
+        _ station: TestStation,
+        _ options: SubscriptionOptions = SubscriptionOptions()
+    ) async throws -> LiveSubscription<Feed> {
+        try await socket.follow(Self.feed, reader: station, options: options)
+    }
+
+    @Test("tells what the server pushes, and says goodbye", arguments: [false, true])
+    func pushes(isRaw: Bool) async throws {
+        try await TestStation.run(isRaw: isRaw) { station, socket async throws in
+            let feed = try await follow(socket, station)
+            let stream: LiveSubscription<Datastream> = try await socket.follow(
+                .datastream("temp", in: TestStation.feedID),
+                reader: station,
+                options: SubscriptionOptions()
+            )
+            for number in 1...3 { station.write("temp", point(number)) }
+            var feeds = feed.makeAsyncIterator()
+            var streams = stream.makeAsyncIterator()
+            for number in 1...3 {
+                let update = try #require(try await feeds.next())
+                #expect(update.origin == .push && update.value.title == "Shed" && !update.followsGap)
+                #expect(update.value.datastreams?.first?.currentValue == DatapointValue(number))
+                #expect(try await streams.next()?.value.currentValue == DatapointValue(number))
+            }
+            await feed.unsubscribe()
+            await stream.unsubscribe()
+            #expect(try await feeds.next() == nil)
+            #expect(station.subscriptionCount == 0)
+            #expect(station.requests.map(\.method) == ["subscribe", "subscribe", "unsubscribe", "unsubscribe"])
+            #expect(station.requests.allSatisfy { $0.key == "EXAMPLE_KEY" })
+            let tokens = station.requests.compactMap(\.token)
+            #expect(Set(tokens).count == 4 && tokens.allSatisfy { $0.allSatisfy(\.isNumber) })
+        }
+    }
+
+    @Test("carries many subscriptions on one connection")
+    func shared() async throws {
+        try await TestStation.run { station, socket async throws in
+            var subscriptions: [LiveSubscription<Datastream>] = []
+            for number in 0..<20 {
+                subscriptions.append(
+                    try await socket.follow(
+                        .datastream("s\(number % 10)", in: TestStation.feedID),
+                        reader: station,
+                        options: SubscriptionOptions()
+                    )
+                )
+            }
+            #expect(station.connectionCount == 1 && station.subscriptionCount == 10)
+            station.write("s3", point(1))
+            for subscription in [subscriptions[3], subscriptions[13]] {
+                var iterator = subscription.makeAsyncIterator()
+                #expect(try await iterator.next()?.value.id == "s3")
+            }
+            // Another follows still.
+            await subscriptions[3].unsubscribe()
+            #expect(station.subscriptionCount == 10)
+            await subscriptions[13].unsubscribe()
+            #expect(station.subscriptionCount == 9)
+        }
+    }
+
+    @Test(
+        "says why the server refuses",
+        arguments: [
+            (401, CosmError.Kind.unauthorized), (403, .forbidden), (404, .notFound), (400, .badRequest),
+        ]
+    )
+    func refused(status: Int, kind: CosmError.Kind) async throws {
+        try await TestStation.run { station, socket async throws in
+            station.manners.refusal = (status, "No: never EXAMPLE_KEY")
+            do {
+                _ = try await follow(socket, station)
+                Issue.record("it was not refused")
+            } catch let error as CosmError {
+                #expect(error.kind == kind && error.status == status)
+                #expect(error.messages == ["No: never [redacted]"])
+                #expect(!"\(error)".contains("EXAMPLE_KEY"))
+            }
+            #expect(station.connectionCount == 1)
+        }
+    }
+
+    @Test("finds pushes and answers without tokens by their resource", arguments: [false, true])
+    func withoutTokens(isRaw: Bool) async throws {
+        try await TestStation.run(isRaw: isRaw) { station, socket async throws in
+            station.manners.hidesTokens = true
+            let feed = try await follow(socket, station)
+            station.write("temp", point(1))
+            var updates = feed.makeAsyncIterator()
+            #expect(try await updates.next()?.origin == .push)
+        }
+    }
+
+    @Test("reads, changes and creates")
+    func requests() async throws {
+        try await TestStation.run { station, socket async throws in
+            station.write("temp", point(7))
+            let read = try await socket.request(.get, "/feeds/91")
+            #expect(read.status == 200 && read.body?.objectValue?["title"] == "Shed")
+            #expect(read.headers["CONTENT_TYPE"] == "application/json; charset=utf-8")
+            let created = try await socket.request(.post, "/feeds", body: Feed(title: "New"))
+            #expect(created.status == 201 && created.headers["LOCATION"] == "http://h/v2/feeds/92")
+            #expect(station.requests.last?.body?.objectValue?["title"] == "New")
+            let error = await #expect(throws: CosmError.self) { try await socket.request(.delete, "/feeds/8") }
+            #expect(error?.kind == .notFound && error?.messages == ["Not found: I'm sorry"])
+        }
+    }
+
+    @Test("awaits each answer before the next request on raw TCP, whatever pieces it comes in")
+    func rawInTurn() async throws {
+        try await TestStation.run(isRaw: true) { station, socket async throws in
+            station.manners.pieces = 3
+            let replies = try await withThrowingTaskGroup(of: SocketReply.self) { group in
+                for _ in 0..<20 { group.addTask { try await socket.request(.get, "/feeds/91") } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(replies.count == 20 && replies.allSatisfy { $0.status == 200 })
+        }
+    }
+
+    @Test("gives up a request that is not answered, by its clock")
+    func unanswered() async throws {
+        let clock = TestClock()
+        var options = CosmSocketOptions.brisk
+        options.connection.clock = clock
+        options.connection.timeouts = .init()
+        options.connection.timeouts.pingInterval = nil
+        options.connection.timeouts.silence = nil
+        options.connection.timeouts.send = nil
+        try await TestStation.run(options: options) { station, socket async throws in
+            _ = try await socket.request(.get, "/feeds/91")
+            station.manners.ignored = ["get"]
+            let asking = Task { try await socket.request(.get, "/feeds/91") }
+            await station.wait { station.requests.count == 2 }
+            clock.advance(by: .seconds(10))
+            let error = await #expect(throws: CosmError.self) { try await asking.value }
+            #expect(error?.underlying?.kind == .timedOut)
+        }
+    }
+
+    @Test("fails requests whose connection breaks, and connects again")
+    func brokenRequest() async throws {
+        try await TestStation.run { station, socket async throws in
+            station.manners.ignored = ["get"]
+            let asking = Task { try await socket.request(.get, "/feeds/91") }
+            await station.wait { station.requests.count == 1 }
+            station.cut()
+            let error = await #expect(throws: CosmError.self) { try await asking.value }
+            #expect(error?.underlying?.kind == .connectionLost && error?.underlying?.delivery == .maybeSent)
+            station.manners.ignored = []
+            #expect(try await socket.request(.get, "/feeds/91").status == 200)
+        }
+    }
+
+    @Test("tells what is different after a lost connection, and only that")
+    func resynchronised() async throws {
+        try await TestStation.run { station, socket async throws in
+            let feed = try await follow(socket, station)
+            var updates = feed.makeAsyncIterator()
+            station.write("temp", point(1))
+            #expect(try await updates.next()?.origin == .push)
+
+            // Nothing has changed: nothing is told.
+            station.cut()
+            await station.wait { station.subscriptionCount == 0 }
+            await station.wait { station.subscriptionCount == 1 && station.reads == 1 }
+            // Changed while nobody was connected.
+            station.manners.refusal = (503, "Later")
+            station.cut()
+            await station.wait { station.subscriptionCount == 0 }
+            station.write("temp", point(2))
+            station.manners.refusal = nil
+            let update = try #require(try await updates.next())
+            #expect(update.origin == .resynchronised && update.value.datastreams?.first?.currentValue == 2)
+            station.write("temp", point(3))
+            #expect(try await updates.next()?.value.datastreams?.first?.currentValue == 3)
+        }
+    }
+
+    @Test("says that a gap is possible where the state could not be read, and reads it again")
+    func failingReads() async throws {
+        try await TestStation.run { station, socket async throws in
+            let feed = try await follow(socket, station)
+            var updates = feed.makeAsyncIterator()
+            station.write("temp", point(1))
+            _ = try await updates.next()
+            station.manners.failingReads = 2
+            station.cut()
+            await station.wait { station.subscriptionCount == 0 }
+            station.write("temp", point(2))
+            let update = try #require(try await updates.next())
+            #expect(update.value.datastreams?.first?.currentValue == 2 && update.followsGap)
+        }
+    }
+
+    @Test("takes what can't be read for a push that it missed", arguments: ["nonsense", "{}", "[1]"])
+    func badFrames(text: String) async throws {
+        try await TestStation.run { station, socket async throws in
+            let feed = try await follow(socket, station)
+            var updates = feed.makeAsyncIterator()
+            station.write("temp", point(1))
+            _ = try await updates.next()
+            station.say(text)
+            await station.wait { station.requests.count == 1 }
+            station.write("temp", point(2))
+            #expect(try await updates.next()?.value.datastreams?.first?.currentValue == 2)
+            #expect(station.connectionCount == 1)
+        }
+    }
+
+    @Test("ignores pushes and answers of nobody")
+    func unknownTokens() async throws {
+        try await TestStation.run { station, socket async throws in
+            let feed = try await follow(socket, station)
+            station.say(#"{"token":"999","resource":"/feeds/7","body":{"title":"Other"}}"#)
+            station.say(#"{"token":"999","status":200,"resource":"/feeds/7"}"#)
+            station.write("temp", point(1))
+            var updates = feed.makeAsyncIterator()
+            #expect(try await updates.next()?.value.title == "Shed")
+        }
+    }
+
+    @Test("begins with the present state where that was asked for")
+    func initial() async throws {
+        try await TestStation.run { station, socket async throws in
+            station.write("temp", point(1))
+            var options = SubscriptionOptions()
+            options.startsWithCurrentState = true
+            var updates = try await follow(socket, station, options).makeAsyncIterator()
+            let update = try #require(try await updates.next())
+            #expect(update.origin == .initial && update.value.datastreams?.first?.currentValue == 1)
+        }
+    }
+
+    @Test("drops the oldest of what a slow consumer leaves, and says so")
+    func slowConsumer() async throws {
+        try await TestStation.run { station, socket async throws in
+            var options = SubscriptionOptions()
+            options.bufferLimit = 3
+            let feed = try await follow(socket, station, options)
+            for number in 1...10 { station.write("temp", point(number)) }
+            // Answered after all pushes.
+            _ = try await socket.request(.get, "/feeds/91")
+            var updates = feed.makeAsyncIterator()
+            var found: [FeedUpdate] = []
+            for _ in 0..<3 { found.append(try #require(try await updates.next())) }
+            #expect(found.map { $0.value.datastreams?.first?.currentValue } == [8, 9, 10])
+            #expect(found.map(\.followsGap) == [true, false, false])
+        }
+    }
+
+    @Test("unsubscribes when the consumer is cancelled, and when nobody holds the subscription")
+    func letGo() async throws {
+        try await TestStation.run { station, socket async throws in
+            let feed = try await follow(socket, station)
+            let consuming = Task { for try await _ in feed {} }
+            consuming.cancel()
+            await #expect(throws: CancellationError.self) { try await consuming.value }
+            await station.wait { station.subscriptionCount == 0 }
+            do { _ = try await follow(socket, station) }
+            await station.wait { station.requests.count == 4 && station.subscriptionCount == 0 }
+            #expect(station.requests.map(\.method) == ["subscribe", "unsubscribe", "subscribe", "unsubscribe"])
+        }
+    }
+
+    @Test("ends the connection when nothing has needed it for the grace, and makes another later")
+    func grace() async throws {
+        let clock = TestClock()
+        var options = CosmSocketOptions.brisk
+        options.connection.clock = clock
+        options.connection.timeouts.silence = nil
+        options.connection.timeouts.send = nil
+        try await TestStation.run(options: options) { station, socket async throws in
+            let feed = try await follow(socket, station)
+            await feed.unsubscribe()
+            #expect(station.connectionCount == 1)
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(5))
+            await station.wait { station.connectionCount == 0 }
+            let again = try await follow(socket, station)
+            #expect(station.connectionCount == 1)
+            await again.unsubscribe()
+        }
+    }
+
+    @Test("tells its states, and ends all with its own end")
+    func states() async throws {
+        try await TestStation.run { station, socket async throws in
+            let states = socket.connectionStates
+            let feed = try await follow(socket, station)
+            station.cut()
+            await station.wait { station.subscriptionCount == 0 }
+            await station.wait { station.subscriptionCount == 1 }
+            await socket.close()
+            for try await _ in feed {}
+            var names: [String] = []
+            for await state in states {
+                switch state {
+                case .idle: names.append("idle")
+                case .connecting: names.append("connecting")
+                case .connected: names.append("connected")
+                case .waiting: names.append("waiting")
+                case .closed: names.append("closed")
+                }
+            }
+            #expect(
+                names.prefix(6) == ["idle", "connecting", "connected", "waiting", "connecting", "connected"]
+                    && names.last == "closed"
+            )
+            await #expect(throws: CosmError.self) { try await follow(socket, station) }
+        }
+    }
+
+    @Test("fails everybody where no other attempt would help", arguments: ["ftp://127.0.0.1/", "tcp://127.0.0.1/"])
+    func hopeless(text: String) async throws {
+        let socket = CosmSocket(url: try #require(URL(string: text)), apiKey: nil)
+        let error = await #expect(throws: CosmError.self) { try await follow(socket, TestStation()) }
+        #expect(error?.kind == .invalidRequest)
+        #expect(socket.connectionState.isClosed)
+    }
+
+    @Test("does not show its key")
+    func secrets() throws {
+        let socket = CosmSocket(url: try #require(URL(string: "ws://h.test")), apiKey: "EXAMPLE_KEY")
+        var dumped = "\(socket) \(String(reflecting: socket))"
+        dump(socket, to: &dumped)
+        #expect(!dumped.contains("EXAMPLE_KEY"))
+    }
+
+    @Test("is one for all APIs of a key and URL")
+    func registry() throws {
+        let one = try CosmAPI(apiKey: "a")
+        let two = try CosmAPI(apiKey: "a")
+        let other = try CosmAPI(apiKey: "b")
+        let socket = one.socket
+        #expect(socket === two.socket && socket === one.limited(to: .seconds(1)).socket && socket !== other.socket)
+    }
+}

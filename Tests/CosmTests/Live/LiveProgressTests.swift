@@ -1,0 +1,195 @@
+import Testing
+
+@testable import Cosm
+
+@Suite("What a subscription tells")
+struct LiveProgressTests {
+    /// A feed with one value per datastream, all at that second.
+    private func feed(_ second: Int, updated: Int? = nil, title: String? = nil, _ values: [String: Int]) -> Feed {
+        Feed(
+            title: title,
+            updated: updated.map { Timestamp(microseconds: Int64($0) * 1_000_000) },
+            datastreams: values.sorted { $0.key < $1.key }.map { id, value in
+                Datastream(id: id, currentValue: DatapointValue(value), at: stamp(second))
+            }
+        )
+    }
+
+    private func stream(_ second: Int, _ value: Int) -> Datastream {
+        Datastream(id: "temp", currentValue: DatapointValue(value), at: stamp(second))
+    }
+
+    private func stamp(_ second: Int) -> Timestamp { Timestamp(microseconds: Int64(second) * 1_000_000) }
+
+    @Test("is every push, with what changed")
+    func pushes() {
+        var progress = LiveProgress<Feed>(holdLimit: 10)
+        let first = progress.push(feed(1, ["a": 1, "b": 1]))
+        #expect(first?.origin == .push && first?.followsGap == false && first?.changedDatastreams == ["a", "b"])
+        var next = feed(1, ["a": 1, "b": 1])
+        next.datastreams?[1].at = stamp(2)
+        #expect(progress.push(next)?.changedDatastreams == ["b"])
+        #expect(progress.push(next) == nil)
+        next.title = "Shed"
+        #expect(progress.push(next)?.changedDatastreams == [])
+    }
+
+    @Test("is an older value too, while pushes are in order")
+    func olderInOrder() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        _ = progress.push(stream(5, 1))
+        #expect(progress.push(stream(4, 2))?.value.currentValue == 2)
+    }
+
+    @Test("is what was read only if it differs from what is known")
+    func difference() {
+        var progress = LiveProgress<Feed>(holdLimit: 10)
+        var known = feed(1, updated: 1, ["a": 1])
+        known.status = .live
+        _ = progress.push(known)
+        progress.beginReading()
+        known.status = .frozen
+        known.version = "1.0.0"
+        #expect(progress.read(known, origin: .resynchronised, isComplete: true) == [])
+        progress.beginReading()
+        let updates = progress.read(feed(2, updated: 2, ["a": 2]), origin: .resynchronised, isComplete: true)
+        #expect(updates.map(\.origin) == [.resynchronised] && updates.first?.changedDatastreams == ["a"])
+    }
+
+    @Test("is no push that was under way while newer was read, and every newer one")
+    func catchingUp() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        _ = progress.push(stream(1, 1))
+        progress.beginReading()
+        #expect(progress.push(stream(2, 2)) == nil)
+        #expect(progress.push(stream(3, 3)) == nil)
+        #expect(progress.push(stream(4, 4)) == nil)
+        let updates = progress.read(stream(3, 3), origin: .resynchronised, isComplete: true)
+        #expect(updates.map(\.value.currentValue) == [3, 4] && updates.map(\.origin) == [.resynchronised, .push])
+
+        progress.beginReading()
+        _ = progress.read(stream(8, 8), origin: .resynchronised, isComplete: true)
+        #expect(progress.push(stream(7, 7)) == nil)
+        #expect(progress.push(stream(8, 8)) == nil)
+        #expect(progress.push(stream(9, 9))?.value.currentValue == 9)
+        #expect(progress.push(stream(8, 1))?.value.currentValue == 1)
+    }
+
+    @Test("is a value that replaced another of the same instant")
+    func overwritten() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        _ = progress.push(stream(1, 1))
+        progress.beginReading()
+        #expect(progress.read(stream(1, 2), origin: .resynchronised, isComplete: true).count == 1)
+        #expect(progress.push(stream(1, 3)) != nil)
+    }
+
+    @Test("says so where something may be missing: once, on the next update")
+    func gap() {
+        var progress = LiveProgress<Datastream>(holdLimit: 2)
+        progress.beginReading()
+        for second in 1...4 { _ = progress.push(stream(second, second)) }
+        let updates = progress.readingFailed()
+        #expect(updates.map(\.value.currentValue) == [3, 4])
+        #expect(updates.map(\.followsGap) == [true, false])
+
+        progress.beginReading()
+        let read = progress.read(stream(9, 9), origin: .resynchronised, isComplete: false)
+        #expect(read.map(\.followsGap) == [true])
+    }
+
+    @Test("is each datapoint that was missed, as the state it made")
+    func history() {
+        var progress = LiveProgress<Feed>(holdLimit: 10)
+        _ = progress.push(feed(1, ["a": 1, "b": 1]))
+        progress.beginReading()
+        let old = progress.history(Datapoint(at: stamp(1), value: 7), of: "a")
+        let new = progress.history(Datapoint(at: stamp(2), value: 2), of: "a")
+        let again = progress.history(Datapoint(at: stamp(2), value: 2), of: "a")
+        #expect(old == nil && again == nil)
+        #expect(new?.origin == .history && new?.changedDatastreams == ["a"])
+        #expect(new?.value.datastreams?.map(\.currentValue) == [2, 1])
+    }
+
+    @Test("keeps what was pushed between two lost connections before the second gap")
+    func twoGaps() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        _ = progress.push(stream(1, 1))
+        progress.beginReading()
+        _ = progress.push(stream(3, 3))
+        // Lost again, and restored: 4 is missed.
+        progress.beginReading()
+        _ = progress.push(stream(5, 5))
+        let first = progress.read(stream(2, 2), origin: .resynchronised, isComplete: true)
+        #expect(first.map(\.value.currentValue) == [2, 3] && progress.isReading)
+        #expect(progress.known?.currentValue == 3)
+        #expect(progress.history(Datapoint(at: stamp(4), value: 4), of: "temp")?.value.currentValue == 4)
+        let second = progress.read(stream(5, 5), origin: .resynchronised, isComplete: true)
+        #expect(second.map(\.origin) == [.resynchronised] && !progress.isReading)
+    }
+
+    @Test("says that there is a gap where there are too many to keep apart")
+    func manyGaps() {
+        var progress = LiveProgress<Datastream>(holdLimit: 1000)
+        for second in 1...200 {
+            progress.beginReading()
+            _ = progress.push(stream(second, second))
+        }
+        var updates: [DatastreamUpdate] = []
+        while progress.isReading { updates += progress.read(stream(1, 1), origin: .resynchronised, isComplete: true) }
+        #expect(updates.last?.value.currentValue == 200)
+        #expect(updates.contains { $0.followsGap })
+    }
+
+    @Test("does not begin with what was read only to compare with")
+    func baseline() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        progress.beginReading()
+        #expect(progress.read(stream(5, 5), origin: nil, isComplete: true) == [])
+        progress.beginReading()
+        #expect(progress.read(stream(5, 5), origin: .resynchronised, isComplete: true) == [])
+        // It may have been under way when the baseline was read: it was never told.
+        #expect(progress.push(stream(5, 5))?.origin == .push)
+    }
+
+    @Test("begins with the present state where that was asked for")
+    func initial() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        progress.beginReading()
+        _ = progress.push(stream(6, 6))
+        let updates = progress.read(stream(5, 5), origin: .initial, isComplete: true)
+        #expect(updates.map(\.origin) == [.initial, .push])
+    }
+}
+
+@Suite("Updates that wait")
+struct UpdateQueueTests {
+    private func update(_ value: Int) -> DatastreamUpdate {
+        var progress = LiveProgress<Datastream>(holdLimit: 1)
+        return progress.push(Datastream(id: "a", currentValue: DatapointValue(value)))
+            ?? LiveUpdate(value: Datastream(), origin: .push, followsGap: false, changedDatastreams: [])
+    }
+
+    @Test("are dropped from the oldest, and the next tells of it", arguments: 1...5)
+    func overflow(limit: Int) {
+        var queue = UpdateQueue<Datastream>(limit: limit)
+        for number in 1...20 { queue.append(update(number)) }
+        #expect(queue.count == limit && queue.isFull)
+        var found: [LiveUpdate<Datastream>] = []
+        while let update = queue.popFirst() { found.append(update) }
+        #expect(found.map { $0.value.currentValue?.text } == (21 - limit...20).map(String.init))
+        #expect(found.map(\.followsGap) == [true] + [Bool](repeating: false, count: limit - 1))
+    }
+
+    @Test("keep their order, however they come and go")
+    func order() {
+        var queue = UpdateQueue<Datastream>(limit: 100)
+        var taken: [String?] = []
+        for number in 1...50 {
+            queue.append(update(number))
+            if number % 3 == 0 { taken.append(queue.popFirst()?.value.currentValue?.text) }
+        }
+        while let update = queue.popFirst() { taken.append(update.value.currentValue?.text) }
+        #expect(taken == (1...50).map(String.init))
+    }
+}

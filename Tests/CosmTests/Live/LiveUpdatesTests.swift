@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Cosm
+
+@Suite("Updates over a socket that is cut", .timeLimit(.minutes(2)))
+struct LiveUpdatesTests {
+    @Test("end with every final value right, and none is applied twice", arguments: [false, true])
+    func finalValues(isRaw: Bool) async throws {
+        let (written, feed) = try await LiveScenario(updates: 2000, cuts: 50, isRaw: isRaw).run()
+        #expect(feed.faults == 0)
+        for (id, point) in written {
+            #expect(feed.values[id] == point.value, "\(id)")
+            #expect(feed.instants[id]?.last == point.at, "\(id)")
+        }
+        #expect(feed.resynchronised > 0)
+    }
+
+    @Test("are complete, each once and in order, where gaps are filled from history", arguments: [false, true])
+    func complete(isRaw: Bool) async throws {
+        let scenario = LiveScenario(updates: 2000, cuts: 50, isRaw: isRaw, fillsGaps: true, seed: 7)
+        let (_, feed) = try await scenario.run()
+        #expect(feed.faults == 0 && feed.gaps == 0)
+        let told = feed.instants.values.reduce(0) { $0 + $1.count }
+        // The three that were there at the beginning, and all that came.
+        #expect(told == 2003)
+    }
+}
