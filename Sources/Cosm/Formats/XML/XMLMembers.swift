@@ -91,6 +91,10 @@ struct XMLMembers: MemberVisitor {
         if !found.isEmpty { records = try found.map { try Record(markup: $0) } }
     }
 
+    private func isTaken(_ name: String) -> Bool {
+        takenAttributes.contains(name) || takenChildren.contains { node.children[$0].name == name }
+    }
+
     /// What nobody took, by name.
     var others: JSONObject {
         var others = JSONObject()
@@ -107,7 +111,8 @@ struct XMLMembers: MemberVisitor {
                     others["\(child.name)@\(name)"] = .string(text)
                 }
             } else if !child.isEmpty {
-                others.add(child.name, child.jsonValue)
+                // A second one of a name that a property has.
+                others.add(isTaken(child.name) ? "\(child.name)[1]" : child.name, child.jsonValue)
             }
         }
         let text = node.trimmedText
