@@ -24,7 +24,7 @@ extension APIKey {
         /// What it may be done with; `nil` or none is the whole account.
         public var resources: [Resource]?
 
-        /// Members of the document that have no property here. They are written back.
+        /// Members of the document that have no property here. They are written back where no property has their name.
         public var extra = JSONObject()
 
         /// A permission of these members.
@@ -60,7 +60,7 @@ extension APIKey {
         /// The datastream's trigger.
         public var triggerID: Trigger.ID?
 
-        /// Members of the document that have no property here. They are written back.
+        /// Members of the document that have no property here. They are written back where no property has their name.
         public var extra = JSONObject()
 
         /// A resource of these members.

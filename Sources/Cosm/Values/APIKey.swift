@@ -27,7 +27,7 @@ public struct APIKey: Hashable, Sendable {
     /// What it permits, at least one thing; needed to create a key.
     public var permissions: [Permission]?
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A key of these members.

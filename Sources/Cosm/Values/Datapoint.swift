@@ -8,7 +8,7 @@ public struct Datapoint: Hashable, Sendable {
     /// What was measured.
     public var value: DatapointValue?
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A datapoint of these members.

@@ -12,7 +12,7 @@ extension Datastream {
         /// What kind of unit it is.
         public var type: Kind?
 
-        /// Members of the document that have no property here. They are written back.
+        /// Members of the document that have no property here. They are written back where no property has their name.
         public var extra = JSONObject()
 
         /// A unit of these members.

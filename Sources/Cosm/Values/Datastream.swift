@@ -34,7 +34,7 @@ public struct Datastream: Hashable, Sendable {
     /// The document's version, where the datastream is all of it: `1.0.0`.
     public var version: String?
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A datastream of these members.

@@ -68,7 +68,7 @@ public struct Feed: Hashable, Sendable {
     /// Of a device's feed, its serial number (`device_serial`). Ignored by the server on input.
     public var deviceSerial: String?
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A feed of these members.

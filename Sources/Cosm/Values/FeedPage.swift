@@ -14,7 +14,7 @@ public struct FeedPage: Hashable, Sendable {
     /// The page's feeds.
     public var results: [Feed]
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A page of these members.

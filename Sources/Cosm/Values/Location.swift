@@ -26,7 +26,7 @@ public struct Location: Hashable, Sendable {
     /// Of a mobile feed, where it was.
     public var waypoints: [Waypoint]?
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A place of these members.
@@ -68,7 +68,7 @@ extension Location {
         /// The height in metres, as the text it has (`ele`).
         public var elevation: DatapointValue?
 
-        /// Members of the document that have no property here. They are written back.
+        /// Members of the document that have no property here. They are written back where no property has their name.
         public var extra = JSONObject()
 
         /// A waypoint of these members.

@@ -29,7 +29,7 @@ public struct Trigger: Hashable, Sendable {
     /// The owner's login.
     public var user: String?
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A trigger of these members.

@@ -72,7 +72,7 @@ public struct User: Hashable, Sendable {
     /// How many calls ever came.
     public var totalAPIAccessCount: Int?
 
-    /// Members of the document that have no property here. They are written back.
+    /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A user of these members.

@@ -187,6 +187,32 @@ struct XMLTests {
         #expect(throws: CosmDocumentError.self) { try CosmFormat.xml.decode(Feed.self, from: data) }
     }
 
+    @Test("ISO 8859-1 is read where it is stated; what is in no encoding it states is refused")
+    func encodings() throws {
+        let head = Data(#"<?xml version="1.0" encoding="ISO-8859-1"?>"#.utf8)
+        let body =
+            Data("<eeml><environment><title>caf".utf8) + Data([0xE9]) + Data("</title></environment></eeml>".utf8)
+        #expect(try CosmFormat.xml.decode(Feed.self, from: head + body).title == "café")
+        #expect(throws: CosmDocumentError.self) { try CosmFormat.xml.decode(Feed.self, from: body) }
+        let name = Data("<eeml><environment><caf".utf8) + Data([0xE9]) + Data("/></environment></eeml>".utf8)
+        #expect(throws: CosmDocumentError.self) { try CosmFormat.xml.decode(Feed.self, from: name) }
+        #expect(throws: CosmDocumentError.self) {
+            try CosmFormat.xml.decode(
+                Feed.self,
+                from: Data("<?xml\u{C3}x encoding=\"ISO-8859-1\"?>".utf8.prefix(6)) + body
+            )
+        }
+    }
+
+    @Test("processing instructions and comments say nothing; only text is taken for text")
+    func instructions() throws {
+        let xml = "<?x?><!-- <!DOCTYPE <?y?> --><eeml>\n<?z a?><environment><?w?><title><![CDATA[<?v?>]]><?u?></title>"
+        #expect(try decode(Feed.self, xml + "</environment></eeml>").title == "<?v?>")
+        for wrong in ["<?x", "<eeml><!-- ", "<eeml><![CDATA[", "<<?x?>?y?><eeml/>"] {
+            #expect(throws: CosmDocumentError.self) { try decode(Feed.self, wrong) }
+        }
+    }
+
     @Test("a datastream's document has exactly one, and may say whose it is")
     func datastreams() throws {
         let one = eeml(

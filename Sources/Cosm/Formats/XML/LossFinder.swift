@@ -17,6 +17,11 @@ enum LossFinder {
             at: "",
             &losses
         )
+        if losses.isEmpty {
+            // Not in JSON either.
+            let reason = "members of extra that a property has the name of are not written"
+            losses.append(EncodedDocument.Loss(path: "", reason: reason))
+        }
         return EncodedDocument(data: data, losses: losses)
     }
 

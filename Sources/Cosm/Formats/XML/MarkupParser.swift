@@ -35,9 +35,8 @@ final class MarkupParser: NSObject, XMLParserDelegate {
         if data.count > limits.maximumBytes {
             throw CosmDocumentError(format: .xml, reason: "longer than \(limits.maximumBytes) bytes")
         }
-        try refuseDangers(data)
         let delegate = MarkupParser(limits: limits)
-        let parser = XMLParser(data: data)
+        let parser = XMLParser(data: try MarkupSource.utf8(data))
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = true
         parser.delegate = delegate
@@ -52,38 +51,6 @@ final class MarkupParser: NSObject, XMLParserDelegate {
             )
         }
         return (root, delegate.rootNamespace)
-    }
-
-    /// A document type could define entities that grow when they are used, and encodings of more than a byte a character could
-    /// hide one.
-    private static func refuseDangers(_ data: Data) throws(CosmDocumentError) {
-        if data.starts(with: [0xFE, 0xFF]) || data.starts(with: [0xFF, 0xFE]) || data.prefix(64).contains(0) {
-            throw CosmDocumentError(format: .xml, reason: "it is no UTF-8", line: 1)
-        }
-        if let type = data.range(of: Data("<!DOCTYPE".utf8)) {
-            let line = data[..<type.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-            throw CosmDocumentError(format: .xml, reason: "a document type is not taken", line: line)
-        }
-        let encoding = declaredEncoding(data) ?? "utf-8"
-        if encoding == "iso-8859-1" { return }
-        if !["utf-8", "utf8", "us-ascii"].contains(encoding) {
-            throw CosmDocumentError(format: .xml, reason: "the encoding \(encoding.prefix(40)) is not taken", line: 1)
-        }
-        // Foundation's parser on Linux traps on names that are no UTF-8.
-        if String(validating: data, as: UTF8.self) == nil {
-            throw CosmDocumentError(format: .xml, reason: "it is no UTF-8", line: 1)
-        }
-    }
-
-    /// What the XML declaration says, in lower case; `nil` if it says nothing.
-    private static func declaredEncoding(_ data: Data) -> String? {
-        guard let start = data.range(of: Data("<?xml".utf8)), start.lowerBound - data.startIndex <= 3,
-            let end = data.range(of: Data("?>".utf8))
-        else { return nil }
-        let declaration = String(decoding: data[..<end.lowerBound], as: UTF8.self)
-        guard let name = declaration.range(of: "encoding") else { return nil }
-        return declaration[name.upperBound...].drop { " =\"'\t\r\n".contains($0) }
-            .prefix { !"\"'".contains($0) }.lowercased()
     }
 
     private func stop(_ parser: XMLParser, _ reason: String) {

@@ -7,8 +7,6 @@ struct XMLMembers: MemberVisitor {
     private let node: MarkupNode
     private var takenAttributes: Set<String> = []
     private var takenChildren: Set<Int> = []
-    /// The names that properties have.
-    private var known: Set<String> = []
 
     init(_ node: MarkupNode) { self.node = node }
 
@@ -22,7 +20,6 @@ struct XMLMembers: MemberVisitor {
     /// The first child of that name. Further ones are kept as what nobody knows.
     private mutating func child(_ name: String) -> MarkupNode? {
         let other = Self.hyphenated(name)
-        known.formUnion([name, other])
         guard let index = node.children.firstIndex(where: { $0.name == name || $0.name == other }) else { return nil }
         takenChildren.insert(index)
         return node.children[index]
@@ -50,7 +47,6 @@ struct XMLMembers: MemberVisitor {
 
     mutating func member<Value: WireText>(_ name: StaticString, _ value: inout Value?) throws {
         let name = name.description
-        known.insert(name)
         if let text = node.attributes[name] {
             takenAttributes.insert(name)
             let trimmed = MarkupNode.leaf(name, text, line: node.line).trimmedText
@@ -95,7 +91,11 @@ struct XMLMembers: MemberVisitor {
         if !found.isEmpty { records = try found.map { try Record(markup: $0) } }
     }
 
-    /// What nobody took, by name. A second element of a property's name is kept as `name[2]`: in JSON the name is the property's.
+    private func isTaken(_ name: String) -> Bool {
+        takenAttributes.contains(name) || takenChildren.contains { node.children[$0].name == name }
+    }
+
+    /// What nobody took, by name.
     var others: JSONObject {
         var others = JSONObject()
         for (name, text) in node.attributes.sorted(by: { $0.key < $1.key }) where !takenAttributes.contains(name) {
@@ -111,7 +111,8 @@ struct XMLMembers: MemberVisitor {
                     others["\(child.name)@\(name)"] = .string(text)
                 }
             } else if !child.isEmpty {
-                others.add(known.contains(child.name) ? "\(child.name)[2]" : child.name, child.jsonValue)
+                // A second one of a name that a property has.
+                others.add(isTaken(child.name) ? "\(child.name)[1]" : child.name, child.jsonValue)
             }
         }
         let text = node.trimmedText
