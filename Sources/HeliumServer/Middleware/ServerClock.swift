@@ -14,7 +14,10 @@ public struct ServerClock: Sendable {
     public static func microseconds(_ read: @escaping @Sendable () -> Int64) -> Self { Self(read: read) }
 
     /// The milliseconds since 1970, rounded down.
-    public func milliseconds() -> Int64 { read().quotientAndRemainder(dividingBy: 1000).quotient }
+    public func milliseconds() -> Int64 {
+        let (milliseconds, rest) = read().quotientAndRemainder(dividingBy: 1000)
+        return rest < 0 ? milliseconds - 1 : milliseconds
+    }
 
     /// The microseconds since 1970.
     public func microseconds() -> Int64 { read() }

@@ -158,6 +158,37 @@ struct TriggerTests {
         }
     }
 
+    @Test("one trigger's notifications go out one after the other, and a slow receiver holds up no other")
+    func oneAtATime() async throws {
+        let clock = HandClock("2013-02-01T09:00:00Z")
+        let gate = FaultServer.Gate()
+        let script: FaultServer.Script = { request in
+            request.path == "/slow/hook"
+                ? [.send(whenOpen: gate, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")] : [.answer()]
+        }
+        try await FaultServer.run(script) { receiver in
+            func count(_ path: String) -> Int { receiver.requests.count { $0.path == path } }
+            try await withCosm {
+                $0.clock = clock.clock
+            } _: { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                for path in ["/slow", "/fast"] {
+                    #expect(try await peer.post("/triggers", trigger(receiver.url + path, "change")).status == 201)
+                }
+                for value in 1...2 {
+                    clock.advance(seconds: 5)
+                    #expect(try await peer.put("/feeds/1.csv", "temp,\(value)").status == 200)
+                    #expect(await receiver.wait { _ in count("/fast/hook") == value && count("/slow/hook") == 1 })
+                }
+                #expect(count("/slow/hook") == 1)
+                gate.open()
+                #expect(await receiver.wait { _ in count("/slow/hook") == 2 })
+                gate.open()
+                #expect(await receiver.wait { _ in peer.running.cosm.deliveredNotifications == 4 })
+            }
+        }
+    }
+
     @Test("a receiver that fails or is not there is counted, and keeps nobody else waiting")
     func failures() async throws {
         try await FaultServer.run({ $0.path == "/hook" ? [.answer(500)] : [.answer()] }) { receiver in
