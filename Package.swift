@@ -205,7 +205,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport",
-                "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "HeliumWebSocket",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -263,7 +264,7 @@ let package = Package(
             name: "SoakRunner",
             dependencies: [
                 "TestSupport",
-                "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

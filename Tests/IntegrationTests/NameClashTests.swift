@@ -1,3 +1,4 @@
+import Cosm
 import Foundation
 import HeliumCrypto
 import HeliumKit
@@ -5,6 +6,7 @@ import HeliumLifecycle
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
+import HeliumWebSocket
 import Hummingbird
 import NIOCore
 import Testing
@@ -55,11 +57,31 @@ struct NameClashTests {
             AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
             // HeliumLifecycle
             HeliumService.self,
+            // HeliumWebSocket
+            BackoffPolicy.self, ConnectionState.self, SupervisedConnection<WebSocket>.self, WebSocket.self,
+            WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self, WebSocketOptions.self,
+            WebSocketProxy.self,
+            // Cosm
+            (any CosmDocument).self, (any CosmListElement).self, (any CosmModel).self,
+            (any DatapointCollectionDelegate).self, (any DatapointModelDelegate).self,
+            (any DatastreamModelDelegate).self, (any FeedCollectionDelegate).self, (any FeedModelDelegate).self,
+            (any SubscribableModel).self, APIKey.self, BatchProgress.self, CosmAPI.self, CosmDialect.self,
+            CosmDocumentError.self, CosmDuration.self, CosmError.self, CosmFormat.self, CosmID<Feed>.self,
+            CosmSocket.self, CosmSocketOptions.self, CosmTimeZone.self, Datapoint.self, DatapointCollection.self,
+            DatapointHistory.self, DatapointModel.self, DatapointRange.self, DatapointRows.self,
+            DatapointValue.self, Datastream.self, DatastreamCollection.self, DatastreamModel.self,
+            DatastreamUpdate.self, EncodedDocument.self, Feed.self, FeedCollection.self, FeedModel.self, FeedPage.self,
+            FeedQuery.self, FeedSequence.self, FeedUpdate.self, GraphOptions.self, HistoryInterval.self,
+            HistoryQuery.self, IncompleteModel.self, LiveResource.self, LiveSubscription<Feed>.self,
+            LiveUpdate<Feed>.self, Location.self, ModelChanges.self, ModelEvent.self, ModelEvents.self,
+            ReadDocument<Feed>.self, ReadOptions.self, RecordedTime.self, SocketMethod.self, SocketReply.self,
+            SubscriptionOptions.self, Timestamp.self, Trigger.self, User.self,
             // HeliumTesting
             FaultServer.self, HAR.self, MockTransport.self, RecordingTransport.self, ReplayTransport.self,
             TestClock.self,
             // HeliumServer
-            EmbeddedServer.self, EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
+            CosmConfiguration.self, CosmControl.self, CosmMaxima.self, CosmRateLimit.self, EmbeddedServer.self,
+            EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
             FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,
             MiddlewareRateLimit.self, MiddlewareSecret.self, ReadyInformation.self, RequestLog.self, ServerClock.self,
             ServerFault.self, ServerLimits.self, StaticAccessKey.self, TLSFiles.self,

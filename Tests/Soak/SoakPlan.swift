@@ -7,6 +7,8 @@ struct SoakPlan {
     let seed: UInt64
     let rounds: Int
     let roundSeconds: Int
+    let liveUpdates: Int
+    let liveCuts: Int
 
     init(environment: [String: String]) {
         seconds = max(1, environment["SOAK_SECONDS"].flatMap { Int($0) } ?? 600)
@@ -14,6 +16,8 @@ struct SoakPlan {
         seed = environment["SOAK_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)
         rounds = max(4, seconds / 20)
         roundSeconds = max(1, seconds / rounds)
+        liveUpdates = max(1, environment["SOAK_LIVE_UPDATES"].flatMap { Int($0) } ?? 10_000)
+        liveCuts = max(1, environment["SOAK_LIVE_CUTS"].flatMap { Int($0) } ?? 200)
     }
 }
 

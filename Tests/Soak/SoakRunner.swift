@@ -3,9 +3,10 @@ import HeliumServer
 import HeliumServerTesting
 
 /// `make soak`: random calls, cancellations, time limits and ends of clients at a high concurrency against servers that
-/// misbehave and one that doesn't. No leak, no hang, no lost completion.
+/// misbehave and one that doesn't. No leak, no hang, no lost completion. Then live updates over a socket that is cut.
 ///
-/// Environment: `SOAK_SECONDS` (600), `SOAK_CONCURRENCY` (200), `SOAK_SEED` (random, printed).
+/// Environment: `SOAK_SECONDS` (600), `SOAK_CONCURRENCY` (200), `SOAK_SEED` (random, printed), `SOAK_LIVE_UPDATES`
+/// (10,000), `SOAK_LIVE_CUTS` (200).
 @main
 enum SoakRunner {
     static func main() async throws {
@@ -37,6 +38,8 @@ enum SoakRunner {
             }
         }
         watchdog.stop()
-        exit(SoakVerdict(ledger: ledger, footprints: footprints).tell() ? 0 : 1)
+        let wrong = try await LiveSoak(updates: plan.liveUpdates, cuts: plan.liveCuts, seed: plan.seed).run()
+        for text in wrong { say("soak: live: WRONG: \(text)") }
+        exit(SoakVerdict(ledger: ledger, footprints: footprints).tell() && wrong.isEmpty ? 0 : 1)
     }
 }

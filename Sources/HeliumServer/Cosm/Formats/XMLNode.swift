@@ -45,6 +45,8 @@ extension XMLNode {
         guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil, hasKnownEncoding(bytes) else {
             throw .unreadable(.xml, "the document is not in UTF-8")
         }
+        // Foundation's parser on Linux traps on a processing instruction without data.
+        if hasInstruction(bytes) { throw .unreadable(.xml, "a processing instruction is not allowed") }
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false
         let builder = Builder()
@@ -58,6 +60,13 @@ extension XMLNode {
             )
         }
         return root
+    }
+
+    /// Whether `<?` stands anywhere but in the declaration, in comments and texts too.
+    private static func hasInstruction(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let isDeclared = bytes[start...].starts(with: "<?xml ".utf8)
+        return bytes[(start + (isDeclared ? 2 : 0))...].firstRange(of: "<?".utf8) != nil
     }
 
     private static func hasKnownEncoding(_ bytes: [UInt8]) -> Bool {

@@ -178,6 +178,7 @@ struct XMLTests {
             "<!DOCTYPE eeml [<!ENTITY a \"b\">]><eeml><environment><title>&a;</title></environment></eeml>",
             "<!DOCTYPE eeml SYSTEM \"file:///etc/passwd\"><eeml><environment/></eeml>",
             "<?xml version=\"1.0\" encoding=\"UTF-7\"?><eeml><environment/></eeml>",
+            "<eeml><?x?><environment/></eeml>", "<?xml version=\"1.0\"?><?x?><eeml><environment/></eeml>", "<?x?>",
         ]
     )
     func refusals(_ text: String) {

@@ -1,0 +1,98 @@
+import Cosm
+import HeliumServer
+import HeliumServerTesting
+import HeliumWebSocket
+import TestSupport
+
+/// A feed that is followed live while it is written to and the socket is cut again and again: in the end every value is
+/// the last one written, and no update was told twice.
+struct LiveSoak {
+    let updates: Int
+    let cuts: Int
+    let seed: UInt64
+
+    private static let datastreams = ["humidity", "power", "temperature"]
+    /// 2013, a second apart.
+    private static let start: Int64 = 1_356_998_400_000_000
+
+    /// What was told.
+    private struct Told {
+        var values: [String: String] = [:]
+        var instants: [String: Timestamp] = [:]
+        var count = 0
+        var repeated = 0
+        var filled = 0
+    }
+
+    /// - Returns: What is wrong.
+    func run() async throws -> [String] {
+        try await withEmbeddedServer { server in
+            let ready = server.ready.cosm
+            let cosm = try CosmAPI(apiKey: ready.key, baseURL: ready.base, socketURL: ready.webSocket)
+            let feed = try await cosm.createFeed(
+                Feed(title: "Soak", datastreams: Self.datastreams.map { Datastream(id: $0) })
+            )
+            var options = SubscriptionOptions()
+            options.fillsGapsFromHistory = true
+            options.maximumHistoryPoints = updates
+            options.bufferLimit = updates + 10
+            let subscription = try await cosm.subscribe(to: feed, options: options)
+            let writing = Task { try await write(to: feed, of: cosm, cutting: server.cosm) }
+            let told = try await follow(subscription)
+            let last = try await writing.value
+            await subscription.unsubscribe()
+            await cosm.close()
+            say("soak: live: \(updates) updates, \(cuts) cuts: \(told.count) told, \(told.filled) of them from history")
+            var wrong: [String] = []
+            if told.repeated > 0 { wrong.append("\(told.repeated) updates were told twice or out of order") }
+            for (id, value) in last where told.values[id] != value {
+                wrong.append("\(id) is \(told.values[id] ?? "unknown"), not \(value)")
+            }
+            if told.filled == 0 { wrong.append("no gap was filled from history: were there cuts?") }
+            return wrong
+        }
+    }
+
+    /// Writes the updates one after the other, to a datastream by chance, and cuts the socket each time it is up again.
+    ///
+    /// - Returns: The last values.
+    private func write(
+        to feed: Feed.ID,
+        of cosm: CosmAPI,
+        cutting control: CosmControl
+    ) async throws -> [String: String] {
+        var random = SeededRandom(seed: seed)
+        var last: [String: String] = [:]
+        let every = max(1, updates / cuts)
+        for number in 1...updates {
+            // The last update is everybody's end, so it is of a known datastream.
+            let id = number == updates ? Self.datastreams[0] : Self.datastreams[random.below(Self.datastreams.count)]
+            let at = Timestamp(microseconds: Self.start + Int64(number) * 1_000_000)
+            try await cosm.storeDatapoint(Datapoint(at: at, value: DatapointValue(number)), of: id, in: feed)
+            last[id] = "\(number)"
+            if number.isMultiple(of: every) {
+                for await state in cosm.socket.connectionStates where state.isConnected { break }
+                control.dropSockets()
+            }
+        }
+        return last
+    }
+
+    private func follow(_ subscription: LiveSubscription<Feed>) async throws -> Told {
+        var told = Told()
+        for try await update in subscription {
+            told.count += 1
+            if update.origin == .history { told.filled += 1 }
+            for datastream in update.value.datastreams ?? [] {
+                guard let id = datastream.id, update.changedDatastreams.contains(id), let at = datastream.at else {
+                    continue
+                }
+                if let before = told.instants[id], before >= at { told.repeated += 1 }
+                told.instants[id] = at
+                told.values[id] = datastream.currentValue?.text
+            }
+            if told.values[Self.datastreams[0]] == "\(updates)" { break }
+        }
+        return told
+    }
+}
