@@ -25,7 +25,9 @@ struct ServingMeasurement {
         var singles: [Double] = []
         var queries: [Double] = []
         for round in 0..<rounds {
-            batches.append(try await each(of: feeds, operations: 20 * 500) { try await store(20 * 500, at: round, in: $0) })
+            batches.append(
+                try await each(of: feeds, operations: 20 * 500) { try await store(20 * 500, at: round, in: $0) }
+            )
             singles.append(
                 try await each(of: feeds, operations: 100) { feed in
                     for second in 0..<100 {
@@ -37,7 +39,12 @@ struct ServingMeasurement {
         }
         await cosm.close()
         return [
-            OperationResult(group: "cosm-server", operation: "storing a point, 500 a request", bytes: 0, rounds: batches),
+            OperationResult(
+                group: "cosm-server",
+                operation: "storing a point, 500 a request",
+                bytes: 0,
+                rounds: batches
+            ),
             OperationResult(group: "cosm-server", operation: "storing a point, 1 a request", bytes: 0, rounds: singles),
             OperationResult(group: "cosm-server", operation: "reading a week by the hour", bytes: 0, rounds: queries),
         ]
