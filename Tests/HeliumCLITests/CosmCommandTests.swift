@@ -123,10 +123,21 @@ struct CosmCommandTests {
     @Test("what the server does not take is told, with how much was stored")
     func refused() async throws {
         try await withServer { cosm, _ in
-            let id = try await feed(cosm)
-            let pushed = try await cosm(["push", id, "nowhere"], "1\n2\n")
+            let pushed = try await cosm(["push", "99", "temp"], "1\n2\n")
             #expect(pushed.status == 1 && pushed.stderr.contains("0 points stored; the 2 points read"))
             #expect(pushed.stderr.contains("notFound"))
+        }
+    }
+
+    @Test("a datastream that is missing is created by the first values")
+    func created() async throws {
+        try await withServer { cosm, _ in
+            let id = try await feed(cosm)
+            let pushed = try await cosm(["push", id, "pressure"], "1\n2\n")
+            #expect(pushed.status == 0 && pushed.stdout == "2 points stored\n")
+            #expect(pushed.stderr == "helium: created the datastream pressure\n")
+            let again = try await cosm(["push", id, "pressure"], "3\n")
+            #expect(again.status == 0 && again.stderr.isEmpty)
         }
     }
 

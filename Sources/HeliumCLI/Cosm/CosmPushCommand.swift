@@ -13,7 +13,7 @@ struct CosmPushCommand: AsyncParsableCommand {
 
             Lines are stored in batches as they come, so that the command can be at the end of a pipe that never ends. \
             A line that is none ends it: what came before is stored, nothing after it is sent. SIGINT and SIGTERM end it \
-            after storing what was read.
+            after storing what was read. A datastream that the feed does not have is created, which is told on stderr.
             """
     )
 
@@ -80,8 +80,14 @@ private struct Push {
     }
 
     private mutating func send(_ points: [Datapoint]) async throws {
+        guard !points.isEmpty else { return }
         do {
-            try await api.storeDatapoints(points, of: datastream, in: feed)
+            do {
+                try await api.storeDatapoints(points, of: datastream, in: feed)
+            } catch let error as CosmError where error.kind == .notFound && stored == 0 {
+                try await create(or: error)
+                try await api.storeDatapoints(points, of: datastream, in: feed)
+            }
             stored += points.count
         } catch let error as CosmError {
             let sent = error.storedCount ?? 0
@@ -89,6 +95,16 @@ private struct Push {
             Console.note("helium: \(summary); the \(Self.count(points.count - sent)) read after them are not")
             throw error
         }
+    }
+
+    /// Creates the datastream; a feed that isn't there either is the error it was.
+    private func create(or missing: CosmError) async throws {
+        do {
+            try await api.updateFeed(feed, Feed(datastreams: [Datastream(id: datastream)]))
+        } catch let error as CosmError where error.kind == .notFound {
+            throw missing
+        }
+        Console.note("helium: created the datastream \(TextTable.printable(datastream))")
     }
 
     private static func count(_ points: Int) -> String { points == 1 ? "1 point" : "\(points) points" }

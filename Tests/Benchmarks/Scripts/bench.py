@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True  # before our own modules: the source tree stays 
 import plan
 import report
 import server
+import websocket
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCRATCH = os.path.join(PACKAGE, ".build-bench")
@@ -178,7 +179,7 @@ def machine():
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="few requests and rounds: does it work?")
-    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json, cosm)")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json, cosm, websocket)")
     parser.add_argument("--no-build", action="store_true", help="take the executables as they are")
     parser.add_argument("--json", metavar="FILE", default=os.path.join(SCRATCH, "results.json"), help="where all measurements go")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
@@ -202,6 +203,8 @@ def main():
     for kind, executable in plan.OPERATIONS.items():
         if chosen.only in kind:
             measurements.update(measure_operations(kind, executable, failures))
+    if chosen.only in "websocket":
+        measurements.update(websocket.measure(SCRATCH, chosen.quick, failures))
 
     facts["used by others"] = f"{max(busy):.0f} % of a core"
     verdicts = report.judge(measurements)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Optional
 
 import server
+import websocket
 
 RAW = "raw libcurl in C"
 AHC = "AsyncHTTPClient"
@@ -174,13 +175,16 @@ def json_goals():
 
 
 def cosm_goals():
-    """What Cosm's documents may cost: JSON in parts of what JSONDecoder takes for the same types, CSV in ns for each point."""
+    """What Cosm's documents and messages may cost: JSON in parts of what JSONDecoder takes for the same types, CSV in ns for each point."""
     result = []
     for name, title in (("feeds", "a list of 100 feeds"), ("history", "a history of 10,000 points")):
         result.append(Goal(f"decoding {title}, HeliumJSONDecoder / JSONDecoder", f"cosm-{name}", "nanoseconds",
                            "HeliumJSONDecoder", "JSONDecoder", 0.3))
     for operation in ("reading", "writing"):
         result.append(Goal(f"{operation} a point as CSV, ns", "cosm-csv", "nanoseconds", f"{operation} a point", None, 1_000))
+    for window in websocket.WINDOWS:
+        result.append(Goal(f"CPU of a WebSocket message, HeliumWebSocket / Python websockets, {window} under way",
+                           f"websocket-{window}", "nanoseconds", websocket.HELIUM, websocket.PYTHON, 0.5, 0.2))
     for operation in ("storing a point, 500 a request", "storing a point, 1 a request", "reading a week by the hour"):
         result.append(Goal(f"server: {operation}, 16 at a time, ns", "cosm-server", "nanoseconds", operation, None, None))
     return result

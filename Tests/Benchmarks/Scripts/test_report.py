@@ -4,6 +4,7 @@ import unittest
 
 import plan
 import report
+import websocket
 
 CPU_GOAL = plan.Goal("CPU", "h1-c1", plan.CPU, plan.SDK, plan.AHC, must=0.60, stretch=0.45)
 
@@ -49,6 +50,7 @@ class Verdicts(unittest.TestCase):
 class Plan(unittest.TestCase):
     def test_every_goal_names_runs_of_its_group(self):
         groups = {group.name: {run.label for run in group.runs} for group in plan.groups(quick=False)}
+        groups |= {f"websocket-{window}": {websocket.HELIUM, websocket.PYTHON} for window in websocket.WINDOWS}
         for goal in plan.goals():
             if goal.group.split("-")[0] in plan.OPERATIONS:
                 continue
