@@ -67,7 +67,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "WebSocketEcho",
-            dependencies: [.product(name: "HeliumWebSocket", package: "helium")]
+            dependencies: ["BenchmarkHarness", .product(name: "HeliumWebSocket", package: "helium")]
         ),
         .executableTarget(
             name: "Signing",

@@ -19,10 +19,10 @@ public final class WebSocket: Sendable {
     /// The subprotocol that the server chose; `nil` if it chose none.
     public let subprotocol: String?
 
-    private let link: MessageLink<WebSocketMessage>
+    private let link: MessageLink
     private let closeLimit: Duration?
 
-    private init(link: MessageLink<WebSocketMessage>, subprotocol: String?, closeLimit: Duration?) {
+    private init(link: MessageLink, subprotocol: String?, closeLimit: Duration?) {
         self.link = link
         self.subprotocol = subprotocol
         self.closeLimit = closeLimit
@@ -57,7 +57,7 @@ extension WebSocket {
         }
         let plan = try DialPlan(address, options)
         let failures = plan.dialer.failures
-        let link = MessageLink<WebSocketMessage>(
+        let link = MessageLink(
             limits: LinkState.Limits(options.limits),
             clock: options.clock,
             failures: failures
@@ -82,7 +82,10 @@ extension WebSocket {
     /// It ends when either side closes in order, and with a failure otherwise; see ``Messages``.
     public var messages: Messages { Messages(socket: self) }
 
-    /// Sends a message and returns when the system has taken it. Messages are sent in the order of the calls.
+    /// Sends a message. Messages are sent in the order of the calls.
+    ///
+    /// Returns at once while little waits to be written (``WebSocketOptions/Limits/unwaitedBytes``), and otherwise when the
+    /// system has taken the message. What breaks afterwards is told by the messages, and by the next call.
     ///
     /// A call that is cancelled while its message waits for its turn takes it back. One whose message is being written
     /// returns at once, and the message goes out all the same.
@@ -90,7 +93,7 @@ extension WebSocket {
     /// - Throws: `CancellationError`; `HeliumError`: `clientClosed` after ``close(_:reason:)``, `ceilingExceeded` where too
     ///   many wait (``WebSocketOptions/Limits/queuedMessages``), otherwise what ended the connection.
     public func send(_ message: WebSocketMessage) async throws {
-        try await link.send(message, byteCount: message.byteCount)
+        try await link.send(message)
     }
 
     /// Closes: sends what is queued and then the goodbye, and waits for the peer's. More than the limit
@@ -107,6 +110,11 @@ extension WebSocket {
         await link.close(code, reason: reason, limit: closeLimit)
         return link.closure ?? .abnormal
     }
+
+    /// Runs tasks on the thread that serves the connection: a task that prefers it (`withTaskExecutorPreference`) sends and
+    /// receives without a change of threads, which is most of what a small message costs. Such a task must not block: other
+    /// connections live on the same thread. `nil` only of what never was connected.
+    public var executor: (any TaskExecutor)? { link.executor }
 
     /// How it ended; `nil` while it is open.
     public var closure: WebSocketClosure? { link.closure }

@@ -93,6 +93,10 @@ extension WebSocketOptions {
         /// Bytes of those messages; the first is taken whatever its size. Default: 64 MiB.
         public var queuedBytes = 64 << 20
 
+        /// How many bytes may wait to be written before a send waits until its own are. Default: 64 KiB. With 0 every send
+        /// waits until the system has taken its message.
+        public var unwaitedBytes = 64 << 10
+
         /// The defaults.
         public init() {}
     }

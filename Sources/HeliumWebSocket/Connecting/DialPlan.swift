@@ -47,7 +47,7 @@ extension Dialer {
     func upgrade(
         with request: UpgradeRequest,
         options: WebSocketOptions,
-        link: MessageLink<WebSocketMessage>
+        link: MessageLink
     ) async throws -> String? {
         let chosen = Guarded<String?>(nil)
         try await dial(limit: options.timeouts.connect) { channel in

@@ -6,7 +6,7 @@ struct WebSocketCodec: MessageCodec {
     private var reader: FrameReader
     private var writer: FrameWriter
 
-    static let overhead = FrameWriter.headerBytes
+    var overhead: Int { FrameWriter.headerBytes }
     /// The most bytes of a reason: a control frame's, less the code.
     static let reasonBytes = 123
 
@@ -18,11 +18,9 @@ struct WebSocketCodec: MessageCodec {
         writer = FrameWriter(random: options.random)
     }
 
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival<WebSocketMessage>? {
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival? {
         try reader.next(&bytes)
     }
-
-    static func byteCount(of message: WebSocketMessage) -> Int { message.byteCount }
 
     mutating func write(_ message: WebSocketMessage, to out: inout ByteBuffer) { writer.write(message, to: &out) }
 

@@ -5,13 +5,13 @@ internal import NIOSSL
 /// The end of a channel's pipeline: what the codec finds goes to the link, what the link queues goes out.
 ///
 /// Lives on the channel's event loop. As long as the link holds it back, it asks the network for nothing.
-final class LinkHandler<Codec: MessageCodec>: ChannelDuplexHandler {
+final class LinkHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    private let link: MessageLink<Codec.Message>
-    private var codec: Codec
+    private let link: MessageLink
+    private var codec: any MessageCodec
     private var context: ChannelHandlerContext?
     /// What the codec has not taken yet.
     private var unread = ByteBuffer()
@@ -26,14 +26,14 @@ final class LinkHandler<Codec: MessageCodec>: ChannelDuplexHandler {
     private var ping: ByteBuffer?
 
     /// How much is written together: enough to spare system calls, not so much that a cancelled send is often too late.
-    private static var batchBytes: Int { 64 << 10 }
+    private static let batchBytes = 64 << 10
 
     private let closeLimit: Duration?
     /// Waits for the peer to end the connection after both goodbyes.
     private var linger: Task<Void, Never>?
 
     /// - Parameter closeLimit: How long a peer may take to end the connection after both goodbyes.
-    init(link: MessageLink<Codec.Message>, codec: Codec, closeLimit: Duration?) {
+    init(link: MessageLink, codec: any MessageCodec, closeLimit: Duration?) {
         self.link = link
         self.codec = codec
         self.closeLimit = closeLimit
@@ -47,7 +47,8 @@ final class LinkHandler<Codec: MessageCodec>: ChannelDuplexHandler {
             MessageLink.Port(
                 flush: { loop.execute { bound.value.flushQueue() } },
                 resume: { loop.execute { bound.value.resume() } },
-                cut: { loop.execute { bound.value.cut() } }
+                cut: { loop.execute { bound.value.cut() } },
+                executor: EventLoopExecutor(loop)
             )
         )
     }
@@ -128,7 +129,7 @@ extension LinkHandler {
     private func answerPing(_ context: ChannelHandlerContext) {
         guard let payload = ping, !hasSaidGoodbye, context.channel.isWritable else { return }
         ping = nil
-        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + Codec.overhead)
+        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + codec.overhead)
         codec.writePong(payload, to: &out)
         context.writeAndFlush(wrapOutboundOut(out), promise: nil)
     }
@@ -151,15 +152,15 @@ extension LinkHandler {
 
     private func writeQueue(_ context: ChannelHandlerContext) {
         while !hasSaidGoodbye, context.channel.isWritable {
-            let batch = link.takeBatch(maximumBytes: Self.batchBytes, overhead: Codec.overhead)
+            let batch = link.takeBatch(maximumBytes: Self.batchBytes, overhead: codec.overhead)
             if batch.isEmpty { return }
             write(batch, context)
         }
     }
 
-    private func write(_ batch: [Outgoing<Codec.Message>], _ context: ChannelHandlerContext) {
+    private func write(_ batch: [Outgoing], _ context: ChannelHandlerContext) {
         var ends = false
-        var out = context.channel.allocator.buffer(capacity: Self.capacity(for: batch))
+        var out = context.channel.allocator.buffer(capacity: capacity(for: batch))
         for outgoing in batch {
             switch outgoing.content {
             case .message(let message, _): codec.write(message, to: &out)
@@ -180,12 +181,12 @@ extension LinkHandler {
         if ends { context.close(promise: nil) }
     }
 
-    private static func capacity(for batch: [Outgoing<Codec.Message>]) -> Int {
+    private func capacity(for batch: [Outgoing]) -> Int {
         batch.reduce(0) { sum, outgoing in
             if case .message(_, let byteCount) = outgoing.content {
-                sum + byteCount + Codec.overhead
+                sum + byteCount + codec.overhead
             } else {
-                sum + 128 + Codec.overhead
+                sum + 128 + codec.overhead
             }
         }
     }
@@ -221,7 +222,7 @@ extension LinkHandler {
         goodbye = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
         if !hasSaidGoodbye {
             hasSaidGoodbye = true
-            var out = context.channel.allocator.buffer(capacity: 128 + Codec.overhead)
+            var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)
             if codec.writeClose(fault.code, reason: fault.message, to: &out) {
                 context.writeAndFlush(wrapOutboundOut(out), promise: nil)
             }

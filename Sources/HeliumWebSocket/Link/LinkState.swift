@@ -2,9 +2,9 @@ internal import HeliumCore
 internal import NIOCore
 
 /// What waits to be sent.
-struct Outgoing<Message: Sendable> {
+struct Outgoing {
     enum Content {
-        case message(Message, byteCount: Int)
+        case message(WebSocketMessage, byteCount: Int)
         case ping
         case close(WebSocketCloseCode, reason: String)
     }
@@ -15,13 +15,16 @@ struct Outgoing<Message: Sendable> {
 }
 
 /// A task that waits, and the number by which its cancellation finds it.
+///
+/// A waiter is resumed by whoever takes it out of the state, where it is once: so exactly once, and the checks of a
+/// `CheckedContinuation` would cost more than the rest of a message.
 struct LinkWaiter<Value: Sendable> {
     let id: UInt64
-    let continuation: CheckedContinuation<Value, any Error>
+    let continuation: UnsafeContinuation<Value, any Error>
 }
 
 /// What both sides of a link share, under its lock: queues and who waits for them. No I/O, nobody is resumed in here.
-struct LinkState<Message: Sendable> {
+struct LinkState {
     /// How far the link is on its way to the end.
     enum Phase {
         case open
@@ -36,6 +39,8 @@ struct LinkState<Message: Sendable> {
         var receivedBytes: Int
         var queuedMessages: Int
         var queuedBytes: Int
+        /// Up to so many bytes that are not written nobody waits.
+        var unwaitedBytes: Int
     }
 
     let limits: Limits
@@ -44,17 +49,18 @@ struct LinkState<Message: Sendable> {
     var failure: HeliumError?
     var closure: WebSocketClosure?
 
-    private var inbox = CircularBuffer<(message: Message, byteCount: Int)>(initialCapacity: 16)
+    private var inbox = CircularBuffer<(message: WebSocketMessage, byteCount: Int)>(initialCapacity: 16)
     private var inboxBytes = 0
-    private var readers: [LinkWaiter<Message?>] = []
+    private var readers: [LinkWaiter<WebSocketMessage?>] = []
     /// Whether the network is not read because the inbox is full.
     private(set) var isHeldBack = false
     private(set) var lastArrival: Duration = .zero
 
-    private(set) var outbox: [Outgoing<Message>] = []
+    private(set) var outbox: [Outgoing] = []
     private var outboxBytes = 0
     private var isFlushScheduled = false
-    private var inFlight = CircularBuffer<[LinkWaiter<Void>]>(initialCapacity: 4)
+    private var inFlight = CircularBuffer<(waiters: [LinkWaiter<Void>], byteCount: Int)>(initialCapacity: 4)
+    private var inFlightBytes = 0
     /// Since when the system has taken nothing of what it was given; `nil` if nothing is under way.
     private(set) var stalledSince: Duration?
 
@@ -67,7 +73,7 @@ struct LinkState<Message: Sendable> {
 
 extension LinkState {
     /// Takes a message in; what it returns must be resumed with it.
-    mutating func deliver(_ message: Message, byteCount: Int) -> LinkWaiter<Message?>? {
+    mutating func deliver(_ message: WebSocketMessage, byteCount: Int) -> LinkWaiter<WebSocketMessage?>? {
         guard phase == .open else { return nil }
         if !readers.isEmpty { return readers.removeFirst() }
         inbox.append((message, byteCount))
@@ -78,7 +84,7 @@ extension LinkState {
 
     enum Taken {
         /// A message, and whether the network is to be read again.
-        case message(Message, resumes: Bool)
+        case message(WebSocketMessage, resumes: Bool)
         case end
         case failure(HeliumError)
         /// Nothing is there: whoever asked waits.
@@ -99,9 +105,9 @@ extension LinkState {
         return failure.map { .failure($0) } ?? .end
     }
 
-    mutating func wait(_ reader: LinkWaiter<Message?>) { readers.append(reader) }
+    mutating func wait(_ reader: LinkWaiter<WebSocketMessage?>) { readers.append(reader) }
 
-    mutating func cancelReader(_ id: UInt64) -> LinkWaiter<Message?>? {
+    mutating func cancelReader(_ id: UInt64) -> LinkWaiter<WebSocketMessage?>? {
         readers.firstIndex { $0.id == id }.map { readers.remove(at: $0) }
     }
 
@@ -123,7 +129,7 @@ extension LinkState {
         case refused
     }
 
-    mutating func queue(_ outgoing: Outgoing<Message>) -> Queued {
+    mutating func queue(_ outgoing: Outgoing) -> Queued {
         switch outgoing.content {
         case .message(_, let byteCount):
             guard phase == .open else { return .refused }
@@ -143,11 +149,17 @@ extension LinkState {
         return .queued(mustFlush: !isFlushScheduled)
     }
 
+    /// Whether so little waits to be written that nobody has to wait for it.
+    func hasRoom(for byteCount: Int) -> Bool {
+        phase == .open && outboxBytes + inFlightBytes + byteCount <= limits.unwaitedBytes
+            && outbox.count < limits.queuedMessages
+    }
+
     /// A flush begins: what is queued from now on needs another.
     mutating func beginFlush() { isFlushScheduled = false }
 
     /// Takes messages to be written together: as many as have no more than so many bytes, or one.
-    mutating func takeBatch(maximumBytes: Int, overhead: Int, now: Duration) -> [Outgoing<Message>] {
+    mutating func takeBatch(maximumBytes: Int, overhead: Int, now: Duration) -> [Outgoing] {
         guard !outbox.isEmpty else { return [] }
         var count = 0
         var bytes = 0
@@ -159,7 +171,7 @@ extension LinkState {
             bytes += overhead
             count += 1
         }
-        let batch: [Outgoing<Message>]
+        let batch: [Outgoing]
         if count == outbox.count {
             batch = outbox
             outbox = []
@@ -167,14 +179,16 @@ extension LinkState {
             batch = Array(outbox[..<count])
             outbox.removeSubrange(..<count)
         }
-        inFlight.append(batch.compactMap(\.waiter))
+        inFlight.append((batch.compactMap(\.waiter), bytes))
+        inFlightBytes += bytes
         if stalledSince == nil { stalledSince = now }
         return batch
     }
 
     /// The oldest batch under way was written, or could not be.
     mutating func written(now: Duration) -> [LinkWaiter<Void>] {
-        let waiters = inFlight.popFirst() ?? []
+        guard let (waiters, byteCount) = inFlight.popFirst() else { return [] }
+        inFlightBytes -= byteCount
         stalledSince = inFlight.isEmpty ? nil : now
         return waiters
     }
@@ -187,8 +201,8 @@ extension LinkState {
             return outgoing.waiter
         }
         for index in inFlight.indices {
-            if let place = inFlight[index].firstIndex(where: { $0.id == id }) {
-                return inFlight[index].remove(at: place)
+            if let place = inFlight[index].waiters.firstIndex(where: { $0.id == id }) {
+                return inFlight[index].waiters.remove(at: place)
             }
         }
         return nil
@@ -200,7 +214,7 @@ extension LinkState {
 extension LinkState {
     /// Everybody who waits when the link ends.
     struct Abandoned {
-        var readers: [LinkWaiter<Message?>] = []
+        var readers: [LinkWaiter<WebSocketMessage?>] = []
         var senders: [LinkWaiter<Void>] = []
         var goodbyes: [LinkWaiter<Void>] = []
     }
@@ -214,8 +228,9 @@ extension LinkState {
         var abandoned = Abandoned()
         swap(&abandoned.readers, &readers)
         swap(&abandoned.goodbyes, &goodbyeWaiters)
-        abandoned.senders = inFlight.flatMap(\.self) + outbox.compactMap(\.waiter)
+        abandoned.senders = inFlight.flatMap(\.waiters) + outbox.compactMap(\.waiter)
         inFlight.removeAll()
+        inFlightBytes = 0
         outbox = []
         outboxBytes = 0
         stalledSince = nil
@@ -229,7 +244,8 @@ extension LinkState.Limits {
             receivedMessages: max(1, limits.receivedMessages),
             receivedBytes: max(1, limits.receivedBytes),
             queuedMessages: max(1, limits.queuedMessages),
-            queuedBytes: max(1, limits.queuedBytes)
+            queuedBytes: max(1, limits.queuedBytes),
+            unwaitedBytes: limits.unwaitedBytes
         )
     }
 }

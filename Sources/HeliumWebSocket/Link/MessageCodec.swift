@@ -1,9 +1,9 @@
 internal import NIOCore
 
 /// What a codec finds in the bytes that arrive.
-enum Arrival<Message: Sendable> {
+enum Arrival {
     /// A message, and how many bytes it counts for.
-    case message(Message, byteCount: Int)
+    case message(WebSocketMessage, byteCount: Int)
     /// A question that is answered with the same bytes.
     case ping(ByteBuffer)
     case pong
@@ -12,18 +12,17 @@ enum Arrival<Message: Sendable> {
 }
 
 /// How messages stand in a stream of bytes, in both directions: a value without I/O.
-protocol MessageCodec: SendableMetatype {
-    associatedtype Message: Sendable
-
+///
+/// All forms have one type of message, and nothing that carries messages is generic: methods of generic classes that NIO
+/// calls are not specialised, and looking their types up at run time would cost more than all the rest.
+protocol MessageCodec {
     /// Takes the next thing out of `bytes`; `nil` when more bytes are needed.
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival<Message>?
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival?
 
-    /// The most bytes by which a message's form on the wire is longer than `byteCount(of:)` says.
-    static var overhead: Int { get }
+    /// The most bytes by which a message's form on the wire is longer than its contents.
+    var overhead: Int { get }
 
-    static func byteCount(of message: Message) -> Int
-
-    mutating func write(_ message: Message, to out: inout ByteBuffer)
+    mutating func write(_ message: WebSocketMessage, to out: inout ByteBuffer)
 
     /// Writes a question for a sign of life; `false` if the form has none.
     mutating func writePing(to out: inout ByteBuffer) -> Bool

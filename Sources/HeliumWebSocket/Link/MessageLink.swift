@@ -6,7 +6,7 @@ internal import Synchronization
 /// Messages in and out of a connection: what tasks hold of it, while its handler lives on the event loop.
 ///
 /// Both meet in one state under a lock, which is never held while somebody is resumed or something is written.
-final class MessageLink<Message: Sendable>: Sendable {
+final class MessageLink: Sendable {
     /// What a link asks of its connection; all of it may be called from anywhere.
     struct Port: Sendable {
         /// Writes what is queued.
@@ -15,17 +15,20 @@ final class MessageLink<Message: Sendable>: Sendable {
         var resume: @Sendable () -> Void
         /// Ends the connection at once.
         var cut: @Sendable () -> Void
+        /// Runs tasks where the connection lives.
+        var executor: (any TaskExecutor)?
     }
 
     let failures: FailureMaker
     let clock: any HeliumClock
-    private let state: Guarded<LinkState<Message>>
+    private let state: Guarded<LinkState>
     private let port = Guarded<Port?>(nil)
+    private let home = Guarded<(any TaskExecutor)?>(nil)
     /// `nil` once the link has ended.
     private let tasks = Guarded<[Task<Void, Never>]?>([])
     private let numbers = Atomic<UInt64>(0)
 
-    init(limits: LinkState<Message>.Limits, clock: any HeliumClock, failures: FailureMaker) {
+    init(limits: LinkState.Limits, clock: any HeliumClock, failures: FailureMaker) {
         self.failures = failures
         self.clock = clock
         state = Guarded(LinkState(limits: limits))
@@ -41,7 +44,7 @@ extension MessageLink {
     var closure: WebSocketClosure? { state.withLock { $0.closure } }
 
     /// The next message in the order of arrival; `nil` at an end in order.
-    func receive() async throws -> Message? {
+    func receive() async throws -> WebSocketMessage? {
         switch state.withLock({ $0.take(clock: clock) }) {
         case .message(let message, let resumes):
             if resumes { withPort { $0.resume() } }
@@ -52,12 +55,12 @@ extension MessageLink {
         }
     }
 
-    private func waitForMessage() async throws -> Message? {
+    private func waitForMessage() async throws -> WebSocketMessage? {
         let id = number()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { continuation in
                 let reader = LinkWaiter(id: id, continuation: continuation)
-                let taken = state.withLock { state -> LinkState<Message>.Taken? in
+                let taken = state.withLock { state -> LinkState.Taken? in
                     // Under the lock: a cancellation either finds the reader, or is seen here.
                     if Task.isCancelled { return nil }
                     let taken = state.take(clock: clock)
@@ -79,17 +82,34 @@ extension MessageLink {
         }
     }
 
-    /// Queues a message and returns when the system has taken it.
-    func send(_ message: Message, byteCount: Int) async throws {
+    /// Runs tasks where the connection lives; `nil` before there was one.
+    var executor: (any TaskExecutor)? { home.withLock(\.self) }
+
+    /// Queues a message; where more waits to be written than nobody waits for, returns when the system has taken it.
+    func send(_ message: WebSocketMessage) async throws {
+        let byteCount = message.byteCount
+        let content = Outgoing.Content.message(message, byteCount: byteCount)
+        let queued = try state.withLock { state -> LinkState.Queued? in
+            try Task.checkCancellation()
+            return state.hasRoom(for: byteCount) ? state.queue(Outgoing(content: content, waiter: nil)) : nil
+        }
+        if case .queued(let mustFlush) = queued {
+            if mustFlush { withPort { $0.flush() } }
+            return
+        }
+        try await sendAndWait(content)
+    }
+
+    private func sendAndWait(_ content: Outgoing.Content) async throws {
         let id = number()
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
                 let outgoing = Outgoing(
-                    content: .message(message, byteCount: byteCount),
+                    content: content,
                     waiter: LinkWaiter(id: id, continuation: continuation)
                 )
                 var failure: HeliumError?
-                let queued = state.withLock { state -> LinkState<Message>.Queued? in
+                let queued = state.withLock { state -> LinkState.Queued? in
                     if Task.isCancelled { return nil }
                     failure = state.failure
                     return state.queue(outgoing)
@@ -120,7 +140,7 @@ extension MessageLink {
         let id = number()
         // A cancelled caller does not wait for the peer's goodbye.
         await withTaskCancellationHandler {
-            _ = try? await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            _ = try? await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
                 let isOver = state.withLock { state -> Bool in
                     if state.phase == .ended { return true }
                     state.goodbyeWaiters.append(LinkWaiter(id: id, continuation: continuation))
@@ -176,6 +196,7 @@ extension MessageLink {
     /// Begins: the handler is in place.
     func attach(_ port: Port) {
         state.withLock { $0.arrived(at: clock.uptime) }
+        home.withLock { $0 = port.executor }
         self.port.withLock { $0 = port }
     }
 
@@ -188,7 +209,7 @@ extension MessageLink {
         if !isKept { task.cancel() }
     }
 
-    func say(_ content: Outgoing<Message>.Content) {
+    func say(_ content: Outgoing.Content) {
         let queued = state.withLock { $0.queue(Outgoing(content: content, waiter: nil)) }
         if case .queued(true) = queued { withPort { $0.flush() } }
     }
@@ -199,7 +220,7 @@ extension MessageLink {
     }
 
     /// - Returns: Whether no more may be delivered before ``Port/resume`` is called.
-    func deliver(_ message: Message, byteCount: Int) -> Bool {
+    func deliver(_ message: WebSocketMessage, byteCount: Int) -> Bool {
         let (reader, isHeldBack) = state.withLock { ($0.deliver(message, byteCount: byteCount), $0.isHeldBack) }
         reader?.continuation.resume(returning: message)
         return isHeldBack
@@ -207,7 +228,7 @@ extension MessageLink {
 
     func beginFlush() { state.withLock { $0.beginFlush() } }
 
-    func takeBatch(maximumBytes: Int, overhead: Int) -> [Outgoing<Message>] {
+    func takeBatch(maximumBytes: Int, overhead: Int) -> [Outgoing] {
         let now = clock.uptime
         return state.withLock { $0.takeBatch(maximumBytes: maximumBytes, overhead: overhead, now: now) }
     }

@@ -4,20 +4,18 @@ internal import NIOCore
 struct JSONObjectCodec: MessageCodec {
     private var splitter: JSONObjectSplitter
 
-    static let overhead = 1
+    var overhead: Int { 1 }
 
     init(maximumBytes: Int) { splitter = JSONObjectSplitter(maximumBytes: maximumBytes) }
 
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival<String>? {
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival? {
         guard let object = try splitter.next(&bytes) else { return nil }
         guard let text = object.verifiedText else { throw .invalidText("an object") }
-        return .message(text, byteCount: object.readableBytes)
+        return .message(.text(text), byteCount: object.readableBytes)
     }
 
-    static func byteCount(of message: String) -> Int { message.utf8.count }
-
-    mutating func write(_ message: String, to out: inout ByteBuffer) {
-        out.writeString(message)
+    mutating func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
+        out.writeString(message.text ?? "")
         out.writeInteger(UInt8(ascii: "\n"))
     }
 

@@ -6,10 +6,10 @@ internal import NIOCore
 /// What is sent ends with a newline; what arrives is split by its braces. There is no goodbye and no sign of life: the
 /// protocol on top must ask for one.
 package final class JSONObjectConnection: Sendable {
-    private let link: MessageLink<String>
+    private let link: MessageLink
     private let closeLimit: Duration?
 
-    private init(link: MessageLink<String>, closeLimit: Duration?) {
+    private init(link: MessageLink, closeLimit: Duration?) {
         self.link = link
         self.closeLimit = closeLimit
     }
@@ -29,7 +29,7 @@ package final class JSONObjectConnection: Sendable {
         options: WebSocketOptions
     ) async throws -> JSONObjectConnection {
         let failures = FailureMaker(url: "tcp://\(host):\(port)", secrets: [])
-        let link = MessageLink<String>(
+        let link = MessageLink(
             limits: LinkState.Limits(options.limits),
             clock: options.clock,
             failures: failures
@@ -50,9 +50,11 @@ package final class JSONObjectConnection: Sendable {
 }
 
 extension JSONObjectConnection: TextConnection {
-    package func send(text: String) async throws { try await link.send(text, byteCount: text.utf8.count) }
+    package func send(text: String) async throws { try await link.send(.text(text)) }
 
-    package func receiveText() async throws -> String? { try await link.receive() }
+    package func receiveText() async throws -> String? { try await link.receive()?.text }
+
+    package var executor: (any TaskExecutor)? { link.executor }
 
     package func end() async { await link.close(.normal, reason: "", limit: closeLimit) }
 }

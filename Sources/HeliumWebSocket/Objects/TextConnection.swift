@@ -6,6 +6,9 @@ package protocol TextConnection: Sendable {
     /// The next text; `nil` at an end in order.
     func receiveText() async throws -> String?
 
+    /// Runs tasks where the connection lives.
+    var executor: (any TaskExecutor)? { get }
+
     /// Ends the connection.
     func end() async
 }

@@ -23,6 +23,12 @@ struct CosmSocketTests {
         try await socket.follow(Self.feed, reader: station, options: options)
     }
 
+    /// Lets so much time pass, once the next sleeper sleeps just as long.
+    private func pass(_ duration: Duration, on clock: TestClock) async {
+        while clock.nextWakeTime != clock.uptime + duration { await Task.yield() }
+        clock.advance(by: duration)
+    }
+
     @Test("tells what the server pushes, and says goodbye", arguments: [false, true])
     func pushes(isRaw: Bool) async throws {
         try await TestStation.run(isRaw: isRaw) { station, socket async throws in
@@ -149,10 +155,11 @@ struct CosmSocketTests {
         options.connection.timeouts.send = nil
         try await TestStation.run(options: options) { station, socket async throws in
             _ = try await socket.request(.get, "/feeds/91")
+            // So that the deadline of this one can't be taken for the next one's.
+            clock.advance(by: .seconds(1))
             station.manners.ignored = ["get"]
             let asking = Task { try await socket.request(.get, "/feeds/91") }
-            await station.wait { station.requests.count == 2 }
-            clock.advance(by: .seconds(10))
+            await pass(options.replyTimeout, on: clock)
             let error = await #expect(throws: CosmError.self) { try await asking.value }
             #expect(error?.underlying?.kind == .timedOut)
         }
@@ -283,6 +290,30 @@ struct CosmSocketTests {
         }
     }
 
+    @Test("reads something on raw TCP for a sign of life, and connects again without one")
+    func probes() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        var options = CosmSocketOptions.brisk
+        options.connection.clock = clock
+        options.connection.timeouts.connect = nil
+        options.connection.timeouts.send = nil
+        options.connection.timeouts.pingInterval = .seconds(20)
+        try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
+            let feed = try await follow(socket, station)
+            await pass(.seconds(20), on: clock)
+            await station.wait { station.requests.count == 2 }
+            #expect(station.requests.last?.method == "get" && station.requests.last?.resource == "/feeds/91")
+            station.manners.ignored = ["get"]
+            await pass(.seconds(20), on: clock)
+            await station.wait { station.requests.count == 3 }
+            await pass(options.replyTimeout, on: clock)
+            await station.wait { station.requests.count == 4 }
+            #expect(station.requests.map(\.method) == ["subscribe", "get", "get", "subscribe"])
+            station.manners.ignored = []
+            await feed.unsubscribe()
+        }
+    }
+
     @Test("ends the connection when nothing has needed it for the grace, and makes another later")
     func grace() async throws {
         let clock = TestClock()
@@ -294,8 +325,7 @@ struct CosmSocketTests {
             let feed = try await follow(socket, station)
             await feed.unsubscribe()
             #expect(station.connectionCount == 1)
-            await clock.waitForSleepers()
-            clock.advance(by: .seconds(5))
+            await pass(options.grace, on: clock)
             await station.wait { station.connectionCount == 0 }
             let again = try await follow(socket, station)
             #expect(station.connectionCount == 1)

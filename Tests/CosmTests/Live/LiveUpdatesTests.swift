@@ -1,12 +1,21 @@
+import Foundation
 import Testing
 
 @testable import Cosm
 
-@Suite("Updates over a socket that is cut", .timeLimit(.minutes(2)))
+/// 2,000 updates and 50 cuts; `make soak` asks for more by `HELIUM_LIVE_UPDATES` and `HELIUM_LIVE_CUTS`.
+@Suite("Updates over a socket that is cut", .timeLimit(.minutes(5)))
 struct LiveUpdatesTests {
+    private static func number(_ name: String, _ standard: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
+    }
+
+    private static let updates = number("HELIUM_LIVE_UPDATES", 2000)
+    private static let cuts = number("HELIUM_LIVE_CUTS", 50)
+
     @Test("end with every final value right, and none is applied twice", arguments: [false, true])
     func finalValues(isRaw: Bool) async throws {
-        let (written, feed) = try await LiveScenario(updates: 2000, cuts: 50, isRaw: isRaw).run()
+        let (written, feed) = try await LiveScenario(updates: Self.updates, cuts: Self.cuts, isRaw: isRaw).run()
         #expect(feed.faults == 0)
         for (id, point) in written {
             #expect(feed.values[id] == point.value, "\(id)")
@@ -17,11 +26,17 @@ struct LiveUpdatesTests {
 
     @Test("are complete, each once and in order, where gaps are filled from history", arguments: [false, true])
     func complete(isRaw: Bool) async throws {
-        let scenario = LiveScenario(updates: 2000, cuts: 50, isRaw: isRaw, fillsGaps: true, seed: 7)
+        let scenario = LiveScenario(
+            updates: Self.updates,
+            cuts: Self.cuts,
+            isRaw: isRaw,
+            fillsGaps: true,
+            seed: 7
+        )
         let (_, feed) = try await scenario.run()
         #expect(feed.faults == 0 && feed.gaps == 0)
         let told = feed.instants.values.reduce(0) { $0 + $1.count }
         // The three that were there at the beginning, and all that came.
-        #expect(told == 2003)
+        #expect(told == Self.updates + 3)
     }
 }

@@ -125,7 +125,7 @@ struct FrameReaderTests {
         return found
     }
 
-    private func name(_ arrival: Arrival<WebSocketMessage>) -> String {
+    private func name(_ arrival: Arrival) -> String {
         switch arrival {
         case .message(.text(let text), _): "text:\(text)"
         case .message(.binary(let data), let count): count == data.count ? "binary:\(count)" : "count differs"

@@ -8,17 +8,24 @@ import Testing
 struct MessageLinkTests {
     /// A link whose connection only tells when it is asked to write.
     private struct Setup {
-        let link: MessageLink<String>
+        let link: MessageLink
         let flushes: AsyncStream<Void>
         let resumes: AsyncStream<Void>
 
-        init(received: Int = 4, receivedBytes: Int = 100, queued: Int = 3, queuedBytes: Int = 100) {
+        init(
+            received: Int = 4,
+            receivedBytes: Int = 100,
+            queued: Int = 3,
+            queuedBytes: Int = 100,
+            unwaitedBytes: Int = 0
+        ) {
             link = MessageLink(
                 limits: .init(
                     receivedMessages: received,
                     receivedBytes: receivedBytes,
                     queuedMessages: queued,
-                    queuedBytes: queuedBytes
+                    queuedBytes: queuedBytes,
+                    unwaitedBytes: unwaitedBytes
                 ),
                 clock: TestClock(),
                 failures: FailureMaker(url: "ws://a.test/", secrets: [])
@@ -31,7 +38,7 @@ struct MessageLinkTests {
 
         /// Queues a message in a task of its own, and returns when it is queued.
         func queue(_ text: String) async -> Task<Void, any Error> {
-            let task = Task { [link] in try await link.send(text, byteCount: text.utf8.count) }
+            let task = Task { [link] in try await link.send(.text(text)) }
             for await _ in flushes { break }
             link.beginFlush()
             return task
@@ -39,7 +46,7 @@ struct MessageLinkTests {
 
         func batch(_ maximumBytes: Int = 1000) -> [String] {
             link.takeBatch(maximumBytes: maximumBytes, overhead: 0).map {
-                if case .message(let text, _) = $0.content { text } else { "(control)" }
+                if case .message(.text(let text), _) = $0.content { text } else { "(control)" }
             }
         }
     }
@@ -71,7 +78,7 @@ struct MessageLinkTests {
         let setup = Setup()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await setup.link.send("a", byteCount: 1)
+            try await setup.link.send(.text("a"))
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(setup.batch() == [])
@@ -91,7 +98,7 @@ struct MessageLinkTests {
     func ceiling(queued: Int, queuedBytes: Int) async throws {
         let setup = Setup(queued: queued, queuedBytes: queuedBytes)
         _ = await setup.queue("aaaa")
-        let error = try await failure { try await setup.link.send("b", byteCount: 1) }
+        let error = try await failure { try await setup.link.send(.text("b")) }
         #expect(error.kind == .ceilingExceeded && error.ceiling == .queuedMessages && error.delivery == .notSent)
         setup.link.end(.abnormal, failure: nil)
     }
@@ -99,12 +106,12 @@ struct MessageLinkTests {
     @Test("holds the connection back when its queue is full, until half is taken", arguments: [(4, 100), (100, 4)])
     func holdsBack(received: Int, receivedBytes: Int) async throws {
         let setup = Setup(received: received, receivedBytes: receivedBytes)
-        let held = (1...4).map { setup.link.deliver("\($0)", byteCount: 1) }
+        let held = (1...4).map { setup.link.deliver(.text("\($0)"), byteCount: 1) }
         #expect(held == [false, false, false, true])
         #expect(setup.link.signs.isHeldBack)
-        #expect(try await setup.link.receive() == "1")
+        #expect(try await setup.link.receive()?.text == "1")
         #expect(setup.link.signs.isHeldBack)
-        #expect(try await setup.link.receive() == "2")
+        #expect(try await setup.link.receive()?.text == "2")
         for await _ in setup.resumes { break }
         #expect(!setup.link.signs.isHeldBack)
     }
@@ -112,14 +119,14 @@ struct MessageLinkTests {
     @Test("gives what had arrived before it gives its end")
     func endsAfterMessages() async throws {
         let setup = Setup()
-        _ = setup.link.deliver("1", byteCount: 1)
+        _ = setup.link.deliver(.text("1"), byteCount: 1)
         let lost = setup.link.failures.error(.connectionLost, .answered, "lost")
         setup.link.end(.abnormal, failure: lost)
         setup.link.end(WebSocketClosure(code: .normal, wasClean: true), failure: nil)
-        #expect(try await setup.link.receive() == "1")
+        #expect(try await setup.link.receive()?.text == "1")
         for _ in 0..<2 { #expect(try await failure { try await setup.link.receive() }.kind == .connectionLost) }
         #expect(setup.link.closure == .abnormal)
-        #expect(try await failure { try await setup.link.send("x", byteCount: 1) }.kind == .connectionLost)
+        #expect(try await failure { try await setup.link.send(.text("x")) }.kind == .connectionLost)
     }
 
     @Test("tells everybody who waits when it ends")
@@ -132,12 +139,28 @@ struct MessageLinkTests {
         #expect(try await failure { try await reader.value }.kind == .connectionLost)
     }
 
+    @Test("lets nobody wait while little waits to be written")
+    func unwaited() async throws {
+        let setup = Setup(unwaitedBytes: 3)
+        for text in ["a", "b", "c"] { try await setup.link.send(.text(text)) }
+        #expect(setup.batch() == ["a", "b", "c"])
+        // Under way still counts.
+        let waiting = Task { try await setup.link.send(.text("d")) }
+        for await _ in setup.flushes { break }
+        setup.link.beginFlush()
+        while setup.batch() != ["d"] { await Task.yield() }
+        setup.link.written(nil)
+        setup.link.written(nil)
+        try await waiting.value
+        try await setup.link.send(.text("e"))
+    }
+
     @Test("takes nothing more after its goodbye")
     func afterGoodbye() async throws {
         let setup = Setup()
         setup.link.say(.close(.normal, reason: ""))
-        #expect(try await failure { try await setup.link.send("x", byteCount: 1) }.kind == .clientClosed)
-        _ = setup.link.deliver("late", byteCount: 1)
+        #expect(try await failure { try await setup.link.send(.text("x")) }.kind == .clientClosed)
+        _ = setup.link.deliver(.text("late"), byteCount: 1)
         #expect(setup.batch() == ["(control)"])
         setup.link.end(.abnormal, failure: nil)
         #expect(try await setup.link.receive() == nil)

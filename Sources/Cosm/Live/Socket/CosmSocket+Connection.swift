@@ -21,7 +21,10 @@ extension CosmSocket {
         for waiter in waiters { waiter.finish() }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await self.read(connection, confirm) }
+                // Where the bytes arrive: the frames change no thread.
+                group.addTask(executorPreference: connection.executor) {
+                    try await self.read(connection, confirm)
+                }
                 group.addTask { try await self.reconcile(work, continuation) }
                 if address.isRaw { group.addTask { try await self.probe() } }
                 // Whichever ends first has found that the connection is over.
