@@ -73,7 +73,7 @@ struct NameClashTests {
             DatastreamUpdate.self, EncodedDocument.self, Feed.self, FeedCollection.self, FeedModel.self, FeedPage.self,
             FeedQuery.self, FeedSequence.self, FeedUpdate.self, GraphOptions.self, HistoryInterval.self,
             HistoryQuery.self, IncompleteModel.self, LiveResource.self, LiveSubscription<Feed>.self,
-            LiveUpdate<Feed>.self, Location.self, ModelChanges.self, ModelEvent.self, ModelEvents.self,
+            LiveUpdate<String>.self, Location.self, ModelChanges.self, ModelEvent.self, ModelEvents.self,
             ReadDocument<Feed>.self, ReadOptions.self, RecordedTime.self, SocketMethod.self, SocketReply.self,
             SubscriptionOptions.self, Timestamp.self, Trigger.self, User.self,
             // HeliumTesting
