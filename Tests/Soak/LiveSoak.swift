@@ -1,7 +1,6 @@
 import Cosm
 import HeliumServer
 import HeliumServerTesting
-import HeliumWebSocket
 import TestSupport
 
 /// A feed that is followed live while it is written to and the socket is cut again and again: in the end every value is
@@ -37,8 +36,15 @@ struct LiveSoak {
             options.maximumHistoryPoints = updates
             options.bufferLimit = updates + 10
             let subscription = try await cosm.subscribe(to: feed, options: options)
-            let writing = Task { try await write(to: feed, of: cosm, cutting: server.cosm) }
-            let told = try await follow(subscription)
+            let (moments, moment) = AsyncStream.makeStream(of: Timestamp.self, bufferingPolicy: .bufferingNewest(1))
+            let writing = Task {
+                // Nothing more will be told if nothing more is written.
+                do { return try await write(to: feed, of: cosm, told: moments, cutting: server.cosm) } catch {
+                    await subscription.unsubscribe()
+                    throw error
+                }
+            }
+            let told = try await follow(subscription, telling: moment)
             let last = try await writing.value
             await subscription.unsubscribe()
             await cosm.close()
@@ -53,12 +59,15 @@ struct LiveSoak {
         }
     }
 
-    /// Writes the updates one after the other, to a datastream by chance, and cuts the socket each time it is up again.
+    /// Writes the updates one after the other, to a datastream by chance, and cuts the socket each time its subscription has
+    /// caught up: a connection that is cut before it has proved to work is waited for longer and longer.
     ///
+    /// - Parameter moments: The newest instant that was told.
     /// - Returns: The last values.
     private func write(
         to feed: Feed.ID,
         of cosm: CosmAPI,
+        told moments: AsyncStream<Timestamp>,
         cutting control: CosmControl
     ) async throws -> [String: String] {
         var random = SeededRandom(seed: seed)
@@ -71,14 +80,18 @@ struct LiveSoak {
             try await cosm.storeDatapoint(Datapoint(at: at, value: DatapointValue(number)), of: id, in: feed)
             last[id] = "\(number)"
             if number.isMultiple(of: every) {
-                for await state in cosm.socket.connectionStates where state.isConnected { break }
+                for await moment in moments where moment >= at { break }
                 control.dropSockets()
             }
         }
         return last
     }
 
-    private func follow(_ subscription: LiveSubscription<Feed>) async throws -> Told {
+    private func follow(
+        _ subscription: LiveSubscription<Feed>,
+        telling moment: AsyncStream<Timestamp>.Continuation
+    ) async throws -> Told {
+        defer { moment.finish() }
         var told = Told()
         for try await update in subscription {
             told.count += 1
@@ -91,6 +104,7 @@ struct LiveSoak {
                 told.instants[id] = at
                 told.values[id] = datastream.currentValue?.text
             }
+            if let newest = told.instants.values.max() { moment.yield(newest) }
             if told.values[Self.datastreams[0]] == "\(updates)" { break }
         }
         return told
