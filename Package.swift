@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "HeliumServerTesting", targets: ["HeliumServerTesting"]),
         .library(name: "HeliumWebSocket", targets: ["HeliumWebSocket"]),
         .library(name: "Cosm", targets: ["Cosm"]),
+        .library(name: "AppNet", targets: ["AppNet"]),
         .executable(name: "helium", targets: ["HeliumCLI"]),
     ],
     dependencies: [
@@ -82,6 +83,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .target(
+            name: "AppNet",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumWebSocket",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
 
         // The client as a service of a service group: a product of its own, so that only those who want it build it.
         .target(
@@ -124,7 +132,7 @@ let package = Package(
         .executableTarget(
             name: "HeliumCLI",
             dependencies: [
-                "Cosm", "HeliumConcurrency", "HeliumKit", "HeliumCrypto", "HeliumServer", "HeliumWebSocket",
+                "AppNet", "Cosm", "HeliumConcurrency", "HeliumKit", "HeliumCrypto", "HeliumServer", "HeliumWebSocket",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -151,7 +159,7 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport",
-                "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
@@ -205,7 +213,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport",
-                "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "AppNet", "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
                 "HeliumWebSocket",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -245,6 +253,17 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "AppNetTests",
+            dependencies: [
+                "TestSupport", "WireSupport",
+                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumServer",
+                "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
             name: "HeliumLifecycleTests",
             dependencies: [
                 "HeliumLifecycle", "HeliumKit", "HeliumTesting",
@@ -264,7 +283,7 @@ let package = Package(
             name: "SoakRunner",
             dependencies: [
                 "TestSupport",
-                "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+                "AppNet", "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
