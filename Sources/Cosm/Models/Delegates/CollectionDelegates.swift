@@ -23,15 +23,13 @@ extension FeedCollection {
     public var delegate: (any FeedCollectionDelegate)? {
         get { delegateRelay?.object as? any FeedCollectionDelegate }
         set {
-            delegateRelay = newValue.map { delegate in
-                DelegateRelay({ [weak delegate] in delegate }, events) { [weak self, weak delegate] event in
-                    guard let self, let delegate else { return false }
-                    switch (event.kind, event.error) {
-                    case (.fetched, _): delegate.feedCollectionDidFetch(self)
-                    case (.fetchFailed, let error?): delegate.feedCollectionFailedToFetch(self, error: error)
+            delegateRelay = newValue.map {
+                DelegateRelay(from: self, events, to: $0, as: (any FeedCollectionDelegate).self) {
+                    switch ($2.kind, $2.error) {
+                    case (.fetched, _): $1.feedCollectionDidFetch($0)
+                    case (.fetchFailed, let error?): $1.feedCollectionFailedToFetch($0, error: error)
                     default: break
                     }
-                    return true
                 }
             }
         }
@@ -61,16 +59,13 @@ extension DatapointCollection {
     public var delegate: (any DatapointCollectionDelegate)? {
         get { delegateRelay?.object as? any DatapointCollectionDelegate }
         set {
-            delegateRelay = newValue.map { delegate in
-                DelegateRelay({ [weak delegate] in delegate }, events) { [weak self, weak delegate] event in
-                    guard let self, let delegate else { return false }
-                    switch (event.kind, event.error) {
-                    case (.saved, _): delegate.datapointCollectionDidSaveAll(self)
-                    case (.saveFailed, let error?):
-                        delegate.datapointCollectionFailedToSaveAll(self, error: error)
+            delegateRelay = newValue.map {
+                DelegateRelay(from: self, events, to: $0, as: (any DatapointCollectionDelegate).self) {
+                    switch ($2.kind, $2.error) {
+                    case (.saved, _): $1.datapointCollectionDidSaveAll($0)
+                    case (.saveFailed, let error?): $1.datapointCollectionFailedToSaveAll($0, error: error)
                     default: break
                     }
-                    return true
                 }
             }
         }

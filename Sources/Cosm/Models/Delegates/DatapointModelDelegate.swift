@@ -39,12 +39,8 @@ extension DatapointModel {
     public var delegate: (any DatapointModelDelegate)? {
         get { core.state.withLock { $0.delegate }?.object as? any DatapointModelDelegate }
         set {
-            let relay = newValue.map { delegate in
-                DelegateRelay({ [weak delegate] in delegate }, events) { [weak self, weak delegate] event in
-                    guard let self, let delegate else { return false }
-                    self.tell(delegate, of: event)
-                    return true
-                }
+            let relay = newValue.map {
+                DelegateRelay(from: self, events, to: $0, as: (any DatapointModelDelegate).self) { $0.tell($1, of: $2) }
             }
             core.state.withLock { $0.delegate = relay }
         }

@@ -51,11 +51,9 @@ extension DatastreamModel {
     public var delegate: (any DatastreamModelDelegate)? {
         get { core.state.withLock { $0.delegate }?.object as? any DatastreamModelDelegate }
         set {
-            let relay = newValue.map { delegate in
-                DelegateRelay({ [weak delegate] in delegate }, events) { [weak self, weak delegate] event in
-                    guard let self, let delegate else { return false }
-                    self.tell(delegate, of: event)
-                    return true
+            let relay = newValue.map {
+                DelegateRelay(from: self, events, to: $0, as: (any DatastreamModelDelegate).self) {
+                    $0.tell($1, of: $2)
                 }
             }
             core.state.withLock { $0.delegate = relay }
