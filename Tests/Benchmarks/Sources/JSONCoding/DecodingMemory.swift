@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import DecodingHarness
 import Foundation
 import HeliumJSON
 
