@@ -22,7 +22,7 @@ extension Annotation {
     /// - Throws: `EncodingError` for a value that JSON can't hold.
     public init(_ value: some AnnotationValue) throws {
         let data = try HeliumJSONEncoder().encode(value)
-        self.init(type: type(of: value).annotationType, value: try JSONValue(parsing: data))
+        self.init(type: Swift.type(of: value).annotationType, value: try JSONValue(parsing: data))
     }
 
     /// An annotation without value: it removes those of its type from a user, channel or file (§4.1).

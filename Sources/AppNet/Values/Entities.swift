@@ -1,6 +1,6 @@
 public import HeliumJSON
 
-/// The mentions, hashtags and links in a text (§3.6). Positions count code points: ``Entity/range(in:)`` gives ranges.
+/// The mentions, hashtags and links in a text (§3.6). Positions count code points: ``TextEntity/range(in:)`` gives ranges.
 public struct Entities: Hashable, Sendable {
     /// Users named.
     public var mentions: [Mention]?

@@ -1,4 +1,4 @@
-package import HeliumJSON
+internal import HeliumJSON
 
 /// One member of a JSON object, given to the property it belongs to.
 struct JSONMember: MemberVisitor {

@@ -1,5 +1,5 @@
 package import Foundation
-package import HeliumJSON
+internal import HeliumJSON
 
 extension String: WireScalar {
     package init(native: String) { self = native }

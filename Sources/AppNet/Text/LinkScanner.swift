@@ -1,0 +1,120 @@
+/// Finds links in a text: those with a scheme, and bare domains (§3.6).
+enum LinkScanner {
+    /// The links given and, between them, those found.
+    static func merged(_ given: [LinkSpan], foundIn scalars: [Unicode.Scalar]) -> [LinkSpan] {
+        var all: [LinkSpan] = []
+        var start = 0
+        for span in given {
+            all += links(in: scalars, start..<span.range.lowerBound)
+            all.append(span)
+            start = span.range.upperBound
+        }
+        return all + links(in: scalars, start..<scalars.count)
+    }
+
+    private static func links(in scalars: [Unicode.Scalar], _ range: Range<Int>) -> [LinkSpan] {
+        var links: [LinkSpan] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            // Links begin with a letter or digit, at the beginning of a word.
+            guard isBeginning(scalars, index) else {
+                index += 1
+                continue
+            }
+            let word = index..<wordEnd(scalars, index, range.upperBound)
+            if let link = link(in: scalars, word) {
+                links.append(link)
+                index = link.range.upperBound
+            } else {
+                index += 1
+                while index < word.upperBound, scalars[index].isNameScalar || scalars[index] == "." { index += 1 }
+            }
+        }
+        return links
+    }
+
+    private static func isBeginning(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
+        guard scalars[index].isWordScalar else { return false }
+        guard index > 0 else { return true }
+        let before = scalars[index - 1]
+        return !before.isWordScalar && !["@", "#", "/", "&", "-", "."].contains(before)
+    }
+
+    private static func wordEnd(_ scalars: [Unicode.Scalar], _ start: Int, _ limit: Int) -> Int {
+        // No link is longer: what is behind would be looked at again for each beginning.
+        let limit = min(limit, start + maximumLength)
+        var end = start
+        while end < limit, !scalars[end].properties.isWhitespace, !["<", ">", "\""].contains(scalars[end]) { end += 1 }
+        return end
+    }
+
+    static let maximumLength = 4096
+
+    /// How long `http://` or `https://` is at a place; `nil` if it isn't there.
+    static func schemeLength(in scalars: [Unicode.Scalar], at index: Int) -> Int? {
+        ["https://", "http://"].first { scheme in
+            let scheme = scheme.unicodeScalars
+            return scalars.count - index > scheme.count
+                && zip(scalars[index...], scheme).allSatisfy { $0.properties.lowercaseMapping == String($1) }
+        }?.count
+    }
+
+    private static func link(in scalars: [Unicode.Scalar], _ word: Range<Int>) -> LinkSpan? {
+        let range = word.lowerBound..<trimmedEnd(scalars, word)
+        guard !range.isEmpty else { return nil }
+        if let scheme = schemeLength(in: scalars, at: word.lowerBound), range.count > scheme {
+            return LinkSpan(range: range, url: String(scalars[range]))
+        }
+        guard let host = hostEnd(scalars, range) else { return nil }
+        let hasPath = host < range.upperBound && ["/", "?", "#", ":"].contains(scalars[host])
+        let taken = hasPath ? range : range.lowerBound..<host
+        return LinkSpan(range: taken, url: "http://" + String(scalars[taken]))
+    }
+
+    /// Where a word ends without the punctuation behind it; a closing bracket stays if it was opened.
+    private static func trimmedEnd(_ scalars: [Unicode.Scalar], _ word: Range<Int>) -> Int {
+        var end = word.upperBound
+        var opened = scalars[word].reduce(0) { $0 + ($1 == "(" ? 1 : $1 == ")" ? -1 : 0) }
+        while end > word.lowerBound {
+            switch scalars[end - 1] {
+            case ".", ",", ";", ":", "!", "?", "'", "]", "}", "\u{2019}", "\u{201D}", "\u{2026}", "*": end -= 1
+            case ")" where opened < 0:
+                end -= 1
+                opened += 1
+            default: return end
+            }
+        }
+        return end
+    }
+
+    /// Where a bare domain with a known end ends; `nil` if there is none.
+    private static func hostEnd(_ scalars: [Unicode.Scalar], _ range: Range<Int>) -> Int? {
+        var end = range.lowerBound
+        var lastDot: Int?
+        while end < range.upperBound, scalars[end].isASCII,
+            scalars[end].isNameScalar || scalars[end] == "-" || scalars[end] == "."
+        {
+            if scalars[end] == "." {
+                // An empty label is none.
+                if end == (lastDot.map { $0 + 1 } ?? range.lowerBound) { return nil }
+                lastDot = end
+            }
+            end += 1
+        }
+        guard let lastDot, end < range.upperBound ? !scalars[end].isWordScalar && scalars[end] != "@" : true else {
+            return nil
+        }
+        return topLevelDomains.contains(String(scalars[(lastDot + 1)..<end]).lowercased()) ? end : nil
+    }
+
+    /// Ends of domains that people write without a scheme.
+    private static let topLevelDomains: Set<String> = [
+        "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "name", "mobi", "app", "dev", "io", "co", "me",
+        "tv", "fm", "ly", "gl", "am", "is", "us", "uk", "de", "fr", "it", "es", "pt", "nl", "be", "ch", "at", "se",
+        "no",
+        "dk", "fi", "pl", "cz", "ru", "jp", "cn", "kr", "tw", "hk", "in", "au", "nz", "ca", "br", "mx", "ie", "eu",
+        "to",
+        "im", "cc", "ws", "la", "sh", "ac", "gd", "mp", "hu", "gr", "tr", "ua", "il", "za", "st", "so", "re", "pw",
+        "xyz",
+    ]
+}
