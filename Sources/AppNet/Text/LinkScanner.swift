@@ -15,19 +15,20 @@ enum LinkScanner {
     private static func links(in scalars: [Unicode.Scalar], _ range: Range<Int>) -> [LinkSpan] {
         var links: [LinkSpan] = []
         var index = range.lowerBound
+        var wordEnd = index
         while index < range.upperBound {
             // Links begin with a letter or digit, at the beginning of a word.
             guard isBeginning(scalars, index) else {
                 index += 1
                 continue
             }
-            let word = index..<wordEnd(scalars, index, range.upperBound)
-            if let link = link(in: scalars, word) {
+            if index >= wordEnd { wordEnd = self.wordEnd(scalars, index, range.upperBound) }
+            if let link = link(in: scalars, index..<wordEnd) {
                 links.append(link)
                 index = link.range.upperBound
             } else {
                 index += 1
-                while index < word.upperBound, scalars[index].isNameScalar || scalars[index] == "." { index += 1 }
+                while index < wordEnd, scalars[index].isNameScalar || scalars[index] == "." { index += 1 }
             }
         }
         return links
@@ -41,14 +42,10 @@ enum LinkScanner {
     }
 
     private static func wordEnd(_ scalars: [Unicode.Scalar], _ start: Int, _ limit: Int) -> Int {
-        // No link is longer: what is behind would be looked at again for each beginning.
-        let limit = min(limit, start + maximumLength)
         var end = start
         while end < limit, !scalars[end].properties.isWhitespace, !["<", ">", "\""].contains(scalars[end]) { end += 1 }
         return end
     }
-
-    static let maximumLength = 4096
 
     /// How long `http://` or `https://` is at a place; `nil` if it isn't there.
     static func schemeLength(in scalars: [Unicode.Scalar], at index: Int) -> Int? {
@@ -60,15 +57,14 @@ enum LinkScanner {
     }
 
     private static func link(in scalars: [Unicode.Scalar], _ word: Range<Int>) -> LinkSpan? {
-        let range = word.lowerBound..<trimmedEnd(scalars, word)
-        guard !range.isEmpty else { return nil }
-        if let scheme = schemeLength(in: scalars, at: word.lowerBound), range.count > scheme {
-            return LinkSpan(range: range, url: String(scalars[range]))
+        if let scheme = schemeLength(in: scalars, at: word.lowerBound) {
+            let range = word.lowerBound..<trimmedEnd(scalars, word)
+            return range.count > scheme ? LinkSpan(range: range, url: String(scalars[range])) : nil
         }
-        guard let host = hostEnd(scalars, range) else { return nil }
-        let hasPath = host < range.upperBound && ["/", "?", "#", ":"].contains(scalars[host])
-        let taken = hasPath ? range : range.lowerBound..<host
-        return LinkSpan(range: taken, url: "http://" + String(scalars[taken]))
+        guard let host = hostEnd(scalars, word) else { return nil }
+        let hasPath = host < word.upperBound && ["/", "?", "#", ":"].contains(scalars[host])
+        let range = word.lowerBound..<(hasPath ? max(host, trimmedEnd(scalars, word)) : host)
+        return LinkSpan(range: range, url: "http://" + String(scalars[range]))
     }
 
     /// Where a word ends without the punctuation behind it; a closing bracket stays if it was opened.

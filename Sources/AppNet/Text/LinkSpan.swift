@@ -60,6 +60,9 @@ enum MarkdownLinks {
         return (text, links)
     }
 
+    /// No URL is longer: what is behind would be looked at again for each beginning.
+    private static let maximumLength = 4096
+
     private static func link(
         in scalars: [Unicode.Scalar],
         at start: Int
@@ -71,7 +74,7 @@ enum MarkdownLinks {
         let begin = closing + 2
         var depth = 1
         var end = begin
-        let limit = min(scalars.count, begin + LinkScanner.maximumLength)
+        let limit = min(scalars.count, begin + maximumLength)
         while end < limit {
             let scalar = scalars[end]
             if scalar.properties.isWhitespace { return nil }

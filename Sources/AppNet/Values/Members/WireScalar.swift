@@ -77,7 +77,8 @@ extension WireScalar {
 
     @inline(never)
     private static func refusal(of json: borrowing JSONReader) throws -> DecodingError {
-        json.corrupted(complaint(about: try json.read(JSONValue.self).description))
+        let value = try json.read(JSONValue.self)
+        return json.corrupted(complaint(about: value.stringValue ?? value.description))
     }
 
     @inline(never)
