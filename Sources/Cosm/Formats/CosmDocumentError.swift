@@ -41,31 +41,12 @@ extension CosmDocumentError: CustomStringConvertible {
 extension CosmDocumentError {
     /// What the JSON decoder said.
     init(_ error: DecodingError) {
-        let context: DecodingError.Context?
-        switch error {
-        case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
-            .dataCorrupted(let found):
-            context = found
-        @unknown default:
-            context = nil
-        }
         self.init(
             format: .json,
-            reason: error.jsonReason ?? context?.debugDescription ?? "it can't be read",
+            reason: error.plainReason,
             line: error.jsonLocation?.line,
             column: error.jsonLocation?.column,
-            path: Self.path(context?.codingPath ?? [])
+            path: error.plainPath
         )
-    }
-
-    /// `datastreams[0].at`.
-    static func path(_ keys: [any CodingKey]) -> String {
-        keys.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
-            }
-        }
     }
 }

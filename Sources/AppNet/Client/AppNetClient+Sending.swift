@@ -1,0 +1,152 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+internal import HeliumJSON
+internal import HeliumKit
+
+extension AppNetClient {
+    /// The request of a call, checked as far as that can be done before anything is sent.
+    ///
+    /// - Throws: ``AppNetError`` of kind `unsupportedByDialect` where the dialect has no such call, `invalidRequest`,
+    ///   `unencodable`.
+    func builder<Value: Decodable & Sendable>(
+        _ request: CallRequest,
+        returning type: Value.Type
+    ) throws(AppNetError) -> RequestBuilder<Value> {
+        guard let endpoint = request.call.endpoint(in: dialect) else {
+            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) has no call \(request.call.name)")
+        }
+        if let empty = request.path.first(where: { $0.value.isEmpty }) {
+            throw AppNetError(.invalidRequest, "the \(empty.key) of \(request.call.name) is empty")
+        }
+        var builder = helium.request(
+            endpoint.method,
+            "/" + endpoint.path,
+            body: try request.content(in: dialect),
+            returning: type
+        )
+        .pathReplacements(PathReplacements(request.path))
+        .parameters(try request.query(in: dialect, with: parameters))
+        for field in request.fields { builder = builder.header(field.name, field.value) }
+        if let callLimit { builder = builder.timeout(callLimit) }
+        if let progress = request.progress { builder = builder.uploadProgress(progress) }
+        return builder
+    }
+
+    /// Runs a call, and makes of its failure what callers are told.
+    func failing<Result>(
+        as request: CallRequest,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as HeliumError {
+            if let head = error.head { observed.note(head) }
+            throw AppNetError(error, call: request.call, secrets: secrets(with: request.secrets))
+        }
+    }
+
+    /// Sends a call and reads its answer.
+    func answer<Value: AppNetObject>(
+        _ request: CallRequest,
+        as type: Value.Type = Value.self
+    ) async throws -> HeliumResponse<Envelope<Value>> {
+        let builder = try builder(request, returning: Envelope<Value>.self)
+        let response = try await failing(as: request) { try await builder.response() }
+        observed.note(response.head)
+        return response
+    }
+
+    /// Sends a call and returns what it answers.
+    func value<Value: AppNetObject>(_ request: CallRequest, as type: Value.Type = Value.self) async throws -> Value {
+        guard let value = try await answer(request, as: type).value.data else {
+            throw AppNetError(.undecodable, "the answer to \(request.call.name) has no data")
+        }
+        return value
+    }
+
+    /// Sends a call whose answer's body doesn't matter, such as 204.
+    func perform(_ request: CallRequest) async throws {
+        let builder = try builder(request, returning: Data.self)
+        let response = try await failing(as: request) { try await builder.response() }
+        observed.note(response.head)
+    }
+}
+
+// MARK: Lists
+
+extension AppNetClient {
+    /// The list that a call answers in pages.
+    func list<Element: AppNetObject>(
+        _ request: CallRequest,
+        of type: Element.Type = Element.self
+    ) -> PagedList<Element> {
+        PagedList { bounds, subscription in
+            let request = try request.bounded(by: bounds, subscription: subscription)
+            let response = try await self.answer(request, as: [Element].self)
+            return Page(
+                elements: response.value.data ?? [],
+                meta: response.value.meta ?? ResponseMeta(),
+                rateLimit: RateLimit(response.head),
+                bounds: bounds
+            )
+        }
+    }
+
+    /// How many ids one call takes (§2).
+    static let maximumIDs = 200
+
+    /// What there is under ids: as many calls as it takes, one after the other; none without ids.
+    func elements<Owner, Element: AppNetObject>(
+        _ ids: [AppNetID<Owner>],
+        _ request: CallRequest,
+        of type: Element.Type = Element.self
+    ) async throws -> [Element] {
+        var found: [Element] = []
+        for batch in try Self.batches(of: ids) {
+            found += try await value(request.naming(batch), as: [Element].self)
+        }
+        return found
+    }
+
+    /// What there is by id, for many: as ``elements(_:_:of:)``.
+    func elementsByID<Owner, Element: AppNetObject>(
+        _ ids: [AppNetID<Owner>],
+        _ request: CallRequest,
+        of type: Element.Type = Element.self
+    ) async throws -> [AppNetID<Owner>: Element] {
+        var found: [AppNetID<Owner>: Element] = [:]
+        for batch in try Self.batches(of: ids) {
+            let values = try await value(request.naming(batch), as: [String: Element].self)
+            for (id, value) in values { found[AppNetID(id)] = value }
+        }
+        return found
+    }
+
+    /// Ids in lists for one call each.
+    static func batches<Owner>(of ids: [AppNetID<Owner>]) throws(AppNetError) -> [ArraySlice<AppNetID<Owner>>] {
+        if let bad = ids.first(where: { $0.text.isEmpty || $0.text.contains(",") }) {
+            throw AppNetError(.invalidRequest, "\"\(bad.text)\" is no id")
+        }
+        return stride(from: 0, to: ids.count, by: maximumIDs).map { ids[$0..<min($0 + maximumIDs, ids.count)] }
+    }
+}
+
+extension CallRequest {
+    /// The same call for these ids.
+    fileprivate func naming<Owner>(_ ids: ArraySlice<AppNetID<Owner>>) -> CallRequest {
+        var request = self
+        request.query["ids"] = .single(ids.map(\.text).joined(separator: ","))
+        return request
+    }
+}
+
+extension AppNetDialect {
+    /// What people call it.
+    var serviceName: String {
+        switch self {
+        case .appNet: "App.net"
+        case .pnut: "pnut.io"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+public import HeliumCore
+public import HeliumCurl
+public import HeliumKit
+
+/// What a client of App.net or pnut.io needs to know.
+///
+/// ```swift
+/// var configuration = AppNetConfiguration(token: token)
+/// configuration.parameters.includesAnnotations = true
+/// let client = try AppNetClient(configuration: configuration)
+/// ```
+public struct AppNetConfiguration: Sendable {
+    /// Which service it is. Default: App.net.
+    public var dialect: AppNetDialect
+
+    /// Where requests go, the version included. Default: the dialect's.
+    public var baseURL: URL
+
+    /// Where user streams are. Default: the dialect's.
+    public var userStreamURL: URL
+
+    /// The token, of a user or an app; sent in the field `Authorization` (§1.2). `nil` for calls that need none.
+    public var token: Secret?
+
+    /// What every call asks for (§1.8). A call's own parameters replace it one by one. Default: nothing, the service's
+    /// defaults.
+    public var parameters = GeneralParameters()
+
+    /// Behaviours to switch on or off while the service changes them (§1.5), by key. Default: none.
+    public var migrations: [String: Bool] = [:]
+
+    /// Whether answers are laid out for people: for the eyes only, they cost more. Default: no.
+    public var isPretty = false
+
+    /// Everything of a client that has a default.
+    public var options = ClientOptions()
+
+    /// How connections are made and kept.
+    public var connection = CurlTransport.Configuration()
+
+    /// Clock, chance and transport.
+    public var environment = ClientEnvironment()
+
+    /// A configuration.
+    ///
+    /// - Parameters:
+    ///   - token: The token; `nil` for none.
+    ///   - dialect: The service.
+    ///   - baseURL: Where requests go. Default: the dialect's.
+    ///   - userStreamURL: Where user streams are. Default: the dialect's.
+    public init(
+        token: String? = nil,
+        dialect: AppNetDialect = .appNet,
+        baseURL: URL? = nil,
+        userStreamURL: URL? = nil
+    ) {
+        self.dialect = dialect
+        self.token = token.map { Secret($0) }
+        self.baseURL = baseURL ?? dialect.baseURL
+        self.userStreamURL = userStreamURL ?? dialect.userStreamURL
+    }
+}
+
+extension AppNetConfiguration: CustomStringConvertible, CustomReflectable {
+    /// Service and address; not the token.
+    public var description: String { "AppNetConfiguration(\(dialect.rawValue), \(baseURL.absoluteString))" }
+
+    /// Service and address; not the token.
+    public var customMirror: Mirror { Mirror(self, children: ["configuration": description]) }
+}

@@ -1,0 +1,88 @@
+package import HeliumCore
+
+extension GeneralParameters {
+    /// A parameter that is on or off, and its name in each dialect; `nil` where that has none.
+    private struct Flag: Sendable {
+        let value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable
+        let appNet: String?
+        let pnut: String?
+
+        init(_ value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable, _ appNet: String?, pnut: String?) {
+            self.value = value
+            self.appNet = appNet
+            self.pnut = pnut
+        }
+
+        init(_ value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable, _ name: String) {
+            self.init(value, name, pnut: name)
+        }
+    }
+
+    /// A parameter with a list of values.
+    private struct List: Sendable {
+        let value: any WritableKeyPath<GeneralParameters, [String]?> & Sendable
+        let appNet: String?
+        let pnut: String?
+    }
+
+    private static let flags: [Flag] = [
+        Flag(\.includesAnnotations, "include_annotations", pnut: "include_raw"),
+        Flag(\.includesUserAnnotations, "include_user_annotations", pnut: "include_user_raw"),
+        Flag(\.includesPostAnnotations, "include_post_annotations", pnut: "include_post_raw"),
+        Flag(\.includesChannelAnnotations, "include_channel_annotations", pnut: "include_channel_raw"),
+        Flag(\.includesMessageAnnotations, "include_message_annotations", pnut: "include_message_raw"),
+        Flag(\.includesFileAnnotations, "include_file_annotations", pnut: "include_file_raw"),
+        Flag(\.includesPollAnnotations, nil, pnut: "include_poll_raw"),
+        Flag(\.includesHTML, "include_html"),
+        Flag(\.includesMuted, "include_muted"),
+        Flag(\.includesDeleted, "include_deleted"),
+        Flag(\.includesMachineOnly, "include_machine", pnut: nil),
+        Flag(\.includesDirectedPosts, "include_directed_posts"),
+        Flag(\.includesStarredBy, "include_starred_by", pnut: "include_bookmarked_by"),
+        Flag(\.includesReposters, "include_reposters", pnut: "include_reposted_by"),
+        Flag(\.includesUser, nil, pnut: "include_user"),
+        Flag(\.includesMarker, "include_marker"),
+        Flag(\.includesRead, "include_read"),
+        Flag(\.includesRecentMessage, "include_recent_message"),
+        Flag(\.includesInactive, "include_inactive"),
+        Flag(\.includesLimitedUsers, nil, pnut: "include_limited_users"),
+        Flag(\.includesIncomplete, "include_incomplete"),
+        Flag(\.includesPrivate, "include_private"),
+    ]
+
+    private static let lists: [List] = [
+        List(value: \.channelTypes, appNet: "channel_types", pnut: "channel_types"),
+        List(value: \.excludedChannelTypes, appNet: nil, pnut: "exclude_channel_types"),
+        List(value: \.fileTypes, appNet: "file_types", pnut: "file_types"),
+    ]
+
+    /// These parameters and the other's, whose values count where both say something.
+    public func merging(_ other: GeneralParameters) -> GeneralParameters {
+        var merged = self
+        for flag in Self.flags {
+            if let value = other[keyPath: flag.value] { merged[keyPath: flag.value] = value }
+        }
+        for list in Self.lists {
+            if let value = other[keyPath: list.value] { merged[keyPath: list.value] = value }
+        }
+        merged.additional.merge(other.additional) { $1 }
+        return merged
+    }
+
+    /// As they stand in a query; what a dialect doesn't have is left out.
+    package func query(in dialect: AppNetDialect) -> QueryParameters {
+        var query = QueryParameters()
+        for flag in Self.flags {
+            guard let value = self[keyPath: flag.value], let name = dialect == .appNet ? flag.appNet : flag.pnut
+            else { continue }
+            query[name] = .single(value ? "1" : "0")
+        }
+        for list in Self.lists {
+            guard let value = self[keyPath: list.value], let name = dialect == .appNet ? list.appNet : list.pnut
+            else { continue }
+            query[name] = .single(value.joined(separator: ","))
+        }
+        for (name, value) in additional { query[name] = .single(value) }
+        return query
+    }
+}

@@ -1,0 +1,68 @@
+internal import HeliumJSON
+
+/// App.net's `annotations: [{type, value}]` and pnut's `raw: {type: [value, …]}` (§6.3). The order between types is lost in `raw`.
+enum PnutRaw {
+    static func translate(_ object: inout JSONObject, _ direction: PnutDirection) throws {
+        switch direction {
+        case .toPnut:
+            guard let annotations = object.removeValue(named: "annotations") else { return }
+            if !annotations.isNull { object["raw"] = .object(try raw(annotations)) }
+        case .toAppNet:
+            guard let raw = object.removeValue(named: "raw") else { return }
+            if !raw.isNull { object["annotations"] = .array(try annotations(raw)) }
+        }
+    }
+
+    private static func raw(_ annotations: JSONValue) throws -> JSONObject {
+        var raw = JSONObject()
+        for annotation in annotations.arrayValue ?? [] {
+            guard let type = annotation["type"]?.stringValue else {
+                throw UntranslatableMember(name: "annotations", reason: "an annotation has no type")
+            }
+            let name = PnutTypes.pnutName(of: type)
+            var values = raw[name]?.arrayValue ?? []
+            if let value = annotation["value"], !value.isNull { values.append(try translateKeys(value, .toPnut)) }
+            // A type without values is removed.
+            raw[name] = .array(values)
+        }
+        return raw
+    }
+
+    private static func annotations(_ raw: JSONValue) throws -> [JSONValue] {
+        guard case .object(let types) = raw else {
+            throw UntranslatableMember(name: "raw", reason: "it is no object")
+        }
+        var annotations: [JSONValue] = []
+        for (name, values) in types {
+            let type = JSONValue.string(PnutTypes.appNetName(of: name))
+            guard case .array(let values) = values else {
+                throw UntranslatableMember(name: "raw", reason: "a type's values are no list")
+            }
+            if values.isEmpty { annotations.append(["type": type]) }
+            for value in values { annotations.append(["type": type, "value": try translateKeys(value, .toAppNet)]) }
+        }
+        return annotations
+    }
+
+    private static let file = (appNet: "+net.app.core.file", pnut: "+io.pnut.core.file")
+
+    /// Replacement values: pnut has files, App.net no polls.
+    private static func translateKeys(_ value: JSONValue, _ direction: PnutDirection) throws -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(try elements.map { try translateKeys($0, direction) })
+        case .object(let object):
+            return .object(
+                JSONObject(
+                    try object.map { name, value in
+                        let (from, to) = direction == .toPnut ? (file.appNet, file.pnut) : (file.pnut, file.appNet)
+                        if direction == .toPnut, name.hasPrefix("+net.app.core."), name != from {
+                            throw UntranslatableMember(name: name, reason: "pnut replaces files only")
+                        }
+                        return (name == from ? to : name, try translateKeys(value, direction))
+                    }
+                )
+            )
+        default: return value
+        }
+    }
+}

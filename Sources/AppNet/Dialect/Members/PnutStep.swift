@@ -1,0 +1,147 @@
+internal import HeliumJSON
+
+/// One difference between the members of an object in both dialects: it is undone in the opposite order.
+enum PnutStep {
+    /// Another name.
+    case rename(String, pnut: String)
+    /// Members that pnut has in an object of their own.
+    case nest([(name: String, pnut: String)], in: String)
+    /// What a member holds: an object, or a list of them.
+    case part(String, PnutPart)
+    /// What an object holds under any name; some names differ.
+    case parts(String, PnutPart, names: [(name: String, pnut: String)])
+    /// A text of a closed list.
+    case value(String, [(value: String, pnut: String)])
+    /// What only App.net has.
+    case appNetOnly([String])
+    /// A flag of App.net's that pnut can't set.
+    case unsettable(String, reason: String)
+    /// A flag that pnut has the other way round, and only when it is not as usual.
+    case inverted(String, pnut: String)
+    /// `annotations` and `raw`.
+    case annotations
+    /// A name of a type, as of channels.
+    case typeName(String)
+    /// Templates in the texts below that name, or in the text itself.
+    case templates(String, id: String)
+    /// The configuration's limits.
+    case limits
+    /// An event's data, by its meta data.
+    case event
+
+    func apply(to object: inout JSONObject, _ direction: PnutDirection) throws {
+        switch self {
+        case .rename(let name, let pnut):
+            direction == .toPnut ? object.rename(name, pnut) : object.rename(pnut, name)
+        case .nest(let members, let holder):
+            direction == .toPnut ? object.nest(members, in: holder) : object.flatten(members, from: holder)
+        case .part(let name, let part):
+            if let value = object[name] { object[name] = try PnutMembers.translate(value, part, direction) }
+        case .parts(let name, let part, let names):
+            try object.translateParts(name, part, names, direction)
+        case .value(let name, let values):
+            guard case .string(let text)? = object[name] else { return }
+            let found = values.first { (direction == .toPnut ? $0.value : $0.pnut) == text }
+            if let found { object[name] = .string(direction == .toPnut ? found.pnut : found.value) }
+        case .appNetOnly(let names):
+            if direction == .toPnut { for name in names { object.removeValue(named: name) } }
+        case .unsettable(let name, let reason):
+            guard direction == .toPnut, let value = object.removeValue(named: name) else { return }
+            if value == true { throw UntranslatableMember(name: name, reason: reason) }
+        case .inverted(let name, let pnut):
+            let (from, to) = direction == .toPnut ? (name, pnut) : (pnut, name)
+            guard let value = object.removeValue(named: from)?.boolValue else { return }
+            if direction == .toAppNet || value { object[to] = .bool(!value) }
+        case .annotations: try PnutRaw.translate(&object, direction)
+        case .typeName(let name):
+            guard case .string(let text)? = object[name] else { return }
+            object[name] = .string(direction == .toPnut ? PnutTypes.pnutName(of: text) : PnutTypes.appNetName(of: text))
+        case .templates(let name, let id):
+            guard let value = object[name] else { return }
+            let names = direction == .toPnut ? (id, "{object_id}") : ("{object_id}", id)
+            object[name] = value.replacingInTexts(names.0, with: names.1)
+        case .limits: object.translateLimits(direction)
+        case .event: try PnutMembers.translateEvent(&object, direction)
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func rename(_ name: String, _ newName: String) {
+        // What has the new name already is the other dialect's own.
+        guard let value = removeValue(named: name), self[newName] == nil else { return }
+        self[newName] = value
+    }
+
+    fileprivate mutating func nest(_ members: [(name: String, pnut: String)], in holder: String) {
+        var inner = self[holder]?.objectValue ?? JSONObject()
+        for member in members {
+            if let value = removeValue(named: member.name) { inner[member.pnut] = value }
+        }
+        if !inner.isEmpty { self[holder] = .object(inner) }
+    }
+
+    fileprivate mutating func flatten(_ members: [(name: String, pnut: String)], from holder: String) {
+        guard case .object(var inner)? = self[holder] else { return }
+        for member in members {
+            if let value = inner.removeValue(named: member.pnut), self[member.name] == nil || member.name == holder {
+                self[member.name] = value
+            }
+        }
+        self[holder] = inner.isEmpty ? nil : .object(inner)
+    }
+
+    fileprivate mutating func translateParts(
+        _ name: String,
+        _ part: PnutPart,
+        _ names: [(name: String, pnut: String)],
+        _ direction: PnutDirection
+    ) throws {
+        guard case .object(let parts)? = self[name] else { return }
+        self[name] = .object(
+            JSONObject(
+                try parts.map { key, value in
+                    let found = names.first { (direction == .toPnut ? $0.name : $0.pnut) == key }
+                    let newKey = found.map { direction == .toPnut ? $0.pnut : $0.name } ?? key
+                    return (newKey, try PnutMembers.translate(value, part, direction))
+                }
+            )
+        )
+    }
+
+    /// Pnut has one limit for the annotations of everything, and other names.
+    fileprivate mutating func translateLimits(_ direction: PnutDirection) {
+        let kinds = ["user", "post", "message", "file", "channel"]
+        for kind in kinds {
+            guard case .object(var limits)? = self[kind] else { continue }
+            if direction == .toPnut {
+                limits.rename("text_max_length", "max_length")
+                if let bytes = limits.removeValue(named: "annotation_max_bytes"), self["raw"] == nil {
+                    self["raw"] = ["max_length": bytes]
+                }
+            } else {
+                limits.rename("max_length", "text_max_length")
+            }
+            self[kind] = limits.isEmpty ? nil : .object(limits)
+        }
+        guard direction == .toAppNet, let bytes = self["raw"]?["max_length"] else { return }
+        removeValue(named: "raw")
+        for kind in kinds {
+            var limits = self[kind]?.objectValue ?? JSONObject()
+            limits["annotation_max_bytes"] = bytes
+            self[kind] = .object(limits)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func replacingInTexts(_ text: String, with other: String) -> JSONValue {
+        switch self {
+        case .string(let string): .string(string.replacing(text, with: other))
+        case .array(let elements): .array(elements.map { $0.replacingInTexts(text, with: other) })
+        case .object(let object):
+            .object(JSONObject(object.map { ($0.name, $0.value.replacingInTexts(text, with: other)) }))
+        default: self
+        }
+    }
+}

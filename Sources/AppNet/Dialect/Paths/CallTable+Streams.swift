@@ -1,0 +1,53 @@
+// §2.11, §2.13, §2.14.
+extension CallSpecification {
+    // MARK: Filters
+
+    static let createFilter = Self("filters.create", .post("filters"), pnut: .none, .user, "Filter")
+    static let filter = Self("filters.get", .get("filters/:filter"), pnut: .none, .user, "Filter")
+    static let replaceFilter = Self("filters.replace", .put("filters/:filter"), pnut: .none, .user, "Filter")
+    static let deleteFilter = Self("filters.delete", .delete("filters/:filter"), pnut: .none, .user, "Filter")
+    static let filters = Self("filters.all", .get("filters"), pnut: .none, .user, "[Filter]")
+    static let deleteFilters = Self("filters.deleteAll", .delete("filters"), pnut: .none, .user, "[Filter]")
+
+    // MARK: App streams
+
+    static let createStream = Self("appStreams.create", .post("streams"), .app, "AppStream")
+    static let appStream = Self(
+        "appStreams.get",
+        .get("streams/:stream"),
+        .app,
+        "AppStream"
+    )
+    static let updateStream = Self("appStreams.update", .put("streams/:stream"), .app, "AppStream")
+    static let deleteStream = Self("appStreams.delete", .delete("streams/:stream"), .app, "AppStream")
+    static let appStreams = Self("appStreams.all", .get("streams"), .app, "[AppStream]")
+    static let deleteStreams = Self("appStreams.deleteAll", .delete("streams"), .app, "[AppStream]")
+
+    // MARK: User streams
+
+    static let deleteUserStream = Self(
+        "userStreams.delete",
+        .delete("users/me/streams/:connection"),
+        pnut: .none,
+        .user,
+        "-"
+    )
+    static let deleteSubscription = Self(
+        "userStreams.deleteSubscription",
+        .delete("users/me/streams/:connection/:subscription"),
+        pnut: .none,
+        .user,
+        "-"
+    )
+}
+
+extension CallTable {
+    static let filters: [CallSpecification] = [
+        .createFilter, .filter, .replaceFilter, .deleteFilter, .filters, .deleteFilters,
+    ]
+
+    static let streams: [CallSpecification] = [
+        .createStream, .appStream, .updateStream, .deleteStream, .appStreams, .deleteStreams, .deleteUserStream,
+        .deleteSubscription,
+    ]
+}

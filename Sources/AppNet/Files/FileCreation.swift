@@ -1,0 +1,117 @@
+internal import Foundation
+internal import HeliumCore
+internal import HeliumJSON
+
+/// How a file's members are written when it is created (§2.4).
+public enum FileMemberForm: Hashable, Sendable {
+    /// As JSON: of a file with content in a part called `metadata`. Annotations need it.
+    case json
+
+    /// As members of a form. pnut.io takes no other with content.
+    case form
+}
+
+/// Makes the bodies that create files.
+struct FileCreation: Sendable {
+    let file: File
+    let dialect: AppNetDialect
+
+    /// The most derived files (§2.4, §6.3).
+    private var maximumDerived: Int {
+        switch dialect {
+        case .appNet: 32
+        case .pnut: 10
+        }
+    }
+
+    /// An incomplete file.
+    func body(_ form: FileMemberForm) throws(AppNetError) -> CallRequest.Body {
+        try check()
+        switch form {
+        case .json: return .object(try written())
+        case .form:
+            var parameters = QueryParameters()
+            for (name, value) in try members() { parameters[name] = .single(value) }
+            return .content(.form(parameters))
+        }
+    }
+
+    /// A file with content, as a form of parts: its members, the content, the derived files.
+    ///
+    /// - Parameter derived: By key.
+    func body(
+        _ form: FileMemberForm,
+        content: FileContent,
+        derived: [String: FileContent],
+        random: RandomSource
+    ) throws(AppNetError) -> CallRequest.Body {
+        try check()
+        try Self.check(keys: Array(derived.keys), maximum: maximumDerived)
+        var parts = MultipartForm()
+        switch form {
+        case .json where dialect == .pnut:
+            throw AppNetError(.invalidRequest, "pnut.io takes members of a file with content in a form only")
+        case .json:
+            let json = try CallRequest.json(try written(), in: dialect)
+            parts.append(
+                .data(json, name: "metadata", fileName: "metadata.json", contentType: "application/json")
+            )
+        case .form:
+            for (name, value) in try members() { parts.append(.text(value, name: name)) }
+        }
+        parts.append(content.part(named: "content"))
+        for (key, content) in derived.sorted(by: { $0.key < $1.key }) { parts.append(content.part(named: key)) }
+        return .content(.multipart(parts, random: random))
+    }
+
+    /// Derived files' keys: letters, digits and `_`, and none of the form's own.
+    static func check(keys: [String], maximum: Int) throws(AppNetError) {
+        guard keys.count <= maximum else {
+            throw AppNetError(.invalidRequest, "a file has at most \(maximum) derived files, not \(keys.count)")
+        }
+        for key in keys {
+            let isName = !key.isEmpty && key.utf8.allSatisfy { ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 || $0 == 95 }
+            guard isName, key != "content", key != "metadata" else {
+                throw AppNetError(.invalidRequest, "\"\(key)\" is no key of a derived file")
+            }
+        }
+    }
+
+    private func check() throws(AppNetError) {
+        guard let type = file.type, !type.isEmpty else {
+            throw AppNetError(.invalidRequest, "a file needs a type, such as com.example.photo")
+        }
+        if let name = file.name, name.unicodeScalars.count > 255 {
+            throw AppNetError(.invalidRequest, "a file's name has at most 255 characters")
+        }
+        try WriteRules.check(annotations: file.annotations, of: "file")
+    }
+
+    /// What may be said when a file is created.
+    private func written() throws(AppNetError) -> File {
+        File(
+            type: file.type,
+            kind: file.kind,
+            isPublic: file.isPublic,
+            name: file.name,
+            mimeType: file.mimeType,
+            annotations: file.annotations
+        )
+    }
+
+    /// The members of a form, in their order.
+    private func members() throws(AppNetError) -> [(String, String)] {
+        guard file.annotations?.isEmpty ?? true else {
+            throw AppNetError(.invalidRequest, "a form holds no annotations: write the members as JSON")
+        }
+        var members: [(String, String)] = []
+        if let kind = file.kind { members.append(("kind", kind.rawValue)) }
+        if let type = file.type { members.append(("type", type)) }
+        if let name = file.name { members.append(("name", name)) }
+        if let mimeType = file.mimeType { members.append(("mime_type", mimeType)) }
+        if let isPublic = file.isPublic {
+            members.append((dialect == .appNet ? "public" : "is_public", isPublic ? "1" : "0"))
+        }
+        return members
+    }
+}

@@ -1,0 +1,163 @@
+public import Foundation
+public import HeliumCore
+
+/// A user's sign-in in a browser (§1.3): where to send it, and what it comes back with.
+///
+/// ```swift
+/// let signIn = WebSignIn(clientID: "…", redirectURI: "myapp://signed-in", scopes: [.basic, .messages])
+/// open(try signIn.url())
+/// // … the browser comes back:
+/// let grant = try await authenticator.exchange(signIn.code(from: url), redirectURI: signIn.redirectURI)
+/// ```
+public struct WebSignIn: Hashable, Sendable {
+    /// What the browser comes back with.
+    public enum Flow: String, Hashable, Sendable {
+        /// A code in the query, which ``AppNetAuthenticator/exchange(code:redirectURI:)`` makes a token of: for apps with a
+        /// server, whose secret nobody sees.
+        case code
+        /// The token itself, in the fragment.
+        case token
+    }
+
+    /// The app.
+    public var clientID: String
+
+    /// Where the browser comes back to; as registered for the app.
+    public var redirectURI: String
+
+    /// What the token is to permit; the user may permit less.
+    public var scopes: [AuthScope]
+
+    /// What the browser comes back with.
+    public var flow: Flow
+
+    /// A text that has to come back: against answers that nobody asked for. Make a new one for each sign-in.
+    public var state: String?
+
+    /// Whether the user is asked in any case, also if the app was permitted before (`authorize`).
+    public var alwaysAsks = false
+
+    /// Whether links to sign up are hidden, as Apple's App Store asks for (`adnview=appstore`); pnut.io: `simple_login=1`.
+    public var hidesSignUp = false
+
+    /// Which service it is.
+    public var dialect: AppNetDialect
+
+    /// The folder of `authenticate` and `authorize`. Default: the dialect's.
+    public var signInURL: URL
+
+    /// A sign-in.
+    public init(
+        clientID: String,
+        redirectURI: String,
+        scopes: [AuthScope],
+        flow: Flow = .code,
+        state: String? = nil,
+        dialect: AppNetDialect = .appNet,
+        signInURL: URL? = nil
+    ) {
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.scopes = scopes
+        self.flow = flow
+        self.state = state
+        self.dialect = dialect
+        self.signInURL = signInURL ?? dialect.signInURL
+    }
+}
+
+extension WebSignIn {
+    /// Where to send the browser.
+    ///
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` if ``signInURL`` can't be used.
+    public func url() throws(AppNetError) -> URL {
+        var items = [
+            ("client_id", clientID), ("response_type", flow.rawValue), ("redirect_uri", redirectURI),
+            ("scope", scopes.map(\.rawValue).joined(separator: dialect.scopeSeparator)),
+        ]
+        if let state { items.append(("state", state)) }
+        if hidesSignUp { items.append(dialect == .appNet ? ("adnview", "appstore") : ("simple_login", "1")) }
+        let page = signInURL.appendingPathComponent(alwaysAsks ? "authorize" : "authenticate")
+        guard var components = URLComponents(url: page, resolvingAgainstBaseURL: true) else {
+            throw AppNetError(.invalidConfiguration, "the address of the sign-in can't be used")
+        }
+        components.percentEncodedQuery = items.map { "\($0.0)=\(WebAnswer.escaped($0.1))" }.joined(separator: "&")
+        guard let url = components.url else {
+            throw AppNetError(.invalidConfiguration, "the address of the sign-in can't be used")
+        }
+        return url
+    }
+
+    /// The code that the browser came back with.
+    ///
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/signInRefused`` if the user or the service refused;
+    ///   ``AppNetError/Kind/invalidRequest`` if the address belongs to no answer of this sign-in.
+    public func code(from url: URL) throws(AppNetError) -> Secret {
+        let answer = WebAnswer(query: url.query(percentEncoded: true))
+        return Secret(try member("code", of: answer))
+    }
+
+    /// The token that the browser came back with.
+    ///
+    /// - Throws: As ``code(from:)``.
+    public func grant(from url: URL) throws(AppNetError) -> AccessGrant {
+        let answer = WebAnswer(query: url.fragment(percentEncoded: true))
+        let token = try member("access_token", of: answer)
+        return AccessGrant(
+            accessToken: Secret(token),
+            userID: answer["user_id"].map { User.ID($0) },
+            username: answer["username"]
+        )
+    }
+
+    private func member(_ name: String, of answer: WebAnswer) throws(AppNetError) -> String {
+        if let state, answer["state"] != state {
+            throw AppNetError(.invalidRequest, "the answer's state is not this sign-in's")
+        }
+        if let code = answer["error"] {
+            let refusal = OAuthRefusal(code: code, explanation: answer["error_description"])
+            throw AppNetError(.signInRefused, "the sign-in was refused", refusal: refusal)
+        }
+        guard let value = answer[name], !value.isEmpty else {
+            throw AppNetError(.invalidRequest, "the address has no \(name): it is no answer to a sign-in")
+        }
+        return value
+    }
+}
+
+/// The members of a query or a fragment.
+struct WebAnswer: Sendable {
+    private let members: [String: String]
+
+    init(query: String?) {
+        var members: [String: String] = [:]
+        for item in (query ?? "").split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { $0.replacingOccurrences(of: "+", with: " ") }
+            let decoded = texts.map { $0.removingPercentEncoding ?? $0 }
+            // The first counts: whoever appends to the address changes nothing.
+            if let name = decoded.first, members[name] == nil { members[name] = decoded.count > 1 ? decoded[1] : "" }
+        }
+        self.members = members
+    }
+
+    subscript(name: String) -> String? { members[name] }
+
+    /// A value for a query: all but unreserved characters escaped (RFC 3986 section 2.3).
+    static func escaped(_ text: String) -> String {
+        let unreserved = CharacterSet(charactersIn: "-._~").union(.alphanumerics.intersection(ascii))
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let ascii = CharacterSet(charactersIn: Unicode.Scalar(0)...Unicode.Scalar(127))
+}
+
+extension AppNetDialect {
+    /// What stands between scopes (§1.3, §6.1).
+    var scopeSeparator: String {
+        switch self {
+        case .appNet: " "
+        case .pnut: ","
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+public import HeliumJSON
+
+/// What others did that concerns you (§2.9).
+public struct Interaction: Hashable, Sendable {
+    /// What they did.
+    public var action: Action?
+
+    /// When they last did it.
+    public var eventDate: Date?
+
+    /// Who did it.
+    public var users: [User]?
+
+    /// What they did it to: users for a follow, posts for a star, repost or reply, channels for broadcasts, none for a welcome.
+    public var objects: [Object]?
+
+    /// The item's place in the list it came in (`pagination_id`); page by the meta data, not by this (§1.6).
+    public var paginationID: String?
+
+    /// Members of the document that have no property here. They are written back where no property has their name.
+    public var extra = JSONObject()
+
+    /// An interaction of these members.
+    public init(
+        action: Action? = nil,
+        eventDate: Date? = nil,
+        users: [User]? = nil,
+        objects: [Object]? = nil,
+        paginationID: String? = nil,
+        extra: JSONObject = [:]
+    ) {
+        self.action = action
+        self.eventDate = eventDate
+        self.users = users
+        self.objects = objects
+        self.paginationID = paginationID
+        self.extra = extra
+    }
+}
+
+extension Interaction: AppNetRecord {
+    package init() { self.init(action: nil) }
+
+    package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
+        try visitor.member("action", &action)
+        try visitor.member("event_date", &eventDate)
+        try visitor.value("users", &users)
+        try visitor.value("objects", &objects)
+        try visitor.member("pagination_id", &paginationID)
+    }
+}
+
+extension Interaction: Codable, JSONReadable {
+    /// Reads the members that are there.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+
+    /// Reads the members that are there.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
+
+    /// Writes the members that are there.
+    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
+}
+
+extension Interaction: AppNetObject {
+    package static var objectKind: ObjectKind { .interaction }
+}
+
+extension Interaction {
+    /// What an interaction was with.
+    public indirect enum Object: Hashable, Sendable {
+        /// A user.
+        case user(User)
+        /// A post.
+        case post(Post)
+        /// A channel.
+        case channel(Channel)
+    }
+}
+
+extension Interaction.Object: Codable, JSONReadable {
+    private enum Marks: String, CodingKey {
+        case username, readers
+    }
+
+    /// Reads an object of the kind that its members tell.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Marks.self)
+        if container.contains(.username) {
+            self = .user(try User(from: decoder))
+        } else if container.contains(.readers) {
+            self = .channel(try Channel(from: decoder))
+        } else {
+            self = .post(try Post(from: decoder))
+        }
+    }
+
+    /// Reads an object of the kind that its members tell.
+    public init(json: borrowing JSONReader) throws {
+        var isUser = false
+        var isChannel = false
+        try json.forEachMember { name, _ in
+            switch name {
+            case "username": isUser = true
+            case "readers": isChannel = true
+            default: break
+            }
+        }
+        if isUser {
+            self = .user(try json.read())
+        } else {
+            self = isChannel ? .channel(try json.read()) : .post(try json.read())
+        }
+    }
+
+    /// Writes the object.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .user(let user): try user.encode(to: encoder)
+        case .post(let post): try post.encode(to: encoder)
+        case .channel(let channel): try channel.encode(to: encoder)
+        }
+    }
+}
+
+extension Interaction.Object: UnknownMemberHolder {
+    package func forEachUnknownMember(at path: String, _ body: (String) -> Void) {
+        switch self {
+        case .user(let user): user.forEachUnknownMember(at: path, body)
+        case .post(let post): post.forEachUnknownMember(at: path, body)
+        case .channel(let channel): channel.forEachUnknownMember(at: path, body)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import HeliumJSON
+
+/// Properties written to some encoder: those that are there, in the order of the list.
+struct EncoderMembers: MemberVisitor {
+    private var container: KeyedEncodingContainer<MemberKey>
+    private var names: [String] = []
+    private let keepsNames: Bool
+
+    init(container: KeyedEncodingContainer<MemberKey>, keepsNames: Bool) {
+        self.container = container
+        self.keepsNames = keepsNames
+    }
+
+    private mutating func encode(_ value: some Encodable, _ name: StaticString) throws {
+        let key = MemberKey(name)
+        if keepsNames { names.append(key.stringValue) }
+        try container.encode(value, forKey: key)
+    }
+
+    mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?) throws {
+        if let value { try encode(value.native, name) }
+    }
+
+    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?) throws {
+        if let values { try encode(values.map(\.native), name) }
+    }
+
+    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?) throws {
+        if let values { try encode(values.mapValues(\.native), name) }
+    }
+
+    mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) throws {
+        if let value { try encode(value, name) }
+    }
+
+    mutating func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?) throws {
+        if let value { try encode(value.value, name) }
+    }
+
+    /// The members of `extra` that no property wrote.
+    mutating func encode(extra: JSONObject) throws {
+        for (name, value) in extra where !names.contains(name) {
+            try container.encode(value, forKey: MemberKey(stringValue: name))
+        }
+    }
+}
+
+extension AppNetRecord {
+    /// Writes the properties that are there, then `extra`.
+    func encode(membersTo encoder: any Encoder) throws {
+        var copy = self
+        var members = EncoderMembers(
+            container: encoder.container(keyedBy: MemberKey.self),
+            keepsNames: !extra.isEmpty
+        )
+        try copy.visit(&members)
+        try members.encode(extra: extra)
+    }
+}

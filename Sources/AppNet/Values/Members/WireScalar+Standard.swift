@@ -1,0 +1,85 @@
+package import Foundation
+internal import HeliumJSON
+
+extension String: WireScalar {
+    package init(native: String) { self = native }
+    package init(substitute: WireSubstitute) { self = substitute.text }
+    package var native: String { self }
+    package static var expectation: String { "text" }
+}
+
+extension Bool: WireScalar {
+    package init(native: Bool) { self = native }
+
+    package init?(substitute: WireSubstitute) {
+        switch substitute.text.lowercased() {
+        case "true", "1": self = true
+        case "false", "0", "": self = false
+        default: return nil
+        }
+    }
+
+    package var native: Bool { self }
+    package static var expectation: String { "flag" }
+}
+
+extension Int: WireScalar {
+    package init(native: Int) { self = native }
+
+    package init?(substitute: WireSubstitute) {
+        guard case .text(let text) = substitute else { return nil }
+        self.init(text)
+    }
+
+    package var native: Int { self }
+    package static var expectation: String { "whole number" }
+}
+
+extension Double: WireScalar {
+    package init(native: Double) { self = native }
+
+    package init?(substitute: WireSubstitute) {
+        guard case .text(let text) = substitute, let number = JSONNumber(text)?.doubleValue else { return nil }
+        self = number
+    }
+
+    package var native: Double { self }
+    package static var expectation: String { "number" }
+}
+
+/// Dates as the service writes them (§1.4): `2012-12-31T13:22:55Z`; a fraction is read, and written if there is one.
+extension Date: WireScalar {
+    @inline(__always)
+    package init?(plainText: UnsafeBufferPointer<UInt8>) {
+        guard let instant = RFC3339.instant(in: plainText, assumingUTC: true) else { return nil }
+        self = instant.date
+    }
+
+    package init?(native: String) {
+        var text = native
+        guard let date = text.withUTF8({ RFC3339.instant(in: $0, assumingUTC: true)?.date }) else { return nil }
+        self = date
+    }
+
+    package init?(substitute: WireSubstitute) { return nil }
+
+    package var native: String {
+        let text = RFC3339.string(from: Date(timeIntervalSinceReferenceDate: wholeSecond))
+        // The milliseconds of a whole second, which the service never writes.
+        let whole = text.dropLast(5)
+        let microseconds = ((timeIntervalSinceReferenceDate - wholeSecond) * 1e6).rounded()
+        guard microseconds >= 1, microseconds < 1e6 else { return "\(whole)Z" }
+        var digits = String(Int(microseconds))
+        digits = String(repeating: "0", count: 6 - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        return "\(whole).\(digits)Z"
+    }
+
+    private var wholeSecond: TimeInterval {
+        let second = timeIntervalSinceReferenceDate.rounded(.down)
+        // Half a microsecond before the next second is that second.
+        return timeIntervalSinceReferenceDate - second > 1 - 5e-7 ? second + 1 : second
+    }
+
+    package static var expectation: String { "date" }
+}

@@ -1,0 +1,161 @@
+package import HeliumJSON
+
+/// A value that a document holds as one text, number or flag.
+///
+/// The leniency of §1.4 and §3 has its home here: ids may be numbers, numbers and flags may be texts, flags numbers.
+package protocol WireScalar: Codable, Hashable, Sendable {
+    /// What the value is written as.
+    associatedtype Native: NativeScalar
+
+    /// The value; `nil` if `native` is none.
+    init?(native: Native)
+
+    /// What is written.
+    var native: Native { get }
+
+    /// The value of something that is not written so; `nil` if it is none.
+    init?(substitute: WireSubstitute)
+
+    /// What a text that is none is none of: `date`.
+    static var expectation: String { get }
+
+    /// The value of a text without escapes; `nil` to go by ``init(native:)``.
+    init?(plainText: UnsafeBufferPointer<UInt8>)
+}
+
+/// What stands where something else was expected.
+package enum WireSubstitute: Sendable {
+    case text(String)
+    case number(JSONNumber)
+    case flag(Bool)
+
+    /// As a text: a complaint quotes at most its beginning.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): number.description
+        case .flag(let flag): flag ? "true" : "false"
+        }
+    }
+}
+
+/// What JSON itself has.
+package protocol NativeScalar: Codable, JSONReadable {
+    static var jsonKind: JSONReader.Kind { get }
+}
+
+extension String: NativeScalar { package static var jsonKind: JSONReader.Kind { .string } }
+extension Bool: NativeScalar { package static var jsonKind: JSONReader.Kind { .bool } }
+extension Int: NativeScalar { package static var jsonKind: JSONReader.Kind { .number } }
+extension Double: NativeScalar { package static var jsonKind: JSONReader.Kind { .number } }
+
+extension WireScalar {
+    @inline(__always)
+    package init?(plainText: UnsafeBufferPointer<UInt8>) { return nil }
+
+    /// What to say of a text that is none. At most its beginning is quoted.
+    static func complaint(about text: String) -> String {
+        let quoted = text.count > 40 ? "\(text.prefix(40))…" : text
+        return "\"\(quoted)\" is no \(expectation)"
+    }
+}
+
+// MARK: JSON
+
+extension WireScalar {
+    /// The value here; `nil` for `null`.
+    ///
+    /// - Throws: `DecodingError` for what is no such value, and for arrays and objects.
+    @inline(__always)
+    static func read(_ json: borrowing JSONReader) throws -> Self? {
+        let kind = json.kind
+        guard kind == Native.jsonKind else { return kind == .null ? nil : try readSubstitute(json) }
+        if kind == .string, let value = json.withPlainText({ Self(plainText: $0) }) ?? nil { return value }
+        guard let value = Self(native: try json.read(Native.self)) else { throw try refusal(of: json) }
+        return value
+    }
+
+    @inline(never)
+    private static func refusal(of json: borrowing JSONReader) throws -> DecodingError {
+        let value = try json.read(JSONValue.self)
+        return json.corrupted(complaint(about: value.stringValue ?? value.description))
+    }
+
+    @inline(never)
+    private static func readSubstitute(_ json: borrowing JSONReader) throws -> Self {
+        let substitute: WireSubstitute
+        switch json.kind {
+        case .string: substitute = .text(try json.read())
+        case .bool: substitute = .flag(try json.read())
+        case .number: substitute = .number(try json.read(JSONNumber.self))
+        // The reader's own error, which says what is there.
+        default:
+            _ = try json.read(Native.self)
+            throw json.corrupted("no \(expectation) is there")
+        }
+        guard let value = Self(substitute: substitute) else { throw json.corrupted(complaint(about: substitute.text)) }
+        return value
+    }
+}
+
+// MARK: Any decoder
+
+/// A value that may be absent, read from any decoder by the rules of ``WireScalar``.
+struct WireSlot<Value: WireScalar>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            value = nil
+            return
+        }
+        if let native = try? container.decode(Value.Native.self) {
+            guard let read = Value(native: native) else { throw Self.corrupted("\(native)", container) }
+            value = read
+            return
+        }
+        let substitute: WireSubstitute
+        if let text = try? container.decode(String.self) {
+            substitute = .text(text)
+        } else if let flag = try? container.decode(Bool.self) {
+            substitute = .flag(flag)
+        } else if let number = try? container.decode(JSONNumber.self) {
+            substitute = .number(number)
+        } else {
+            // The decoder's own error, which says what is there.
+            _ = try container.decode(Value.Native.self)
+            throw Self.corrupted("", container)
+        }
+        value = Value(substitute: substitute)
+        if value == nil { throw Self.corrupted(substitute.text, container) }
+    }
+
+    private static func corrupted(_ text: String, _ container: any SingleValueDecodingContainer) -> DecodingError {
+        DecodingError.dataCorruptedError(in: container, debugDescription: Value.complaint(about: text))
+    }
+}
+
+extension WireScalar {
+    /// The value here, which has to be there.
+    init(wireJSON json: borrowing JSONReader) throws {
+        guard let value = try Self.read(json) else { throw json.corrupted("no \(Self.expectation) is there") }
+        self = value
+    }
+
+    init(wireFrom decoder: any Decoder) throws {
+        guard let value = try WireSlot<Self>(from: decoder).value else {
+            let path = decoder.codingPath
+            throw DecodingError.valueNotFound(
+                Self.self,
+                DecodingError.Context(codingPath: path, debugDescription: "no \(Self.expectation) is there")
+            )
+        }
+        self = value
+    }
+
+    func encode(wireTo encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(native)
+    }
+}

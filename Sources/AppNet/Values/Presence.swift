@@ -1,0 +1,69 @@
+public import Foundation
+public import HeliumJSON
+
+/// What a user is doing (§6.2, pnut).
+public struct Presence: Hashable, Sendable {
+    /// The user.
+    public var id: User.ID?
+
+    /// What the user is doing (`presence`).
+    public var text: String?
+
+    /// When the user was last there.
+    public var lastSeenAt: Date?
+
+    /// The user, where it was asked for.
+    public var user: User? {
+        get { boxedUser?.value }
+        set { boxedUser = newValue.map { Box($0) } }
+    }
+    private var boxedUser: Box<User>?
+
+    /// Members of the document that have no property here. They are written back where no property has their name.
+    public var extra = JSONObject()
+
+    /// A presence of these members.
+    public init(
+        id: User.ID? = nil,
+        text: String? = nil,
+        lastSeenAt: Date? = nil,
+        user: User? = nil,
+        extra: JSONObject = [:]
+    ) {
+        self.id = id
+        self.text = text
+        self.lastSeenAt = lastSeenAt
+        self.user = user
+        self.extra = extra
+    }
+}
+
+extension Presence: AppNetRecord {
+    package init() { self.init(id: nil) }
+
+    package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
+        try visitor.member("id", &id)
+        try visitor.member("presence", &text)
+        try visitor.member("last_seen_at", &lastSeenAt)
+        try visitor.box("user", &boxedUser)
+    }
+}
+
+extension Presence: Codable, JSONReadable {
+    /// Reads the members that are there.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+
+    /// Reads the members that are there.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
+
+    /// Writes the members that are there.
+    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
+}
+
+extension Presence: AppNetObject {
+    package static var objectKind: ObjectKind { .presence }
+}

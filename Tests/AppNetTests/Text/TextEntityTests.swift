@@ -1,0 +1,79 @@
+import AppNet
+import Foundation
+import HeliumJSON
+import Testing
+
+@Suite("Places of entities")
+struct TextEntityTests {
+    @Test("count code points: inside of an emoji too")
+    func codePoints() {
+        let text = "👩‍👩‍👧 e\u{301} #tag"
+        let hashtag = Entities.Hashtag(name: "tag", position: 9, length: 4)
+        #expect(hashtag.substring(in: text) == "#tag")
+        let half = Entities.Link(position: 0, length: 1)
+        #expect(half.substring(in: text).map(String.init)?.unicodeScalars.count == 1)
+    }
+
+    @Test(
+        "outside of the text are none",
+        arguments: [
+            (-1, 1), (0, 6), (6, 0), (5, 1), (0, -1), (Int.max, 1), (1, Int.max), (Int.min, Int.min),
+            (Int.max, Int.max),
+        ]
+    )
+    func outside(_ position: Int, _ length: Int) {
+        let link = Entities.Link(url: "https://example.com/", position: position, length: length, amendedLength: .max)
+        let entities = Entities(
+            mentions: [Entities.Mention(name: "alice", position: position, length: length)],
+            links: [link]
+        )
+        #expect(link.range(in: "abcde") == nil)
+        #expect(link.amendedRange(in: "abcde") == nil)
+        #expect(entities.html(of: "abcde") == "<span itemscope=\"https://app.net/schemas/Post\">abcde</span>")
+        #expect(entities.attributedString(of: "abcde") == AttributedString("abcde"))
+    }
+
+    @Test("without a position have none")
+    func machineOnly() {
+        #expect(Entities.Mention(name: "alice").range(in: "@alice") == nil)
+        #expect(Entities(mentions: [Entities.Mention(name: "alice")]).html(of: "a").contains(">a<"))
+    }
+
+    @Test("overlapping one before are left out of what is rendered")
+    func overlap() {
+        let entities = Entities(
+            hashtags: [
+                Entities.Hashtag(name: "ab", position: 0, length: 3),
+                Entities.Hashtag(name: "b", position: 1, length: 2),
+                Entities.Hashtag(name: "c", position: 3, length: 2),
+            ]
+        )
+        #expect(entities.html(of: "#ab#c").components(separatedBy: "data-hashtag-name").count == 3)
+    }
+
+    @Test("escape what HTML would take for its own")
+    func escaping() {
+        let link = Entities.Link(url: "https://example.com/?a=\"&b=<é>", position: 0, length: 1)
+        #expect(
+            Entities(links: [link]).html(of: "x & <b>\r\n\"q\" ~\u{7F}é😀")
+                == """
+                <span itemscope="https://app.net/schemas/Post"><a href="https://example.com/?a=&quot;&amp;b=&lt;&#233;&gt;">\
+                x</a> &amp; &lt;b&gt;&#13;<br>"q" ~&#127;&#233;&#128512;</span>
+                """
+        )
+    }
+
+    @Test("are found by name, whatever the letter case")
+    func lookup() {
+        let entities = Entities(
+            mentions: [Entities.Mention(name: "alice", id: 1, position: 0, length: 6, isLeading: true)],
+            hashtags: [Entities.Hashtag(name: "news", position: 7, length: 5)]
+        )
+        #expect(entities.mention(of: "@Alice")?.id == 1)
+        #expect(entities.mentions("ALICE"))
+        #expect(!entities.mentions("bob"))
+        #expect(entities.contains(hashtag: "#News"))
+        #expect(!entities.contains(hashtag: "new"))
+        #expect(entities.leadingMentions.count == 1)
+    }
+}
