@@ -66,7 +66,7 @@ public final class EmbeddedServer: Service {
         )
         cosm = CosmControl(
             state: cosmState,
-            live: LiveServer(state: cosmState, host: configuration.host, limits: configuration.limits)
+            live: .cosm(cosmState, host: configuration.host, limits: configuration.limits)
         )
     }
 
@@ -152,7 +152,7 @@ extension EmbeddedServer {
         let tls = try configuration.tls.map { try NIOSSLContext(configuration: Self.tlsConfiguration(of: $0)) }
         do {
             let ports = try await cosm.live.bind(tls: tls)
-            livePorts.withLock { $0 = ports }
+            livePorts.withLock { $0 = (ports[0], ports[1]) }
         } catch {
             let cosm = configuration.cosm
             throw Self.listening(error, on: configuration.host, cosm.webSocketPort, cosm.tcpPort)
