@@ -23,6 +23,8 @@ struct ServerResponder: HTTPResponder {
         let active = faults.take(path: path)
         guard let service = services.first(where: { $0.handles(path) }) else { return Response(status: .notFound) }
         var reply: ServerReply
+        var limits = limits
+        limits.bodyBytes = service.bodyBytes(for: path, limits: limits)
         switch try await BodyReader(limits: limits).read(request.body, on: context.channel) {
         case .whole(let body):
             let whole = ServerRequest(
@@ -41,6 +43,7 @@ struct ServerResponder: HTTPResponder {
             // What is still to come would be taken for the next request.
             if !isDrained { context.channel.closeSoon() }
         }
+        if active.contains(.brokenDocument) { reply.body.removeLast(reply.body.count / 2) }
         log.append(LoggedRequest(method: request.method.rawValue, path: path, status: reply.status.code))
         reply = ReplyFinisher.finish(reply, method: request.method, fields: request.headers)
         if let delay = active.delay { try await context.channel.wait(TimeAmount(delay)) }

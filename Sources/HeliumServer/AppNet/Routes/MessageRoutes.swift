@@ -1,0 +1,6 @@
+internal import HTTPTypes
+
+extension AppNetRoutes {
+    /// Messages (§2.2).
+    static let messageRoutes: [AppNetRoute] = []
+}
