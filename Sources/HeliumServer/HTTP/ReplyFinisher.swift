@@ -8,6 +8,7 @@ enum ReplyFinisher {
     static let compressionThreshold = 1024
 
     static func finish(_ reply: ServerReply, method: HTTPRequest.Method, fields: HTTPFields) -> ServerReply {
+        if reply.stream != nil { return reply }
         var reply = reply
         reply.fields[.vary] = "Accept-Encoding"
         if !reply.body.isEmpty { reply.fields[.eTag] = weakTag(of: reply.body) }

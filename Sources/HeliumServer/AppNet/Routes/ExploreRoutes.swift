@@ -1,0 +1,6 @@
+internal import HTTPTypes
+
+extension AppNetRoutes {
+    /// Explore streams (§2.10).
+    static let exploreRoutes: [AppNetRoute] = []
+}

@@ -1,0 +1,6 @@
+internal import HTTPTypes
+
+extension AppNetRoutes {
+    /// Places (§2.8).
+    static let placeRoutes: [AppNetRoute] = []
+}
