@@ -5,6 +5,7 @@ internal import Synchronization
 /// delays, broken documents and cut connections are ``FaultControl``'s.
 public struct AppNetControl: Sendable {
     let state: AppNetState
+    let live: LiveServer
 
     /// What a token's refusals say from now on (§1.5).
     public enum TokenState: Sendable {

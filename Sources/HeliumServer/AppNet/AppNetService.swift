@@ -66,7 +66,9 @@ struct AppNetService: ProtocolService {
         if let range = path.firstRange(of: "/stream/0"), path[range.upperBound...].first ?? "/" == "/" {
             return (.api, path[range.upperBound...])
         }
-        for (prefix, area) in [("/oauth", AppNetArea.oauth), (AppNetArea.contentPrefix, .content)]
+        for (prefix, area) in [
+            ("/oauth", AppNetArea.oauth), (AppNetArea.contentPrefix, .content), (AppNetArea.livePrefix, .live),
+        ]
         where path.hasPrefix(prefix) && path.dropFirst(prefix.count).first ?? "/" == "/" {
             return (area, path.dropFirst(prefix.count))
         }

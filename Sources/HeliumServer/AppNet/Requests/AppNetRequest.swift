@@ -46,7 +46,12 @@ enum AppNetArea: Hashable, Sendable {
     case oauth
     /// `/appnet-content`: files, avatars and covers; what the API's URLs lead to.
     case content
+    /// `/stream`: user streams and app streams (§2.13, §2.14).
+    case live
 
     /// Where ``content`` is.
     static let contentPrefix = "/appnet-content"
+
+    /// Where ``live`` is.
+    static let livePrefix = "/stream"
 }
