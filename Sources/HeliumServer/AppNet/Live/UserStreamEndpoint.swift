@@ -28,8 +28,8 @@ extension UserStreamEndpoint {
         case "posts/stream": self = .personal
         case "posts/stream/unified": self = .unified
         case "channels" where call.parameters["ids"] == nil: self = .channels
-        case "channels/{id}/subscribers": self = .subscribers(channel: try call.id("id"))
-        case "channels/{id}/messages": self = .messages(channel: try call.id("id"))
+        case "channels/{channel}/subscribers": self = .subscribers(channel: try call.id("channel"))
+        case "channels/{channel}/messages": self = .messages(channel: try call.id("channel"))
         case "users/me/files": self = .files
         case "token": self = .token
         default: return nil
