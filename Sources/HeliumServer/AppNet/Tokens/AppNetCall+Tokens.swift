@@ -26,7 +26,8 @@ extension AppNetCall {
         return json
     }
 
-    func readToken() throws -> AppNetAnswer { .data(try json(token())) }
+    /// `GET token`: the caller's, or the one behind a delegate token (§1.3).
+    func readToken() throws -> AppNetAnswer { .data(try json(delegatedToken() ?? token())) }
 
     /// `DELETE token`: the current token dies.
     func deleteToken() throws -> AppNetAnswer {
