@@ -105,7 +105,15 @@ struct AppStreamPublisher {
                 try event.marker.flatMap { try StreamMarkerTable(database: database).marker($0, of: actor) }
             }
             return try pair("marker", marker?.json)
-        case .token, .file, .message, .channel, .channelSubscription:
+        case .token:
+            meta.set("user_id", event.actor.map(JSONTree.id))
+            guard !event.isDeleted else { return nil }
+            return try AppNetTokenTable(database: database).token(id: event.object).map { token in
+                try renderer.token(token, maxima: state.configuration.maxima)
+            }
+        case .file:
+            return try FileTable(database: database).file(event.object).map { try renderer.file($0, token: .none) }
+        case .message, .channel, .channelSubscription:
             return nil
         }
     }

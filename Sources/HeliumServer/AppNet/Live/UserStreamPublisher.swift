@@ -80,9 +80,33 @@ struct UserStreamPublisher {
             return try follow(event, other: event.actor)
         case (.posts, .post), (.mentions, .post), (.personal, .post), (.unified, .post), (.replies, .post):
             return try post(event, endpoint)
+        case (.files, .file) where event.actor == stream.user:
+            return try file(event)
+        case (.token, .token) where event.object == stream.token, (.token, .user) where event.object == stream.user:
+            return try token()
         default:
             return nil
         }
+    }
+
+    /// One of the user's files.
+    private func file(_ event: AppNetEvent) throws -> Change? {
+        guard let file = try FileTable(database: database).file(event.object) else {
+            return Change(kind: .file, deleted: event.object)
+        }
+        var change = Change(data: .array([try renderer.file(file, token: .none)]), kind: .file, position: file.id)
+        if event.isDeleted { change.deleted = file.id }
+        change.passes = { filter in
+            (filter.includesIncomplete || file.isComplete) && (filter.includesPrivate || file.isPublic)
+                && (filter.fileTypes?.contains(file.type) ?? true)
+        }
+        return change
+    }
+
+    /// The stream's own token, which also changes with its user.
+    private func token() throws -> Change? {
+        guard let token = try AppNetTokenTable(database: database).token(id: stream.token) else { return nil }
+        return Change(data: try renderer.token(token, maxima: state.configuration.maxima), kind: .token)
     }
 
     /// A follower more or less.

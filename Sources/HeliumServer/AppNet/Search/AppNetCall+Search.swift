@@ -59,7 +59,7 @@ extension AppNetCall {
         let renderer = renderer
         return try searchPage(
             criteria,
-            fetch: { try posts.posts(where: "repost_of IS NULL AND NOT is_deleted AND NOT machine_only", $0) },
+            fetch: { try posts.posts(where: "repost_of IS NULL AND NOT is_deleted AND NOT machine_only", [], $0) },
             id: \.id,
             object: { post in
                 SearchableObject(
