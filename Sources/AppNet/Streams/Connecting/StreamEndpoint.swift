@@ -1,0 +1,126 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumWebSocket
+internal import Synchronization
+
+/// Where a stream is and who reads it: makes its connections (§2.13, §2.14).
+///
+/// The URL's scheme decides: `ws` and `wss` are WebSockets, `http` and `https` endless answers.
+final class StreamEndpoint: Sendable {
+    private let url: URL
+    private let client: AppNetClient
+    private let options: StreamConnectionOptions
+    /// The client of the stream's own host, made once.
+    private let helium = Guarded<Helium?>(nil)
+
+    init(url: URL, client: AppNetClient, options: StreamConnectionOptions) {
+        self.url = url
+        self.client = client
+        self.options = options
+    }
+
+    var isWebSocket: Bool { ["ws", "wss"].contains(url.scheme?.lowercased()) }
+
+    var clock: any HeliumClock { client.settings.environment.clock }
+
+    var random: RandomSource { client.settings.environment.random }
+
+    /// Connects.
+    ///
+    /// - Parameter query: What the URL says besides its own query.
+    /// - Throws: `HeliumError`; `CancellationError`.
+    func connect(_ query: [(name: String, value: String)]) async throws -> StreamConnection {
+        isWebSocket ? .socket(try await connectSocket(query)) : .answer(try await openAnswer(query))
+    }
+
+    private func connectSocket(_ query: [(name: String, value: String)]) async throws -> WebSocket {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw invalidURL }
+        if !query.isEmpty {
+            let added = query.map { URLQueryItem(name: $0.name, value: $0.value) }
+            components.queryItems = (components.queryItems ?? []) + added
+        }
+        guard let whole = components.url else { throw invalidURL }
+        return try await WebSocket.connect(to: whole, options: socketOptions)
+    }
+
+    private var socketOptions: WebSocketOptions {
+        var socket = WebSocketOptions()
+        let configuration = client.settings
+        if let token = configuration.token { socket.fields[.authorization] = "Bearer \(token.value)" }
+        socket.tls.certificateAuthorityFile = configuration.connection.certificateAuthorityFile
+        socket.tls.certificateAuthorityDirectory = configuration.connection.certificateAuthorityDirectory
+        socket.clock = clock
+        socket.random = random
+        socket.timeouts.connect = options.connectTimeout
+        socket.timeouts.silence = options.silenceLimit
+        socket.timeouts.pingInterval = options.silenceLimit.map { $0 / 3 }
+        socket.limits.frameBytes = options.frameBytes
+        socket.limits.messageBytes = options.frameBytes
+        return socket
+    }
+
+    private func openAnswer(_ query: [(name: String, value: String)]) async throws -> HeliumStream {
+        let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        var parameters = QueryParameters()
+        for item in components?.queryItems ?? [] { parameters[item.name] = .single(item.value ?? "") }
+        for (name, value) in query { parameters[name] = .single(value) }
+        var timeouts = PhaseTimeouts()
+        timeouts.connect = options.connectTimeout
+        timeouts.firstByte = options.connectTimeout
+        timeouts.idle = options.silenceLimit
+        // Another connection is made by whoever keeps the stream.
+        return try await client(of: components).request(.get, "", returning: Data.self)
+            .parameters(parameters).timeouts(timeouts).retry(.never).stream()
+    }
+
+    private func client(of components: URLComponents?) throws -> Helium {
+        guard var components else { throw invalidURL }
+        components.query = nil
+        guard let base = components.url else { throw invalidURL }
+        return try helium.withLock { helium in
+            if let helium { return helium }
+            let configuration = client.settings
+            let made =
+                if let token = configuration.token {
+                    try Helium(
+                        baseURL: base,
+                        authorizer: .bearer(token.value),
+                        options: configuration.options,
+                        connection: configuration.connection,
+                        environment: configuration.environment
+                    )
+                } else {
+                    try Helium(
+                        baseURL: base,
+                        options: configuration.options,
+                        connection: configuration.connection,
+                        environment: configuration.environment
+                    )
+                }
+            helium = made
+            return made
+        }
+    }
+
+    // MARK: Failures
+
+    private var invalidURL: HeliumError { error(.invalidRequest, .notSent, "the stream's address is no URL") }
+
+    /// A failure of the stream.
+    func error(_ kind: FailureKind, _ delivery: DeliveryState, _ message: String) -> HeliumError {
+        let place = "\(url.scheme ?? "")://\(url.host() ?? "")\(url.port.map { ":\($0)" } ?? "")\(url.path())"
+        return HeliumError(
+            kind,
+            request: RequestSummary(method: .get, url: place),
+            delivery: delivery,
+            message: message
+        )
+    }
+
+    /// Any failure as callers are told it; a cancellation stays one.
+    func failure(_ error: any Error) -> any Error {
+        (error as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) } ?? error
+    }
+}

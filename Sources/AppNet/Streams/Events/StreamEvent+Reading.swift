@@ -1,0 +1,73 @@
+internal import Foundation
+internal import HeliumJSON
+
+extension StreamEvent {
+    /// Reads a frame.
+    ///
+    /// - Throws: `DecodingError` for a frame that is none, or whose data is not what its type says.
+    init(frame: Data, dialect: AppNetDialect) throws {
+        let envelope = try HeliumJSONDecoder().decode(Envelope<JSONValue>.self, from: frame)
+        if let control = envelope.extra["control"] {
+            self.init(subject: .control(control), meta: envelope.meta ?? ResponseMeta())
+            return
+        }
+        let meta = envelope.meta ?? ResponseMeta()
+        guard var data = envelope.data else {
+            self.init(subject: .other(nil), meta: meta)
+            return
+        }
+        if dialect == .pnut { data = try Self.appNetForm(of: data, type: meta.type) }
+        self.init(subject: Subject(try EventData(data, type: meta.type), type: meta.type), meta: meta)
+    }
+
+    /// pnut.io's data with the members of App.net's objects (§6.3).
+    private static func appNetForm(of data: JSONValue, type: String?) throws -> JSONValue {
+        let kind = type.flatMap { ObjectKind(rawValue: $0) } ?? .none
+        switch data {
+        case .array(let values):
+            return .array(try values.map { try PnutMembers.appNetForm(of: $0, kind: kind) })
+        case .object(let object) where kind == .none:
+            var translated = object
+            for (name, value) in object {
+                guard let kind = Self.memberKinds[name] else { continue }
+                translated[name] = try PnutMembers.appNetForm(of: value, kind: kind)
+            }
+            return .object(translated)
+        default:
+            return try PnutMembers.appNetForm(of: data, kind: kind)
+        }
+    }
+
+    /// What the members are of events about two.
+    private static let memberKinds: [String: ObjectKind] = [
+        "user": .user, "followed_user": .user, "muted_user": .user, "blocked_user": .user, "post": .post,
+        "channel": .channel, "marker": .streamMarker,
+    ]
+}
+
+extension StreamEvent.Subject {
+    fileprivate init(_ data: EventData, type: String?) {
+        self =
+            switch data {
+            case .messages(let values): .messages(values)
+            case .channels(let values): .channels(values)
+            case .users(let values): .users(values)
+            case .files(let values): .files(values)
+            case .posts(let values): .posts(values)
+            case .tokens(let values): .tokens(values)
+            case .subjects(let subjects): Self(subjects, type: type ?? "")
+            case .other(let value): .other(value)
+            }
+    }
+
+    private init(_ subjects: EventSubjects, type: String) {
+        switch StreamEvent.Kind(rawValue: type) {
+        case .userFollow, .follow: self = .follow(of: subjects.followsUser ?? subjects.followedUser, by: subjects.user)
+        case .mute: self = .mute(of: subjects.mutedUser, by: subjects.user)
+        case .block: self = .block(of: subjects.blockedUser, by: subjects.user)
+        case .streamMarker: self = .streamMarker(subjects.marker, of: subjects.user)
+        case .channelSubscription: self = .channelSubscription(subjects.channel, by: subjects.user)
+        default: self = .star(subjects.post, by: subjects.user)
+        }
+    }
+}

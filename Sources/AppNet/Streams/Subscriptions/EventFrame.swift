@@ -1,0 +1,75 @@
+internal import Foundation
+internal import HeliumCore
+internal import HeliumJSON
+
+/// A frame of a user stream: what it is of is read first, its values by whoever it is for.
+struct EventFrame: Sendable {
+    let meta: ResponseMeta
+    private let bytes: Data
+    private let dialect: AppNetDialect
+
+    /// - Throws: `DecodingError` for bytes that are no envelope.
+    init(_ bytes: Data, dialect: AppNetDialect) throws {
+        meta = try HeliumJSONDecoder().decode(FrameHead.self, from: bytes).meta
+        self.bytes = bytes
+        self.dialect = dialect
+    }
+
+    /// The subscriptions it is for (§2.14).
+    var subscriptionIDs: [String] { meta.subscriptionIDs ?? meta.subscriptionID.map { [$0] } ?? [] }
+
+    /// - Throws: `DecodingError` for data of another type.
+    func event<Value: StreamValue & AppNetObject>(of type: Value.Type) throws -> SubscriptionEvent<Value> {
+        let decoder = DialectDecoder(dialect: dialect, decoder: HeliumJSONDecoder())
+        let envelope = try decoder.decode(Envelope<EventValues<Value>>.self, from: bytes, at: [])
+        return SubscriptionEvent(values: envelope?.data?.values ?? [], meta: meta)
+    }
+}
+
+/// The meta data of a frame, whatever its data.
+private struct FrameHead: Decodable, JSONReadable {
+    var meta = ResponseMeta()
+
+    private enum CodingKeys: String, CodingKey { case meta }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        meta = try container.decodeIfPresent(ResponseMeta.self, forKey: .meta) ?? ResponseMeta()
+    }
+
+    init(json: borrowing JSONReader) throws {
+        try json.forEachMember { name, value in
+            switch name {
+            case "meta" where !value.isNull: meta = try value.read()
+            default: break
+            }
+        }
+    }
+}
+
+/// The data of an event: a list, or one value alone.
+struct EventValues<Value: AppNetObject>: AppNetObject {
+    var values: [Value]
+
+    static var objectKind: ObjectKind { Value.objectKind }
+
+    init(from decoder: any Decoder) throws {
+        if var list = try? decoder.unkeyedContainer() {
+            values = []
+            while !list.isAtEnd { values.append(try list.decode(Value.self)) }
+        } else {
+            values = [try Value(from: decoder)]
+        }
+    }
+
+    init(json: borrowing JSONReader) throws {
+        values = []
+        if json.kind == .array {
+            try json.forEachElement { values.append(try $0.read()) }
+        } else {
+            values = [try json.read()]
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
+}

@@ -1,0 +1,119 @@
+/// What a user stream can be subscribed to (§2.14).
+///
+/// ```swift
+/// let subscription = try await stream.subscribe(to: .messages(in: "12"))
+/// ```
+public struct StreamTopic<Value: StreamValue>: Sendable {
+    /// Reads a page, and subscribes.
+    typealias Read = @Sendable (AppNetClient, PageBounds, StreamSubscriptionParameters?) async throws -> Page<Value>
+
+    /// The call behind it, as it stands in errors: `messages.inChannel`.
+    public let name: String
+
+    let read: Read
+
+    /// Reads an event's values.
+    let event: @Sendable (EventFrame) throws -> SubscriptionEvent<Value>
+
+    init(name: String, read: @escaping Read) where Value: AppNetObject {
+        self.name = name
+        self.read = read
+        event = { try $0.event(of: Value.self) }
+    }
+
+    /// A list of the service's.
+    private init(_ request: CallRequest) where Value: AppNetObject {
+        self.init(name: request.call.name) { client, bounds, subscription in
+            try await client.list(request, of: Value.self).page(bounds, subscription: subscription)
+        }
+    }
+}
+
+extension StreamTopic where Value == Message {
+    /// The messages of a channel (`channels/{id}/messages`).
+    ///
+    /// - Parameters:
+    ///   - channel: Which.
+    ///   - parameters: Which messages (deleted, machine only, of muted users). What they carry, the stream's options decide.
+    public static func messages(in channel: Channel.ID, _ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
+    }
+}
+
+extension StreamTopic where Value == Channel {
+    /// The channels that are subscribed to, each time something happens in one (`channels`).
+    ///
+    /// - Parameter parameters: Which channels (types, read ones).
+    public static func channels(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.subscribedChannels, parameters))
+    }
+
+    /// The channels that are subscribed to.
+    public static var channels: Self { channels() }
+}
+
+extension StreamTopic where Value == Post {
+    /// The posts of those whom the token's user follows (`posts/stream`).
+    public static func personalStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.personalStream, parameters))
+    }
+
+    /// The personal stream and mentions (`posts/stream/unified`).
+    public static func unifiedStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.unifiedStream, parameters))
+    }
+
+    /// The posts of the token's user (`users/me/posts`).
+    public static func ownPosts(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.postsOfUser, ["user": "me"], parameters))
+    }
+
+    /// The posts that mention the token's user (`users/me/mentions`).
+    public static func mentions(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.mentions, ["user": "me"], parameters))
+    }
+
+    /// The replies to a post (`posts/{id}/replies`).
+    public static func replies(to post: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.replies, ["post": post.text], parameters))
+    }
+}
+
+extension StreamTopic where Value == User {
+    /// Whom the token's user follows (`users/me/following`).
+    public static func following(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.following, ["user": "me"], parameters))
+    }
+
+    /// Who follows the token's user (`users/me/followers`).
+    public static func followers(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.followers, ["user": "me"], parameters))
+    }
+
+    /// Who is subscribed to a channel (`channels/{id}/subscribers`).
+    public static func subscribers(
+        of channel: Channel.ID,
+        _ parameters: GeneralParameters = GeneralParameters()
+    ) -> Self {
+        Self(CallRequest(.subscribers, ["channel": channel.text], parameters))
+    }
+}
+
+extension StreamTopic where Value == File {
+    /// The files of the token's user (`users/me/files`).
+    ///
+    /// - Parameter parameters: Which files (types, incomplete and private ones).
+    public static func files(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+        Self(CallRequest(.ownFiles, parameters))
+    }
+}
+
+extension StreamTopic where Value == TokenInfo {
+    /// The token: what it permits, and its user (`token`).
+    public static var token: Self {
+        Self(name: CallSpecification.token.name) { client, bounds, subscription in
+            let answer = try await client.token.currentAnswer(subscription: subscription)
+            return Page(elements: [answer.token], meta: answer.meta, bounds: bounds)
+        }
+    }
+}

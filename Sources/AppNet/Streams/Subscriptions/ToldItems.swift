@@ -1,0 +1,70 @@
+/// What a subscription has told: decides what is new. A value without I/O, whose memory has a ceiling.
+struct ToldItems<Value: StreamValue> {
+    typealias ID = AppNetID<Value>
+
+    private enum Fate {
+        case present(Value?)
+        case deleted
+    }
+
+    private var items: [ID: Fate] = [:]
+    /// The ids in the order in which they came; those before `head` are forgotten.
+    private var order: [ID] = []
+    private var head = 0
+    /// Of what is immutable: everything up to this id is old.
+    private var floor: ID?
+    /// Of what has no ids.
+    private var single: Value?
+    private let limit: Int
+
+    init(limit: Int) { self.limit = max(1, limit) }
+
+    /// Takes the list's first page, newest first, which is told as such.
+    mutating func begin(with page: [Value]) {
+        for value in page.reversed() { _ = take(value) }
+        if Value.isImmutable, let oldest = page.compactMap(\.streamID).min() { floor = oldest }
+    }
+
+    /// What a value means; `nil` if that was told.
+    mutating func take(_ value: Value) -> StreamUpdate<Value>.Change? {
+        guard let id = value.streamID else {
+            defer { single = value }
+            return value == single ? nil : .changed(value)
+        }
+        if value.isDeletedForm { return delete(id, value) }
+        switch items[id] {
+        case .deleted where Value.isImmutable: return nil
+        case .present(let known?):
+            guard known != value, !value.isOlder(than: known) else { return nil }
+            items[id] = .present(value)
+            return .changed(value)
+        case .present(nil): return nil
+        case nil where isOld(id): return nil
+        case nil, .deleted:
+            note(id, .present(Value.isImmutable ? nil : value))
+            return .added(value)
+        }
+    }
+
+    /// What a deletion means; `nil` if that was told.
+    mutating func delete(_ id: ID, _ value: Value?) -> StreamUpdate<Value>.Change? {
+        if case .deleted = items[id] { return nil }
+        note(id, .deleted)
+        return .deleted(id, value)
+    }
+
+    private func isOld(_ id: ID) -> Bool { floor.map { id <= $0 } ?? false }
+
+    private mutating func note(_ id: ID, _ fate: Fate) {
+        if items.updateValue(fate, forKey: id) == nil { order.append(id) }
+        guard items.count > limit else { return }
+        let forgotten = order[head]
+        head += 1
+        items[forgotten] = nil
+        if Value.isImmutable { floor = floor.map { max($0, forgotten) } ?? forgotten }
+        if head > limit {
+            order.removeFirst(head)
+            head = 0
+        }
+    }
+}

@@ -1,0 +1,189 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumWebSocket
+internal import Synchronization
+
+/// Keeps a user stream's connection and its subscriptions.
+final class StreamKeeper: Sendable {
+    struct Connection {
+        let number: Int
+        /// Subscriptions whose lists have to be read.
+        let work: AsyncStream<String>.Continuation
+        /// Once the service has named it.
+        var id: String?
+        var isResumed = false
+    }
+
+    struct State {
+        var followers: [String: any StreamFollowing] = [:]
+        var connection: Connection?
+        /// The name of the stream that was there last.
+        var lastID: String?
+        var lastNumber = 0
+        var run: Task<Void, Never>?
+        var runNumber = 0
+        var isClosed = false
+    }
+
+    let client: AppNetClient
+    let options: UserStreamOptions
+    let endpoint: StreamEndpoint
+    let board = Broadcast(ConnectionState.idle)
+    let state = Guarded(State())
+    /// What the first connection is called, however often it is tried: each name that the service hears is a stream.
+    private let chosenID: String
+
+    init(client: AppNetClient, options: UserStreamOptions) {
+        self.client = client
+        self.options = options
+        endpoint = StreamEndpoint(
+            url: client.settings.userStreamURL,
+            client: client,
+            options: options.connection
+        )
+        chosenID = options.connectionID ?? Self.randomID(client.settings.environment.random)
+    }
+
+    var connectionID: String? { state.withLock { $0.connection?.id ?? $0.lastID } }
+
+    /// 128 random bits.
+    func randomID() -> String { Self.randomID(endpoint.random) }
+
+    private static func randomID(_ random: RandomSource) -> String {
+        [random.bits(), random.bits()]
+            .map { bits in
+                let digits = String(bits, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }
+            .joined()
+    }
+}
+
+// MARK: Subscriptions
+
+extension StreamKeeper {
+    /// How many subscriptions a stream may have (§2.14, §6.2).
+    private var maximumSubscriptions: Int { client.dialect == .appNet ? 50 : 16 }
+
+    /// - Throws: ``AppNetError`` of kind `invalidRequest`.
+    func join(_ id: String, _ follower: any StreamFollowing) throws(AppNetError) {
+        let limit = maximumSubscriptions
+        let (replaced, refusal) = state.withLock { state -> ((any StreamFollowing)?, String?) in
+            if state.isClosed { return (nil, "the stream is closed") }
+            if state.followers[id] == nil, state.followers.count >= limit {
+                return (nil, "a stream has \(limit) subscriptions at most")
+            }
+            let replaced = state.followers.updateValue(follower, forKey: id)
+            if state.connection?.id != nil {
+                follower.connected()
+                state.connection?.work.yield(id)
+            }
+            if state.run == nil { start(&state) }
+            return (replaced, nil)
+        }
+        if let refusal { throw AppNetError(.invalidRequest, refusal) }
+        replaced?.ended(nil)
+    }
+
+    /// Ends a subscription, and has the service forget it.
+    func leave(_ id: String) async {
+        let connectionID = remove(id)
+        guard let connectionID, client.dialect == .appNet else { return }
+        // Nobody waits for a service that doesn't answer: its events for it are passed over.
+        try? await client.limited(to: .seconds(10))
+            .userStreams.delete(connectionID: connectionID, subscriptionID: id)
+    }
+
+    /// The same without waiting.
+    func leaveSoon(_ id: String) {
+        guard state.withLock({ $0.followers[id] != nil }) else { return }
+        Task { await self.leave(id) }
+    }
+
+    /// - Returns: The connection that the service has it on.
+    private func remove(_ id: String) -> String? {
+        let (follower, connectionID) = state.withLock { state in
+            (state.followers.removeValue(forKey: id), state.connection?.id)
+        }
+        follower?.ended(nil)
+        return follower == nil ? nil : connectionID
+    }
+}
+
+// MARK: Life
+
+extension StreamKeeper {
+    private func start(_ state: inout State) {
+        state.runNumber += 1
+        let number = state.runNumber
+        state.run = Task { await self.run(number) }
+    }
+
+    private func run(_ number: Int) async {
+        let supervised = SupervisedConnection<StreamConnection>(
+            policy: options.connection.backoff,
+            clock: endpoint.clock,
+            random: endpoint.random
+        ) { [self] in
+            try await endpoint.connect(query())
+        } use: { [self] connection, confirm in
+            try await use(connection, confirm)
+        }
+        let telling = Task { [board] in
+            for await state in supervised.states {
+                if case .closed = state { return }
+                board.send(state)
+            }
+        }
+        var failure: (any Error)?
+        do { try await supervised.run() } catch { failure = error }
+        await telling.value
+        let isCurrent = state.withLock { state in
+            guard state.runNumber == number else { return false }
+            state.run = nil
+            return true
+        }
+        guard isCurrent, let failure, !(failure is CancellationError) else { return }
+        let error = endpoint.failure(failure)
+        board.send(.closed(reason: error))
+        endAll(error)
+    }
+
+    /// The query of a connection (§2.14).
+    private func query() -> [(name: String, value: String)] {
+        var query = UserStreamOptions.displayQuery(client)
+        guard client.dialect == .appNet else { return query }
+        query.append(("connection_id", state.withLock { $0.lastID } ?? chosenID))
+        if options.isAutoDeleted { query.append(("auto_delete", "1")) }
+        return query
+    }
+
+    /// Ends all subscriptions.
+    private func endAll(_ error: (any Error)?) {
+        let followers = state.withLock { state in
+            defer { state.followers = [:] }
+            return Array(state.followers.values)
+        }
+        for follower in followers { follower.ended(error) }
+    }
+
+    /// Nobody has the stream any more.
+    func abandon() {
+        state.withLock { $0.run }?.cancel()
+        board.finish(.closed(reason: nil))
+    }
+
+    func close() async {
+        let (run, id, wasClosed) = state.withLock { state in
+            defer { state.isClosed = true }
+            return (state.run, state.lastID, state.isClosed)
+        }
+        endAll(nil)
+        run?.cancel()
+        await run?.value
+        board.finish(.closed(reason: nil))
+        guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
+        // The service forgets it by itself too, a little later.
+        try? await client.limited(to: .seconds(10)).userStreams.delete(connectionID: id)
+    }
+}
