@@ -119,7 +119,7 @@ struct AppNetEndpoint: Sendable {
         if state.values.withLock({ $0.isExhausted }) { throw .rateLimited(retryAfter: 1) }
         let now = state.now(request.faults)
         let standings = counted.map { name, limit in
-            limits.isEnforced
+            limits.isEnforced && route.isLimited
                 ? state.limiter.count(
                     name,
                     limit: MiddlewareRateLimit(requests: limit.requests, minutes: limit.minutes),

@@ -17,7 +17,7 @@ extension AppNetRenderer {
         ]
         members += try relation(to: user)
         members.append(JSONMember("canonical_url", .string("https://alpha.app.net/\(user.username)")))
-        members += annotations(user.annotations, of: .user)
+        members += try annotations(user.annotations, of: .user, isPublic: true)
         return .object(members)
     }
 

@@ -43,10 +43,4 @@ final class AppNetRenderer {
         sources[client] = rendered
         return rendered
     }
-
-    /// `annotations`, where they are asked for and there are some.
-    func annotations(_ annotations: [JSONTree], of kind: GeneralParameters.Kind) -> [JSONMember] {
-        guard options.annotated.contains(kind), !annotations.isEmpty else { return [] }
-        return [JSONMember("annotations", .array(annotations))]
-    }
 }

@@ -29,6 +29,8 @@ struct AppNetRoute: Sendable {
     var countsAsWrite: Bool
     /// Whether answers carry the limits' header fields: `GET token` and `GET config` do not [wire].
     var tellsLimits = true
+    /// Whether it counts at all.
+    var isLimited = true
     let handler: @Sendable (AppNetCall) throws -> AppNetAnswer
 
     /// A route for one method of the API, or for several that do the same.

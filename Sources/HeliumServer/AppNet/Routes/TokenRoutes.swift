@@ -9,5 +9,10 @@ extension AppNetRoutes {
         AppNetRoute(.get, path: "apps/me/tokens/user_ids", access: .app) { try $0.listTokenUsers() },
         AppNetRoute(.get, path: "apps/me/tokens", access: .app, isPaginated: true) { try $0.listTokens() },
         AppNetRoute(.get, path: "config", access: .none) { $0.readConfiguration() }.with { $0.tellsLimits = false },
+        // Stores nothing, and counts as a read [wire].
+        AppNetRoute(.post, path: "text/process", access: .any) { try $0.processText() }.with {
+            $0.writes = false
+            $0.countsAsWrite = false
+        },
     ]
 }

@@ -8,10 +8,10 @@ extension AppNetRoutes {
             AppNetRoute(.get, path: "users", access: .any) { try $0.readUsers() },
             AppNetRoute(.get, path: "users/search", access: .any) { try $0.searchUsers() },
             AppNetRoute(.put, path: "users/me", access: .user, scopes: [.updateProfile]) {
-                _ in throw AppNetFailure.notFound
+                try $0.updateProfile(isWhole: true)
             },
             AppNetRoute(.patch, path: "users/me", access: .user, scopes: [.updateProfile]) {
-                _ in throw AppNetFailure.notFound
+                try $0.updateProfile(isWhole: false)
             },
             AppNetRoute(.get, path: "users/{user}/following", access: .any, isPaginated: true) {
                 try $0.listFollows(following: true)

@@ -24,6 +24,8 @@ struct AppNetEntities: Hashable, Sendable {
         var length: Int
         /// The length with the host that the server wrote behind the anchor.
         var amendedLength: Int?
+        /// Whether templates in ``url`` are still to be replaced; not stored.
+        var processesTemplate = true
     }
 
     var mentions: [Mention] = []
