@@ -170,7 +170,7 @@ struct FileCreationTests {
     )
     func derivedRules(_ key: String, _ size: (Int, Int)?) {
         let bytes = size.map { SampleImages.png(width: $0.0, height: $0.1) } ?? [1]
-        let content = FileContent(key: key, name: nil, mediaType: "image/png", sha1: "", bytes: bytes)
+        let content = FileContent(key: key, name: nil, mediaType: "image/png", bytes: bytes)
         #expect(FileRules.refusal(of: content) != nil)
     }
 
@@ -182,7 +182,7 @@ struct FileCreationTests {
     )
     func derivedTaken(_ key: String, _ size: (Int, Int)?) {
         let bytes = size.map { SampleImages.png(width: $0.0, height: $0.1) } ?? [1]
-        let content = FileContent(key: key, name: nil, mediaType: "image/png", sha1: "", bytes: bytes)
+        let content = FileContent(key: key, name: nil, mediaType: "image/png", bytes: bytes)
         #expect(FileRules.refusal(of: content) == nil)
     }
 
