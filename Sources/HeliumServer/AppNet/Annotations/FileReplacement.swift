@@ -60,6 +60,6 @@ enum FileReplacement {
 extension FileRecord {
     /// What the file says about embedding itself; nil where it says nothing.
     var oembedMetadata: JSONTree? {
-        annotations.arrayValue?.first { $0["type"] == "net.app.core.oembed.metadata" }?["value"]
+        annotations.first { $0["type"] == "net.app.core.oembed.metadata" }?["value"]
     }
 }

@@ -83,7 +83,7 @@ extension AppNetCall {
     /// `POST files/{id}/content/{key}`: the part `content` of a multipart body.
     func addDerivedFile() throws -> AppNetAnswer {
         let file = try ownFile()
-        guard let type = request.fields[.contentType], MultipartBody.isMultipart(type) else {
+        guard case .multipart = request.body else {
             throw AppNetFailure.badRequest("The body must be multipart/form-data.")
         }
         try set(try upload(key: segment("key")), of: file)
@@ -101,8 +101,8 @@ extension AppNetCall {
     }
 
     private func upload(key: String) throws(AppNetFailure) -> FileInput.Upload {
+        if case .multipart(let form) = request.body { return try FileInput.content(of: form, key: key) }
         let type = request.fields[.contentType] ?? "application/octet-stream"
-        if MultipartBody.isMultipart(type) { return try FileInput.content(of: request.bytes, type: type, key: key) }
         return FileInput.Upload(
             key: key,
             name: request.fields[.appNetFileName],

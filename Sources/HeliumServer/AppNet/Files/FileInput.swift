@@ -48,11 +48,11 @@ struct FileInput: Sendable {
         creating body: AppNetBody,
         translate: (JSONTree) -> JSONTree = { $0 }
     ) throws(AppNetFailure) {
-        guard case .bytes(let bytes, let type) = body, MultipartBody.isMultipart(type) else {
+        guard case .multipart(let form) = body else {
             try self.init(try body.document())
             return
         }
-        let parts = try Self.parts(bytes, type: type)
+        let parts = form.parts
         let metadata = parts.first { $0.name == "metadata" && $0.mediaType.map(Self.isJSON) ?? false }
         if let metadata {
             guard let document = JSONTree.parse(metadata.text), case .object = document else {
@@ -64,14 +64,7 @@ struct FileInput: Sendable {
             try self.init(.object(plain.map { JSONMember($0.name, .string($0.text)) }))
         }
         for part in parts where part.fileName != nil && part.name != "metadata" {
-            uploads.append(
-                Upload(
-                    key: part.name == "content" ? "" : part.name,
-                    name: part.fileName.flatMap { $0.isEmpty ? nil : $0 },
-                    mediaType: part.mediaType ?? "application/octet-stream",
-                    bytes: part.body
-                )
-            )
+            uploads.append(Upload(part, key: part.name == "content" ? "" : part.name))
         }
         guard uploads.isEmpty || uploads.contains(where: { $0.key.isEmpty }) else {
             throw .badRequest("The part content is missing.")
@@ -82,29 +75,19 @@ struct FileInput: Sendable {
     /// The one content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`).
     ///
     /// - Throws: ``AppNetFailure`` with 400 where there is no part `content`.
-    static func content(of bytes: [UInt8], type: String, key: String) throws(AppNetFailure) -> Upload {
-        guard let part = try parts(bytes, type: type).first(where: { $0.name == "content" }) else {
-            throw .badRequest("The part content is missing.")
-        }
-        return Upload(
-            key: key,
-            name: part.fileName.flatMap { $0.isEmpty ? nil : $0 },
-            mediaType: part.mediaType ?? "application/octet-stream",
-            bytes: part.body
-        )
-    }
-
-    private static func parts(_ bytes: [UInt8], type: String) throws(AppNetFailure) -> [MultipartBody.Part] {
-        do {
-            return try MultipartBody(bytes, contentType: type).parts
-        } catch {
-            switch error {
-            case .noBoundary, .malformed: throw .badRequest("The multipart body is malformed.")
-            case .tooManyParts, .headerTooLong: throw .badRequest("The multipart body has too many or too long parts.")
-            case .notBase64: throw .badRequest("A part is not in base64 as it says.")
-            }
-        }
+    static func content(of form: MultipartBody, key: String) throws(AppNetFailure) -> Upload {
+        guard let part = form["content"] else { throw .badRequest("The part content is missing.") }
+        return Upload(part, key: key)
     }
 
     private static func isJSON(_ type: String) -> Bool { HeaderParameters(type).value == "application/json" }
+}
+
+extension FileInput.Upload {
+    init(_ part: MultipartBody.Part, key: String) {
+        self.key = key
+        name = part.fileName.flatMap { $0.isEmpty ? nil : $0 }
+        mediaType = part.mediaType ?? "application/octet-stream"
+        bytes = part.body
+    }
 }

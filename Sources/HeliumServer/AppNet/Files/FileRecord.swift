@@ -1,3 +1,5 @@
+internal import HeliumCrypto
+
 /// A file as it is kept (§3.4), its contents apart.
 struct FileRecord: Hashable, Sendable {
     let id: Int64
@@ -18,8 +20,8 @@ struct FileRecord: Hashable, Sendable {
     let writeToken: String
     /// The secret of its temporary URLs, and the name in its permanent one.
     let contentKey: String
-    /// The annotations as a list, in their stored form.
-    var annotations: JSONTree
+    /// One of each type, in their stored form.
+    var annotations: [JSONTree]
 }
 
 extension FileRecord {
@@ -36,17 +38,20 @@ struct FileContent: Hashable, Sendable {
     var name: String?
     var mediaType: String
     var size: Int
+    /// Digests in lower-case hexadecimal; only pnut tells the second.
     var sha1: String
+    var sha256: String
     /// In pixels; nil for what is no image.
     var width: Int?
     var height: Int?
 
-    /// Describes `bytes`, whose size and kind are read from themselves.
-    init(key: String, name: String?, mediaType: String, sha1: String, bytes: [UInt8]) {
+    /// Describes `bytes`, whose size, digests and pixels are read from themselves.
+    init(key: String, name: String?, mediaType: String, bytes: [UInt8]) {
         self.key = key
         self.name = name
         self.mediaType = mediaType
-        self.sha1 = sha1
+        sha1 = SHA1.hex(of: bytes)
+        sha256 = SHA256.hash(bytes).hex
         size = bytes.count
         let image = ImageHeader(bytes)
         width = image?.width
@@ -59,6 +64,7 @@ struct FileContent: Hashable, Sendable {
         mediaType: String,
         size: Int,
         sha1: String,
+        sha256: String,
         width: Int?,
         height: Int?
     ) {
@@ -67,6 +73,7 @@ struct FileContent: Hashable, Sendable {
         self.mediaType = mediaType
         self.size = size
         self.sha1 = sha1
+        self.sha256 = sha256
         self.width = width
         self.height = height
     }

@@ -28,6 +28,7 @@ struct FileTable {
             table.column("media_type", .text).notNull()
             table.column("size", .integer).notNull()
             table.column("sha1", .text).notNull()
+            table.column("sha256", .text).notNull()
             table.column("width", .integer)
             table.column("height", .integer)
             // The last column: a row is read up to what is asked for, and lists never ask for the bytes.
@@ -83,7 +84,8 @@ struct FileTable {
                 """,
             arguments: [
                 file.owner, file.clientID, file.kind, file.type, file.name, file.isPublic, file.createdAt,
-                file.writeToken, file.contentKey, ContentLink.publicName(file.contentKey), file.annotations.text,
+                file.writeToken, file.contentKey, ContentLink.publicName(file.contentKey),
+                JSONTree.array(file.annotations).text,
             ]
         )
         return FileRecord(
@@ -108,7 +110,9 @@ struct FileTable {
             sql: """
                 UPDATE appnet_file SET kind = ?, name = ?, is_complete = ?, is_public = ?, annotations = ? WHERE id = ?
                 """,
-            arguments: [file.kind, file.name, file.isComplete, file.isPublic, file.annotations.text, file.id]
+            arguments: [
+                file.kind, file.name, file.isComplete, file.isPublic, JSONTree.array(file.annotations).text, file.id,
+            ]
         )
     }
 
@@ -132,7 +136,7 @@ struct FileTable {
             createdAt: row["created"],
             writeToken: row["write_token"],
             contentKey: row["content_key"],
-            annotations: JSONTree.parse(row["annotations"]) ?? []
+            annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? []
         )
     }
 }
@@ -148,7 +152,7 @@ struct NewFile: Sendable {
     var createdAt: Int64
     var writeToken: String
     var contentKey: String
-    var annotations: JSONTree = []
+    var annotations: [JSONTree] = []
 }
 
 // MARK: - Contents
@@ -159,7 +163,7 @@ extension FileTable {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT key, name, media_type, size, sha1, width, height FROM appnet_file_content
+                SELECT key, name, media_type, size, sha1, sha256, width, height FROM appnet_file_content
                 WHERE file = ? ORDER BY key
                 """,
             arguments: [file]
@@ -170,6 +174,7 @@ extension FileTable {
                 mediaType: row["media_type"],
                 size: row["size"],
                 sha1: row["sha1"],
+                sha256: row["sha256"],
                 width: row["width"],
                 height: row["height"]
             )
@@ -187,12 +192,12 @@ extension FileTable {
     func insert(_ content: FileContent, bytes: [UInt8], of file: Int64) throws {
         try database.execute(
             sql: """
-                INSERT INTO appnet_file_content (file, key, name, media_type, size, sha1, width, height, bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO appnet_file_content (file, key, name, media_type, size, sha1, sha256, width, height, bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                file, content.key, content.name, content.mediaType, content.size, content.sha1, content.width,
-                content.height, Data(bytes),
+                file, content.key, content.name, content.mediaType, content.size, content.sha1, content.sha256,
+                content.width, content.height, Data(bytes),
             ]
         )
     }

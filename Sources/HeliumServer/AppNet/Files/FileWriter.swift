@@ -1,5 +1,3 @@
-internal import HeliumCrypto
-
 /// Creates files and gives them their contents, within quotas (§2.4).
 struct FileWriter {
     let call: AppNetCall
@@ -78,7 +76,6 @@ struct FileWriter {
             key: upload.key,
             name: name,
             mediaType: upload.mediaType,
-            sha1: SHA1.hex(of: upload.bytes),
             bytes: upload.bytes
         )
         if !upload.key.isEmpty, let refusal = FileRules.refusal(of: content) {
@@ -97,7 +94,7 @@ struct FileWriter {
         try call.files.insert(content, bytes: upload.bytes, of: file.id)
     }
 
-    private func annotations(_ given: JSONTree, of stored: JSONTree) throws -> JSONTree {
-        given
+    private func annotations(_ sent: JSONTree, of stored: [JSONTree]) throws -> [JSONTree] {
+        try AnnotationRules(call: call, place: .file).merged(sent, into: stored)
     }
 }

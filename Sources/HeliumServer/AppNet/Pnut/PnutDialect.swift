@@ -20,7 +20,16 @@ struct PnutDialect: Sendable {
             if route.pattern.description == "channels", request.method == .get, asked.parameters["ids"] == nil {
                 throw AppNetFailure.badRequest("You must supply ids.")
             }
-            return Self.written(await endpoint.reply(to: asked), route, request)
+            var reply = await endpoint.reply(to: asked)
+            if case .data(let data) = reply.answer.content {
+                let translated = Self.translated(data, route, request)
+                reply.answer.content = .data(
+                    try await state.store.read { database in
+                        try PnutSupplement(database: database).completed(translated, route.output)
+                    }
+                )
+            }
+            return Self.written(reply, route, request)
         } catch let failure as AppNetFailure {
             return Self.written(.refusal(failure, errorID: ""), nil, request)
         } catch {
@@ -61,10 +70,10 @@ struct PnutDialect: Sendable {
         case .bare(let value):
             return reply.fields.applied(to: document(withUser(value), answer.status, request), answer.fields)
         case .none: data = nil
-        case .data(let value): data = translated(value, route, request)
+        case .data(let value): data = value
         }
         if reply.failure == nil, let route, answer.status == .ok { answer.status = route.status }
-        guard data != nil || reply.failure != nil else {
+        guard data != nil || reply.failure != nil || !answer.meta.isEmpty else {
             return reply.fields.applied(to: ServerReply(status: answer.status), answer.fields)
         }
         var members = [JSONMember("meta", .object(meta(answer, reply.failure)))]
@@ -72,8 +81,7 @@ struct PnutDialect: Sendable {
         return reply.fields.applied(to: document(.object(members), answer.status, request), answer.fields)
     }
 
-    private static func translated(_ value: JSONTree, _ route: PnutRoute?, _ request: AppNetRequest) -> JSONTree {
-        guard let route else { return value }
+    private static func translated(_ value: JSONTree, _ route: PnutRoute, _ request: AppNetRequest) -> JSONTree {
         let data = route.output.translated(value)
         guard route.output == .file, data["is_complete"] == .bool(false), let id = data["id"]?.stringValue else {
             return data
