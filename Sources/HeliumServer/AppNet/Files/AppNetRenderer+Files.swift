@@ -15,7 +15,7 @@ extension AppNetRenderer {
         }
         if let user = try user(file.owner) { members.append(JSONMember("user", user)) }
         members.append(JSONMember("source", try source(file.clientID)))
-        members += annotations(file.annotations.arrayValue ?? [], of: .file)
+        members += try annotations(file.annotations.arrayValue ?? [], of: .file, isPublic: file.isPublic)
         return .object(members)
     }
 
