@@ -8,7 +8,7 @@ import Testing
 struct FileCreationTests {
     @Test("JSON makes an incomplete file, whose token is shown to its creator")
     func json() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let created = try await alice.post(
                 "files",
                 ["type": "com.example.note", "name": "note.txt", "kind": "other", "public": "false", "id": .integer(7)]
@@ -28,7 +28,7 @@ struct FileCreationTests {
 
     @Test("form data without a file makes an incomplete file, url-encoded or in parts")
     func forms() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let encoded = try await alice.send(
                 "POST",
                 "files",
@@ -46,7 +46,7 @@ struct FileCreationTests {
 
     @Test("a part content makes a complete file, whose size, digest and pixels the server finds out")
     func content() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let image = SampleImages.png(width: 640, height: 480)
             let created = try await alice.multipart(
                 "POST",
@@ -79,7 +79,7 @@ struct FileCreationTests {
 
     @Test("JSON metadata, base64 and derived files come in one request")
     func metadata() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let thumbnail = SampleImages.png(width: 200, height: 200)
             let created = try await alice.multipart(
                 "POST",
@@ -118,7 +118,7 @@ struct FileCreationTests {
 
     @Test("an incomplete file takes derived files, then its content, then nothing more")
     func incomplete() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let created = try await alice.post("files", ["type": "com.example.photo", "public": .bool(true)])
             let id = try #require(created["id"]?.stringValue)
             #expect(try await alice.get("files/\(id)/content").status == 204)
@@ -193,7 +193,7 @@ struct FileCreationTests {
         ]
     )
     func refused(_ body: String) async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let answer = try await alice.send("POST", "files", "application/json", Array(body.utf8))
             #expect(answer.status == 400)
             #expect(answer.message?.hasPrefix("Bad Request: ") == true)
@@ -202,7 +202,7 @@ struct FileCreationTests {
 
     @Test("bad multipart bodies are refused with 400")
     func badParts() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let type = FormPart("type", "com.example.a")
             let refused: [[FormPart]] = [
                 [FormPart("content", "x", file: "a", type: "text/plain")],
@@ -225,7 +225,7 @@ struct FileCreationTests {
             $0.maxima.uploadBytes = 100
             $0.maxima.storageBytes = 150
             $0.maxima.files = 3
-        } _: { alice, bob in
+        } _: { alice, bob async throws in
             func upload(_ visitor: AppNetVisitor, _ count: Int) async throws -> Int {
                 let bytes = [UInt8](repeating: 1, count: count)
                 return try await visitor.multipart(
