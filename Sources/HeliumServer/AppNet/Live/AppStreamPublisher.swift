@@ -45,6 +45,20 @@ struct AppStreamPublisher {
         try AppNetTokenTable(database: database).userTokens(of: record.client).compactMap(\.user)
     }
 
+    private func channel(of event: AppNetEvent) throws -> AppNetChannel? {
+        let id = event.channel ?? (event.kind == .channel ? event.object : nil)
+        return try id.flatMap(AppNetChannelTable(database: database).channel)
+    }
+
+    /// Who is subscribed to a channel, and who of them need not be notified: whoever did it, and those who muted him.
+    private func setAudience(of channel: AppNetChannel, but actor: Int64?, _ meta: inout JSONTree) throws {
+        let subscribers = try ChannelAudience(database: database).subscribers(of: channel.id)
+        let muting = try actor.map { try UserRelations(database: database).subjects(.mute, of: $0) } ?? []
+        let quiet = subscribers.filter { $0 == actor || muting.contains($0) }
+        meta.set("subscribed_user_ids", .array(subscribers.map(JSONTree.id)))
+        meta.set("suppress_notifications", .array(quiet.map(JSONTree.id)))
+    }
+
     /// The event's opaque id (§2.13).
     private func identifier(of event: AppNetEvent) -> String {
         let actor = event.actor ?? 0
@@ -75,7 +89,11 @@ struct AppStreamPublisher {
         case .token:
             return try AppNetTokenTable(database: database).token(id: event.object)?.client == record.client
         case .message, .channel, .channelSubscription:
-            return false
+            guard let channel = try channel(of: event) else { return false }
+            return tokens.contains { token in
+                let viewer = AppNetViewer(user: token.user, client: token.client, scopes: token.scopes)
+                return (try? ChannelAccess(viewer: viewer, database: database).sees(channel)) ?? false
+            }
         }
     }
 
@@ -101,6 +119,10 @@ struct AppStreamPublisher {
             return try renderer.user(event.object)
         case .streamMarker:
             meta.set("user_id", event.actor.map(JSONTree.id))
+            if let channel = try channel(of: event) {
+                meta.set("channel_id", .id(channel.id))
+                meta.set("channel_type", .string(channel.type))
+            }
             let marker = try event.actor.flatMap { actor in
                 try event.marker.flatMap { try StreamMarkerTable(database: database).marker($0, of: actor) }
             }
@@ -113,8 +135,20 @@ struct AppStreamPublisher {
             }
         case .file:
             return try FileTable(database: database).file(event.object).map { try renderer.file($0, token: .none) }
-        case .message, .channel, .channelSubscription:
-            return nil
+        case .message:
+            guard let channel = try channel(of: event),
+                let message = try AppNetMessageTable(database: database).message(event.object)
+            else { return nil }
+            meta.set("channel_id", .id(channel.id))
+            meta.set("channel_type", .string(channel.type))
+            try setAudience(of: channel, but: message.user, &meta)
+            return try renderer.message(message, in: channel)
+        case .channel:
+            guard let channel = try channel(of: event) else { return nil }
+            try setAudience(of: channel, but: event.actor, &meta)
+            return try renderer.channel(channel)
+        case .channelSubscription:
+            return try pair("channel", channel(of: event).map(renderer.channel))
         }
     }
 }

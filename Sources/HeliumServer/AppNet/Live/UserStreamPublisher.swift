@@ -80,6 +80,14 @@ struct UserStreamPublisher {
             return try follow(event, other: event.actor)
         case (.posts, .post), (.mentions, .post), (.personal, .post), (.unified, .post), (.replies, .post):
             return try post(event, endpoint)
+        case (.messages(let channel), .message) where event.channel == channel:
+            return try message(event)
+        case (.subscribers(let channel), .channelSubscription) where event.channel == channel:
+            return try subscriber(event)
+        case (.channels, .message) where !event.isDeleted, (.channels, .channel):
+            return try channel(event)
+        case (.channels, .channelSubscription) where event.actor == stream.user:
+            return try channel(event)
         case (.files, .file) where event.actor == stream.user:
             return try file(event)
         case (.token, .token) where event.object == stream.token, (.token, .user) where event.object == stream.user:
@@ -87,6 +95,72 @@ struct UserStreamPublisher {
         default:
             return nil
         }
+    }
+
+    /// A channel that the user may see.
+    private func visibleChannel(_ id: Int64?) throws -> AppNetChannel? {
+        guard let channel = try id.flatMap(AppNetChannelTable(database: database).channel),
+            try ChannelAccess(viewer: stream.viewer, database: database).sees(channel)
+        else { return nil }
+        return channel
+    }
+
+    /// A message of a channel.
+    private func message(_ event: AppNetEvent) throws -> Change? {
+        guard let channel = try visibleChannel(event.channel),
+            let message = try AppNetMessageTable(database: database).message(event.object)
+        else { return nil }
+        var change = Change(
+            data: .array([try renderer.message(message, in: channel)]),
+            kind: .message,
+            position: message.id
+        )
+        change.channel = (channel.id, channel.type)
+        if event.isDeleted { change.deleted = message.id }
+        let (database, user) = (database, stream.user)
+        change.passes = { filter in
+            let relations = UserRelations(database: database)
+            return try (filter.includesDeleted || !message.isDeleted)
+                && (filter.includesMachine || !message.isMachineOnly)
+                && (filter.includesMuted || !relations.exists(.mute, user, message.user))
+        }
+        return change
+    }
+
+    /// Somebody who subscribed to a channel, or did so no longer.
+    private func subscriber(_ event: AppNetEvent) throws -> Change? {
+        guard try visibleChannel(event.channel) != nil, let actor = event.actor, let user = try renderer.user(actor)
+        else { return nil }
+        var change = Change(data: .array([user]), kind: .channelSubscription)
+        if event.isDeleted { change.deleted = actor }
+        change.position = try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM appnet_subscription WHERE channel = ? AND user = ?",
+            arguments: [event.object, actor]
+        )
+        return change
+    }
+
+    /// A channel of the inbox: one with a new message, one that was changed, one more or less.
+    private func channel(_ event: AppNetEvent) throws -> Change? {
+        let hasLeft = event.kind == .channelSubscription && event.isDeleted
+        let audience = ChannelAudience(database: database)
+        guard let channel = try visibleChannel(event.channel ?? event.object),
+            try hasLeft || audience.isSubscribed(stream.user, to: channel.id)
+        else { return nil }
+        var change = Change(
+            data: .array([try renderer.channel(channel)]),
+            kind: .channel,
+            position: channel.activity
+        )
+        if hasLeft { change.deleted = channel.id }
+        change.channel = (channel.id, channel.type)
+        let renderer = renderer
+        change.passes = { filter in
+            guard filter.channelTypes?.contains(channel.type) ?? true else { return false }
+            return try hasLeft || filter.includesRead || renderer.hasUnread(channel)
+        }
+        return change
     }
 
     /// One of the user's files.

@@ -41,9 +41,9 @@ extension AppNetCall {
             post.thread = parent.thread
         }
         post.id = try posts.insert(post, startsThread: post.replyTo == nil)
-        if draft.hasTemplates {
-            let (entities, annotations) = draft.expanded(post.id)
-            try posts.setContent(post.id, entities: entities, annotations: annotations)
+        let content = draft.expanded(post.id)
+        if content != (post.entities, post.annotations) {
+            try posts.setContent(post.id, entities: content.entities, annotations: content.annotations)
         }
         let mentioned = Array(post.mentions.keys)
         effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: mentioned))

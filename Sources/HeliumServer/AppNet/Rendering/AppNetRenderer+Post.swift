@@ -31,7 +31,7 @@ extension AppNetRenderer {
             add("you_starred", .bool(try table.star(post.id, by: me) != nil))
             add("you_reposted", .bool(try table.repost(of: post.id, by: me) != nil))
         }
-        members += annotations(post.annotations, of: .post)
+        members += try annotations(post.annotations, of: .post, isPublic: true)
         let sample = PageWindow(isAscending: false, limit: Self.sampleSize)
         if options.includesStarredBy {
             let stars = try table.stars(of: post.id, sample)
