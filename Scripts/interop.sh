@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Holds Helium against httpbin: installs it from PyPI into .build-interop, runs it on a free port of this machine for as
-# long as the checks take (Tests/Interop), and prints where the two agree. Needs python3 and, the first time, the network.
+# Holds Helium against software of others, on free ports of this machine: our client against httpbin, and App.net's own Python
+# client (adnpy) against our server. Both come from PyPI into .build-interop. Prints where the two agree (Tests/Interop).
+# Needs python3 and, the first time, the network.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,6 +17,7 @@ trap stop EXIT
 trap 'exit 130' INT TERM
 
 swift build --product InteropRunner
+swift build --product helium
 
 if ! "$folder/venv/bin/python" -c 'import httpbin, gunicorn' 2>/dev/null; then
     echo "interop: installing httpbin from PyPI into $folder"
@@ -43,4 +45,25 @@ done
 echo "interop: httpbin $("$folder/venv/bin/pip" --disable-pip-version-check list 2>/dev/null | sed -n 's/^httpbin *//p') at $url"
 status=0
 INTEROP_URL="$url" .build/debug/InteropRunner || status=$?
+stop
+server=""
+
+if [ ! -f "$folder/adnpy-0.3.8.tar.gz" ] || ! "$folder/venv/bin/python" -c 'import requests, dateutil' 2>/dev/null; then
+    echo "interop: getting adnpy from PyPI into $folder"
+    "$folder/venv/bin/pip" install --quiet --disable-pip-version-check requests python-dateutil setuptools
+    # Its sources are Python 2 and are adapted when they are imported: nothing of it is installed.
+    "$folder/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+        --dest "$folder" adnpy==0.3.8
+fi
+ready="$folder/ready.json"
+: >"$ready"
+.build/debug/helium serve --port 0 >"$ready" 2>"$folder/serve.log" &
+server=$!
+for _ in $(seq 1 150); do
+    [ -s "$ready" ] && break
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.2
+done
+[ -s "$ready" ] || { echo "interop: error: helium serve does not start:" >&2; cat "$folder/serve.log" >&2; exit 1; }
+"$folder/venv/bin/python" -B Tests/Interop/adnpy/checks.py "$folder" <"$ready" || status=$?
 exit "$status"
