@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Decodes every document of a folder of the real services' documents and expects what its name says: INVALID-… is refused with
-# a place, EXPECTED-… says the same as the document it is named after, everything else is read.
+# a place, EXPECTED-… says the same as the document it is named after, everything else is read. App.net's are read strictly,
+# and what was read is read again the same.
 #
-# Usage: Scripts/documents.sh DATA   (a folder with cosm/json, cosm/csv, cosm/xml, cosm/socket)
+# Usage: Scripts/documents.sh DATA   (a folder with cosm/json, cosm/csv, cosm/xml, cosm/socket, appnet)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,7 +16,8 @@ refused_count=0
 failures=0
 skipped=()
 output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+again=$(mktemp)
+trap 'rm -f "$output" "$again"' EXIT
 
 fail() {
     printf 'documents: error: %s\n' "$*" >&2
@@ -79,9 +81,72 @@ for folder in json csv xml socket; do
     done
 done
 
+# App.net: the kind that a name begins with; none for forms, and for what is no document of the service's.
+appnet_kind_of() {
+    case $1 in
+        auth.* | manifest.json | entities-corpus.json) ;;
+        app-stream.create* | app-stream.update* | app-stream.get*) echo appStream ;;
+        app-stream.* | user-stream.*) echo event ;;
+        meta.net.patter*) echo channel ;;
+        annotations.* | meta.* | guide.anatomy* | file.attaching*) echo annotation ;;
+        channel.mark-all* | channel.retrieve-number* | channel.retrieve-user-ids*) echo value ;;
+        config.resource* | envelope.* | file.derived* | token.retrieve-authorized-user-ids*) echo value ;;
+        wire.channel-subscriber-ids* | wire.user-following-ids*) echo value ;;
+        channel.retrieve-users* | wire.channel-subscribers* | wire.post-stars*) echo user ;;
+        wire.channel-messages* | wire.users-me-messages*) echo message ;;
+        channel.* | guide.create-a-broadcast* | wire.channel* | wire.users-me-channels*) echo channel ;;
+        config.* | wire.config*) echo configuration ;;
+        entities.links* | text-processor.* | wire.text*) echo text ;;
+        explore.retrieve-all*) echo exploreStream ;;
+        entities.mentions-in* | explore.* | guide.attach* | post.* | wire.post*) echo post ;;
+        wire.explore* | wire.global* | wire.my-stream* | wire.unified*) echo post ;;
+        entities.*) echo entities ;;
+        file.* | guide.upload*) echo file ;;
+        filter.*) echo filter ;;
+        interaction.*) echo interaction ;;
+        message.* | guide.send* | wire.message*) echo message ;;
+        place.* | wire.place*) echo place ;;
+        stream-marker.*) echo streamMarker ;;
+        token.*) echo token ;;
+        user.images*) echo image ;;
+        user.* | wire.user*) echo user ;;
+    esac
+}
+
+# What is around the values of a document of App.net's: the files are indented by two blanks a level.
+appnet_shape_of() {
+    local file=$1 kind=$2
+    if [[ $file == *.exchange.json ]]; then
+        echo --exchange
+        if grep -qE '^      "data": \[' "$file"; then echo --list; fi
+    elif [ "$kind" != event ] && grep -qE '^  "(data|meta)":' "$file"; then
+        echo --envelope
+        if grep -qE '^  "data": \[' "$file"; then echo --list; fi
+    elif [ "$(head -c 1 "$file")" = '[' ]; then
+        echo --list
+    fi
+}
+
+for file in "$data"/appnet/*.json; do
+    [ -f "$file" ] || continue
+    name=$(basename "$file")
+    kind=$(appnet_kind_of "$name")
+    if [ -z "$kind" ]; then skipped+=("$name"); continue; fi
+    mapfile -t options < <(appnet_shape_of "$file" "$kind")
+    if ! "$helium" decode "appnet.$kind" --strict "$file" ${options[@]+"${options[@]}"} >"$output" 2>&1; then
+        fail "$name was to be read: $(cat "$output")"
+        continue
+    fi
+    read_count=$((read_count + 1))
+    if ! "$helium" decode "appnet.$kind" --strict "$output" ${options[@]+"${options[@]}"} >"$again" 2>&1 ||
+        ! cmp -s "$output" "$again"; then
+        fail "$name is written so that something else is read"
+    fi
+done
+
 for system in "$data"/*/; do
     case $(basename "$system") in
-        cosm | middleware | json) ;;
+        appnet | cosm | middleware | json) ;;
         *) skipped+=("$(basename "$system")/ (no kinds yet)") ;;
     esac
 done

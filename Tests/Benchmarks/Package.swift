@@ -58,6 +58,14 @@ let package = Package(
             dependencies: ["BenchmarkHarness", "DecodingHarness", .product(name: "Cosm", package: "helium")]
         ),
         .executableTarget(
+            name: "AppNetCoding",
+            dependencies: [
+                "BenchmarkHarness", "DecodingHarness",
+                .product(name: "AppNet", package: "helium"),
+                .product(name: "HeliumJSON", package: "helium"),
+            ]
+        ),
+        .executableTarget(
             name: "CosmServing",
             dependencies: [
                 "BenchmarkHarness",

@@ -2,7 +2,7 @@ extension FuzzTarget {
     /// Everything that is fuzzed.
     package static let all: [FuzzTarget] = [
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
-        errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML,
+        errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, appNetJSON, appNetText,
     ]
 
     /// The target of this name.

@@ -6,6 +6,12 @@ struct DecodeDocumentTests {
     private func decode(_ kind: String, _ document: String, as name: String, _ options: String...) async throws
         -> Tool.Outcome
     {
+        try await decode(kind, document, as: name, options)
+    }
+
+    private func decode(_ kind: String, _ document: String, as name: String, _ options: [String]) async throws
+        -> Tool.Outcome
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -80,5 +86,46 @@ struct DecodeDocumentTests {
         let outcome = try await decode("cosm.feed", "15,912,327", as: "f.csv", "--v1")
         #expect(outcome.status == 0 && outcome.stdout.contains(#"{"current_value":"912","id":"1"}"#))
         #expect(try await decode("cosm.feed", "a,1\nb,2", as: "f.csv", "--v1").status == 1)
+    }
+
+    @Test(
+        "prints App.net's documents: values, lists, answers and recorded calls",
+        arguments: [
+            ("appnet.message", [], #"{"text":"a","id":7}"#, #"{"id":"7","text":"a"}"#),
+            ("appnet.user", ["--list"], #"[{"id":"1"}]"#, #"[{"id":"1"}]"#),
+            (
+                "appnet.post", ["--envelope", "--list"], #"{"meta":{"code":200},"data":[{"id":1}]}"#,
+                #"{"data":[{"id":"1"}],"meta":{"code":200}}"#
+            ),
+            (
+                "appnet.channel", ["--exchange"],
+                #"{"request":{"method":"GET","path":"/"},"response":{"status":200,"body":{"data":{"id":2}}}}"#,
+                #"{"request":{"method":"GET","path":"/"},"response":{"body":{"data":{"id":"2"}},"status":200}}"#
+            ),
+            (
+                "appnet.event", [], #"{"meta":{"type":"star"},"data":{"user":{"id":2}}}"#,
+                #"{"data":{"user":{"id":"2"}},"meta":{"type":"star"}}"#
+            ),
+        ]
+    )
+    func appNet(kind: String, options: [String], document: String, printed: String) async throws {
+        let outcome = try await decode(kind, document, as: "a.json", options)
+        #expect(outcome.status == 0 && outcome.stdout == printed + "\n" && outcome.stderr.isEmpty, "\(outcome.stderr)")
+    }
+
+    @Test("refuses App.net's documents with path and place, unknown members and options of the other system")
+    func appNetFailures() async throws {
+        let wrong = try await decode("appnet.user", "{\n\"counts\": 1}", as: "a.json")
+        #expect(wrong.status == 1 && wrong.stderr.hasPrefix("helium: a.json:2:11: counts: "), "\(wrong.stderr)")
+        let unknown = try await decode(
+            "appnet.message",
+            #"{"x":1,"user":{"y":2},"annotations":[{"type":"a","value":{"z":3}}]}"#,
+            as: "a.json",
+            ["--strict"]
+        )
+        #expect(unknown.stderr == "helium: a.json: unknown member x\nhelium: a.json: unknown member user.y\n")
+        #expect(try await decode("appnet.message", "{}", as: "a.json", ["--v1"]).status == 64)
+        #expect(try await decode("appnet.message", "{}", as: "a.json", ["--envelope", "--exchange"]).status == 64)
+        #expect(try await decode("cosm.feed", "{}", as: "a.json", ["--list"]).status == 64)
     }
 }

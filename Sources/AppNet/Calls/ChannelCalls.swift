@@ -17,15 +17,9 @@ public struct ChannelCalls: Sendable {
         _ channel: Channel,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Channel {
-        guard let type = channel.type, !type.rawValue.isEmpty else {
-            throw AppNetError(.invalidRequest, "a channel needs a type, such as com.example.chat")
-        }
-        guard !["net.app.core.pm", "io.pnut.core.pm"].contains(type.rawValue) else {
-            throw AppNetError(.invalidRequest, "channels of private messages come into being with the first message")
-        }
-        try WriteRules.check(channel)
+        try client.checkNew(channel)
         var written = channel.writable
-        written.type = type
+        written.type = channel.type
         return try await client.value(CallRequest(.createChannel, body: .object(written), parameters))
     }
 
@@ -65,7 +59,7 @@ public struct ChannelCalls: Sendable {
         _ changes: Channel,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Channel {
-        try WriteRules.check(changes)
+        try client.check(changes: changes)
         let body = CallRequest.Body.object(changes.writable)
         return try await client.value(CallRequest(.updateChannel, ["channel": id.text], body: body, parameters))
     }

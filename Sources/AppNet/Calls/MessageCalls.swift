@@ -22,7 +22,7 @@ public struct MessageCalls: Sendable {
         updatesMarker: Bool = false,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
-        try WriteRules.check(message)
+        try client.check(message, channelType: channel == "pm" ? .privateMessages : nil)
         var query = QueryParameters()
         if updatesMarker {
             guard client.dialect == .pnut else {
@@ -52,9 +52,6 @@ public struct MessageCalls: Sendable {
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         guard !users.isEmpty else { throw AppNetError(.invalidRequest, "a private message needs someone to go to") }
-        guard message.isMachineOnly != true else {
-            throw AppNetError(.invalidRequest, "a private message can't be machine only")
-        }
         var message = message
         message.destinations = users
         return try await create(message, in: "pm", parameters)

@@ -15,7 +15,7 @@ public struct PostCalls: Sendable {
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
     public func create(_ post: Post, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
-        try WriteRules.check(post)
+        try client.check(post)
         return try await client.value(CallRequest(.createPost, body: .object(post.writable), parameters))
     }
 
@@ -156,7 +156,7 @@ extension PostCalls {
         _ post: Post,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Post {
-        try WriteRules.check(post)
+        try client.check(post)
         let body = CallRequest.Body.object(post.writable)
         return try await client.value(CallRequest(.revisePost, ["post": id.text], body: body, parameters))
     }

@@ -42,7 +42,7 @@ extension UserCalls {
     }
 
     private func send(_ call: CallSpecification, _ user: User, _ parameters: GeneralParameters) async throws -> User {
-        try WriteRules.check(annotations: user.annotations, of: "user")
+        try client.check(user.annotations, on: .user)
         return try await client.value(CallRequest(call, body: .object(user.writable), parameters))
     }
 }

@@ -44,6 +44,7 @@ extension AppNetError {
 
     private static func kind(ofStatus status: Int, _ missing: [AuthScope]) -> Kind {
         switch status {
+        case 204: .incompleteFile
         case 400: .badRequest
         case 401: .unauthorized
         case 403: missing.isEmpty ? .forbidden : .missingScope

@@ -42,7 +42,7 @@ extension AppNetError.Kind {
     public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
     /// The call breaks a rule of the service: its message says which.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
-    /// The service of this client's dialect has no such call (§6.2).
+    /// The service of this client's dialect has no such call (§6.2), or no place for what it says (§6.3).
     public static let unsupportedByDialect = Self(rawValue: "unsupportedByDialect")
     /// The value can't be written.
     public static let unencodable = Self(rawValue: "unencodable")

@@ -34,6 +34,9 @@ public struct AppNetError: Error, Sendable {
     /// The rate limit that the answer told of; of a 429 how long to wait.
     public let rateLimit: RateLimit?
 
+    /// With ``Kind/invalidRequest``: the rule of the service's that what was to be sent breaks, where it is one of those.
+    public let violation: RuleViolation?
+
     /// With ``Kind/signInRefused``: what the service said of the sign-in.
     public let refusal: OAuthRefusal?
 
@@ -48,6 +51,7 @@ public struct AppNetError: Error, Sendable {
         errorID: String? = nil,
         missingScopes: [AuthScope] = [],
         rateLimit: RateLimit? = nil,
+        violation: RuleViolation? = nil,
         refusal: OAuthRefusal? = nil,
         underlying: HeliumError? = nil
     ) {
@@ -58,8 +62,14 @@ public struct AppNetError: Error, Sendable {
         self.errorID = errorID
         self.missingScopes = missingScopes
         self.rateLimit = rateLimit
+        self.violation = violation
         self.refusal = refusal
         self.underlying = underlying
+    }
+
+    /// The service would refuse it.
+    init(_ violation: RuleViolation) {
+        self.init(.invalidRequest, violation.description, violation: violation)
     }
 
     /// The status of the answer, if there was one.

@@ -83,13 +83,10 @@ extension CallRequest {
         do {
             let data = try HeliumJSONEncoder.bodies.encode(object)
             guard dialect == .pnut else { return data }
-            let kind = type(of: object).objectKind
-            let value = try JSONValue(parsing: data)
-            guard case .array(let elements) = value else {
-                return try HeliumJSONEncoder.bodies.encode(PnutMembers.pnutForm(of: value, kind: kind))
-            }
-            let translated = try elements.map { try PnutMembers.pnutForm(of: $0, kind: kind) }
-            return try HeliumJSONEncoder.bodies.encode(translated)
+            let form = try PnutMembers.pnutRequest(of: JSONValue(parsing: data), kind: type(of: object).objectKind)
+            return try HeliumJSONEncoder.bodies.encode(form)
+        } catch let error as UntranslatableMember {
+            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) can't be told: \(error)")
         } catch {
             // Only that it failed: the encoder's words may quote the value.
             throw AppNetError(.unencodable, "the \(type(of: object)) can't be written")

@@ -15,15 +15,9 @@ struct DialectDecoder: BodyDecoder {
         }
         var document = try JSONValue(parsing: data)
         if let value = document["data"] {
-            document["data"] = try Self.appNetForm(of: value, kind: envelope.dataKind)
+            document["data"] = try PnutMembers.appNetForm(of: value, kind: envelope.dataKind)
         }
         return try decoder.decode(type, from: HeliumJSONEncoder().encode(document), at: [])
-    }
-
-    /// An object, or each of a list.
-    private static func appNetForm(of value: JSONValue, kind: ObjectKind) throws -> JSONValue {
-        guard case .array(let elements) = value else { return try PnutMembers.appNetForm(of: value, kind: kind) }
-        return .array(try elements.map { try PnutMembers.appNetForm(of: $0, kind: kind) })
     }
 }
 

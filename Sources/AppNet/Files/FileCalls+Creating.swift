@@ -19,6 +19,7 @@ extension FileCalls {
         as form: FileMemberForm = .json,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> File {
+        try client.check(file.annotations, on: .file)
         let body = try FileCreation(file: file, dialect: client.dialect).body(form)
         return try await client.value(CallRequest(.createFile, body: body, parameters))
     }
@@ -46,6 +47,7 @@ extension FileCalls {
         _ parameters: GeneralParameters = GeneralParameters(),
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> File {
+        try client.check(file.annotations, on: .file)
         let hasAnnotations = file.annotations?.isEmpty == false
         let body = try FileCreation(file: file, dialect: client.dialect).body(
             form ?? (hasAnnotations ? .json : .form),

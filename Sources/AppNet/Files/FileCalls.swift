@@ -56,7 +56,7 @@ public struct FileCalls: Sendable {
         token: Secret? = nil,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> File {
-        try WriteRules.check(annotations: changes.annotations, of: "file")
+        try client.check(changes.annotations, on: .file)
         let written = File(isPublic: changes.isPublic, name: changes.name, annotations: changes.annotations)
         var request = request(.updateFile, ["file": id.text], token: token, parameters)
         request.body = .object(written)

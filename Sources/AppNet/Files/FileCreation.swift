@@ -28,7 +28,7 @@ struct FileCreation: Sendable {
     func body(_ form: FileMemberForm) throws(AppNetError) -> CallRequest.Body {
         try check()
         switch form {
-        case .json: return .object(try written())
+        case .json: return .object(written())
         case .form:
             var parameters = QueryParameters()
             for (name, value) in try members() { parameters[name] = .single(value) }
@@ -52,7 +52,7 @@ struct FileCreation: Sendable {
         case .json where dialect == .pnut:
             throw AppNetError(.invalidRequest, "pnut.io takes members of a file with content in a form only")
         case .json:
-            let json = try CallRequest.json(try written(), in: dialect)
+            let json = try CallRequest.json(written(), in: dialect)
             parts.append(
                 .data(json, name: "metadata", fileName: "metadata.json", contentType: "application/json")
             )
@@ -84,11 +84,10 @@ struct FileCreation: Sendable {
         if let name = file.name, name.unicodeScalars.count > 255 {
             throw AppNetError(.invalidRequest, "a file's name has at most 255 characters")
         }
-        try WriteRules.check(annotations: file.annotations, of: "file")
     }
 
     /// What may be said when a file is created.
-    private func written() throws(AppNetError) -> File {
+    private func written() -> File {
         File(
             type: file.type,
             kind: file.kind,

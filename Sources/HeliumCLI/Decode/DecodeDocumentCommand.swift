@@ -1,5 +1,5 @@
+import AppNet
 import ArgumentParser
-import Cosm
 import Foundation
 import HeliumKit
 
@@ -9,10 +9,10 @@ struct DecodeDocumentCommand: ParsableCommand {
         commandName: "document",
         abstract: "Print what a system's document says as canonical JSON: members sorted, no spaces.",
         discussion: """
-            The format is the file name's extension: json, csv or xml. A document that can't be read ends with 1; path, \
-            line and reason are told on stderr.
+            The format of Cosm's documents is the file name's extension: json, csv or xml; App.net's are JSON. A document \
+            that can't be read ends with 1; path, line and reason are told on stderr.
 
-            Kinds: \(CosmDocumentKind.all.map(\.name).joined(separator: " "))
+            Kinds: \(DocumentKind.names.joined(separator: " "))
             """
     )
 
@@ -25,27 +25,50 @@ struct DecodeDocumentCommand: ParsableCommand {
     @Flag(help: "Refuse a document with members that the value has no property for, and list them.")
     var strict = false
 
-    @Flag(name: .customLong("v1"), help: "Read the document by version 1, whatever it says itself.")
+    @Flag(name: .customLong("v1"), help: "Read the document by version 1, whatever it says itself (Cosm).")
     var isVersion1 = false
 
+    @Flag(name: .customLong("list"), help: "The document holds a list of the kind (App.net).")
+    var isList = false
+
+    @Flag(name: .customLong("envelope"), help: "The document is an answer: {\"meta\": …, \"data\": …} (App.net).")
+    var isEnvelope = false
+
+    @Flag(
+        name: .customLong("exchange"),
+        help: "The document is a recorded call: {\"request\": …, \"response\": …} (App.net)."
+    )
+    var isExchange = false
+
     func validate() throws {
-        if CosmDocumentKind(named: kindName) == nil { throw ValidationError("unknown kind '\(kindName)'") }
+        switch DocumentKind(named: kindName) {
+        case nil: throw ValidationError("unknown kind '\(kindName)'")
+        case .cosm:
+            if !shape.isEmpty { throw ValidationError("--list, --envelope and --exchange are for App.net's kinds") }
+        case .appNet:
+            if isVersion1 { throw ValidationError("--v1 is for Cosm's kinds") }
+            if isEnvelope, isExchange { throw ValidationError("a document is an answer or a recorded call") }
+        }
+    }
+
+    private var shape: AppNetDocumentKind.Shape {
+        var shape: AppNetDocumentKind.Shape = []
+        if isList { shape.insert(.list) }
+        if isEnvelope { shape.insert(.envelope) }
+        if isExchange { shape.insert(.exchange) }
+        return shape
     }
 
     func run() throws {
-        guard let kind = CosmDocumentKind(named: kindName) else { return }
-        guard let format = CosmFormat(fileExtension: URL(fileURLWithPath: file).pathExtension) else {
-            throw fail(["\(file): the name ends with none of .json, .csv and .xml"])
-        }
+        guard let kind = DocumentKind(named: kindName) else { return }
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
             throw fail(["\(file): the file can't be read"])
         }
-        let document: CosmDocumentKind.DecodedDocument
+        let document: DocumentKind.Contents
         do {
-            document = try kind.read(data, as: format, dialect: isVersion1 ? .version1 : .stated)
-        } catch let error as CosmDocumentError {
-            let place = [error.line, error.column].compactMap(\.self).map { ":\($0)" }.joined()
-            throw fail(["\(file)\(place): \(error.path.isEmpty ? "" : "\(error.path): ")\(error.reason)"])
+            document = try kind.read(data, named: file, isVersion1: isVersion1, shape: shape)
+        } catch let refusal as DocumentKind.Refusal {
+            throw fail([refusal.description(of: file)])
         }
         if strict, !document.unknownMembers.isEmpty {
             throw fail(document.unknownMembers.map { "\(file): unknown member \($0)" })

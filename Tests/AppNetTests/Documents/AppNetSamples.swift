@@ -31,7 +31,9 @@ struct AppNetSample: Sendable, CustomStringConvertible {
             return json["response"]?["body"]?["data"]?.arrayValue == nil ? .exchange : [.exchange, .list]
         }
         let isEvent = kind(name) == "event"
-        if !isEvent, json["data"] != nil { return json["data"]?.arrayValue == nil ? .envelope : [.envelope, .list] }
+        if !isEvent, json["data"] != nil || json["meta"] != nil {
+            return json["data"]?.arrayValue == nil ? .envelope : [.envelope, .list]
+        }
         return json.arrayValue == nil ? [] : .list
     }
 

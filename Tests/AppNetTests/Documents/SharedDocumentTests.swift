@@ -68,6 +68,8 @@ struct SharedDocumentTests {
         #expect(try JSONDecoder().decode(Envelope<[Message]>.self, from: JSONEncoder().encode(fast)) == fast)
     }
 
+    private static func idText(_ value: JSONValue) -> JSONValue { value.intValue.map { .string("\($0)") } ?? value }
+
     @Test("are refused with path and place")
     func refusal() throws {
         let kind = try #require(AppNetDocumentKind(named: "appnet.message"))

@@ -22,7 +22,7 @@ EXECUTABLES = {
 }
 # Executables that compare operations by themselves.
 OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
-              "cosm-server": "CosmServing"}
+              "cosm-server": "CosmServing", "appnet": "AppNetCoding"}
 # What they measure in processes of their own, besides what they measure without an argument.
 OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"]}
 
@@ -146,6 +146,7 @@ def goals():
                        "signing-200", "nanoseconds", "Helium whole signature", None, 1_500, 700))
     result += json_goals()
     result += cosm_goals()
+    result += appnet_goals()
     return result
 
 
@@ -188,3 +189,17 @@ def cosm_goals():
     for operation in ("storing a point, 500 a request", "storing a point, 1 a request", "reading a week by the hour"):
         result.append(Goal(f"server: {operation}, 16 at a time, ns", "cosm-server", "nanoseconds", operation, None, None))
     return result
+
+
+def appnet_goals():
+    """What a page of App.net's messages may cost, in parts of what JSONDecoder takes for structs of the same members."""
+    return [
+        Goal(f"decoding a page of 200 messages of App.net, {title} / JSONDecoder", "appnet-page", "nanoseconds",
+             measured, "JSONDecoder", must)
+        for measured, title, must in (
+            ("HeliumJSONDecoder", "Codable", 0.28),
+            ("HeliumJSONDecoder, AppNet's types", "AppNet's types", 0.10),
+            ("HeliumJSONDecoder, parsing only", "parsing only", None),
+            ("JSONDecoder, AppNet's types", "AppNet's types by JSONDecoder", None),
+        )
+    ]

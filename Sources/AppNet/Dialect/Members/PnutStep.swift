@@ -83,12 +83,13 @@ extension JSONObject {
 
     fileprivate mutating func flatten(_ members: [(name: String, pnut: String)], from holder: String) {
         guard case .object(var inner)? = self[holder] else { return }
+        let wasEmpty = inner.isEmpty
         for member in members {
             if let value = inner.removeValue(named: member.pnut), self[member.name] == nil || member.name == holder {
                 self[member.name] = value
             }
         }
-        self[holder] = inner.isEmpty ? nil : .object(inner)
+        self[holder] = inner.isEmpty && !wasEmpty ? nil : .object(inner)
     }
 
     fileprivate mutating func translateParts(

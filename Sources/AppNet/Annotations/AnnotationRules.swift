@@ -1,0 +1,100 @@
+internal import HeliumJSON
+
+/// The rules for annotations that can be checked before they are sent (§4.1, §4.3).
+public enum AnnotationRules {
+    /// What annotations are on.
+    public enum Holder: Hashable, Sendable {
+        /// A post.
+        case post
+        /// A message, of a channel of that type.
+        case message(channelType: Channel.Kind?)
+        /// A channel of that type.
+        case channel(Channel.Kind?)
+        /// A user.
+        case user
+        /// A file.
+        case file
+
+        /// Whether annotations can be changed: then each type is there once at most.
+        var isMutable: Bool {
+            switch self {
+            case .post, .message: false
+            case .channel, .user, .file: true
+            }
+        }
+
+        var isBroadcast: Bool {
+            switch self {
+            case .message(let type), .channel(let type): type == .broadcast
+            default: false
+            }
+        }
+    }
+
+    /// The bytes that all annotations of an object may have, where the configuration doesn't say.
+    public static let maximumBytes = 8192
+
+    /// How many bytes annotations have: as compact JSON in UTF-8.
+    public static func byteCount(of annotations: [Annotation]) -> Int {
+        JSONValue.array(
+            annotations.map { annotation in
+                var object: JSONObject = ["type": .string(annotation.type)]
+                object["value"] = annotation.value
+                return .object(object)
+            }
+        ).data().count
+    }
+
+    /// Checks annotations that are to be sent.
+    ///
+    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    public static func validate(
+        _ annotations: [Annotation],
+        on holder: Holder,
+        maximumBytes: Int = AnnotationRules.maximumBytes
+    ) throws(RuleViolation) {
+        var types: Set<String> = []
+        for (index, annotation) in annotations.enumerated() {
+            let member = "annotations[\(index)]"
+            if annotation.type.isEmpty { throw RuleViolation(member: "\(member).type", problem: .missing) }
+            if !types.insert(annotation.type).inserted, holder.isMutable {
+                throw RuleViolation(member: member, problem: .notAllowed("there is another \(annotation.type)"))
+            }
+            try validate(annotation, member, on: holder)
+        }
+        let count = byteCount(of: annotations)
+        if count > maximumBytes {
+            throw RuleViolation(
+                member: "annotations",
+                problem: .tooLong(count, maximum: maximumBytes, unit: "bytes")
+            )
+        }
+    }
+
+    private static func validate(
+        _ annotation: Annotation,
+        _ member: String,
+        on holder: Holder
+    ) throws(RuleViolation) {
+        guard let value = annotation.value else {
+            if holder.isMutable { return }
+            throw RuleViolation(member: "\(member).value", problem: .missing)
+        }
+        guard case .object(let object) = value else {
+            throw RuleViolation(member: "\(member).value", problem: .invalid("it is no object"))
+        }
+        try ReplacementRules.validate(value, in: annotation.type, at: "\(member).value")
+        guard annotation.type.hasPrefix("net.app.core.") else { return }
+        guard let schema = CoreSchema.all[annotation.type] else {
+            throw RuleViolation(member: "\(member).type", problem: .notAllowed("there is no \(annotation.type)"))
+        }
+        if schema.isReadOnly || annotation.type == FallbackURL.annotationType && holder.isBroadcast {
+            throw RuleViolation(member: member, problem: .notAllowed("\(annotation.type) is read only"))
+        }
+        if let isBroadcast = schema.isOnBroadcasts, isBroadcast != holder.isBroadcast {
+            let reason = "\(annotation.type) is \(isBroadcast ? "for broadcasts only" : "not for broadcasts")"
+            throw RuleViolation(member: member, problem: .notAllowed(reason))
+        }
+        try schema.validate(object, at: "\(member).value")
+    }
+}

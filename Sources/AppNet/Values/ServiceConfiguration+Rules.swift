@@ -1,0 +1,81 @@
+extension ServiceConfiguration {
+    /// The limits of the documentation (§3.5): what holds until the service's own are known.
+    public static let documented = ServiceConfiguration(
+        text: TextRules(templateLengths: ["post_id": 9, "message_id": 12]),
+        user: Limits(annotationBytes: 8192, textLength: 256),
+        post: Limits(annotationBytes: 8192, textLength: 256),
+        message: Limits(annotationBytes: 8192, textLength: 2048),
+        file: Limits(annotationBytes: 8192),
+        channel: Limits(annotationBytes: 8192)
+    )
+
+    /// How many code points the service counts: a template in a link, such as `{post_id}`, has a length of its own.
+    public func length(of text: String) -> Int {
+        var length = text.unicodeScalars.count
+        guard text.contains("{") else { return length }
+        for (name, counted) in self.text?.templateLengths ?? [:] {
+            let template = "{\(name)}"
+            // What a server says is no reason to count beyond what can be counted.
+            length += text.ranges(of: template).count * (min(max(counted, 0), 4096) - template.unicodeScalars.count)
+        }
+        return length
+    }
+
+    /// Checks a message that is to be sent: text, entities and annotations.
+    ///
+    /// - Parameter channelType: The type of its channel, if it is known.
+    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    public func validate(_ message: Message, channelType: Channel.Kind? = nil) throws(RuleViolation) {
+        if channelType == .privateMessages, message.isMachineOnly == true {
+            throw RuleViolation(member: "machine_only", problem: .notAllowed("private messages need a text"))
+        }
+        try validate(message.text, message.isMachineOnly, message.entities, self.message ?? Self.documented.message)
+        try AnnotationRules.validate(
+            message.annotations ?? [],
+            on: .message(channelType: channelType),
+            maximumBytes: self.message?.annotationBytes ?? AnnotationRules.maximumBytes
+        )
+    }
+
+    /// Checks a post that is to be sent: text, entities and annotations.
+    ///
+    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    public func validate(_ post: Post) throws(RuleViolation) {
+        try validate(post.text, post.isMachineOnly, post.entities, self.post ?? Self.documented.post)
+        try AnnotationRules.validate(
+            post.annotations ?? [],
+            on: .post,
+            maximumBytes: self.post?.annotationBytes ?? AnnotationRules.maximumBytes
+        )
+    }
+
+    private func validate(
+        _ text: String?,
+        _ isMachineOnly: Bool?,
+        _ entities: Entities?,
+        _ limits: Limits?
+    ) throws(RuleViolation) {
+        guard let text, !text.isEmpty else {
+            if isMachineOnly == true { return try validateMachineOnly(entities) }
+            throw RuleViolation(member: "text", problem: .missing)
+        }
+        if isMachineOnly == true {
+            throw RuleViolation(member: "text", problem: .notAllowed("what is machine only has none"))
+        }
+        if let maximum = limits?.textLength, case let length = length(of: text), length > maximum {
+            throw RuleViolation(member: "text", problem: .tooLong(length, maximum: maximum, unit: "code points"))
+        }
+        if entities?.parsesMarkdownLinks == true { return }
+        for (index, link) in (entities?.links ?? []).enumerated() where link.range(in: text) == nil {
+            let reason = "it is outside of the text"
+            throw RuleViolation(member: "entities.links[\(index)]", problem: .invalid(reason))
+        }
+    }
+
+    private func validateMachineOnly(_ entities: Entities?) throws(RuleViolation) {
+        let count = entities?.mentions?.count ?? 0
+        if count > 10 {
+            throw RuleViolation(member: "entities.mentions", problem: .tooLong(count, maximum: 10, unit: "mentions"))
+        }
+    }
+}

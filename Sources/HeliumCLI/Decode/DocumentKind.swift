@@ -1,0 +1,74 @@
+import AppNet
+import Cosm
+import Foundation
+import HeliumKit
+
+/// A kind of document of one of the systems.
+enum DocumentKind {
+    case cosm(CosmDocumentKind)
+    case appNet(AppNetDocumentKind)
+
+    /// The kind of that name; `nil` if there is none.
+    init?(named name: String) {
+        if let kind = CosmDocumentKind(named: name) {
+            self = .cosm(kind)
+        } else if let kind = AppNetDocumentKind(named: name) {
+            self = .appNet(kind)
+        } else {
+            return nil
+        }
+    }
+
+    /// The names of all kinds.
+    static let names = CosmDocumentKind.all.map(\.name) + AppNetDocumentKind.all.map(\.name)
+
+    /// What a document says, and the members that nothing keeps.
+    typealias Contents = (value: JSONValue, unknownMembers: [String])
+
+    /// Why a file is no such document, and where.
+    struct Refusal: Error {
+        var line: Int?
+        var column: Int?
+        var path = ""
+        var reason: String
+
+        /// What to tell of the file.
+        func description(of file: String) -> String {
+            let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
+            return "\(file)\(place): \(path.isEmpty ? "" : "\(path): ")\(reason)"
+        }
+    }
+}
+
+extension DocumentKind {
+    /// Reads a file's contents.
+    ///
+    /// - Throws: ``Refusal``.
+    func read(
+        _ data: Data,
+        named file: String,
+        isVersion1: Bool,
+        shape: AppNetDocumentKind.Shape
+    ) throws -> Contents {
+        let fileExtension = URL(fileURLWithPath: file).pathExtension
+        switch self {
+        case .cosm(let kind):
+            guard let format = CosmFormat(fileExtension: fileExtension) else {
+                throw Refusal(reason: "the name ends with none of .json, .csv and .xml")
+            }
+            do {
+                let document = try kind.read(data, as: format, dialect: isVersion1 ? .version1 : .stated)
+                return (document.value, document.unknownMembers)
+            } catch let error as CosmDocumentError {
+                throw Refusal(line: error.line, column: error.column, path: error.path, reason: error.reason)
+            }
+        case .appNet(let kind):
+            do {
+                let document = try kind.read(data, shape: shape)
+                return (document.value, document.unknownMembers)
+            } catch let error as AppNetDocumentError {
+                throw Refusal(line: error.line, column: error.column, path: error.path, reason: error.reason)
+            }
+        }
+    }
+}

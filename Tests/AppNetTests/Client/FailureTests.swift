@@ -1,0 +1,143 @@
+import AppNet
+import Foundation
+import HTTPTypes
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@Suite("Failures of App.net's calls", .timeLimit(.minutes(5)))
+struct FailureTests {
+    @Test(
+        "each status and slug has its kind, and the service's words are kept",
+        arguments: [
+            (400, #""error_message":"Bad Request: no","error_id":"0123abcd""#, AppNetError.Kind.badRequest),
+            (401, #""error_message":"no""#, .unauthorized),
+            (401, #""error_slug":"invalid-token""#, .invalidToken),
+            (401, #""error_slug":"not-authorized""#, .tokenRevoked),
+            (401, #""error_slug":"token-expired""#, .tokenExpired),
+            (401, #""error_slug":"made-up""#, .unauthorized),
+            (400, #""error_slug":"code-used""#, .signInRefused),
+            (400, #""error_slug":"redirect-uri-required""#, .signInRefused),
+            (403, #""error_message":"no""#, .forbidden), (404, #""error_message":"no""#, .notFound),
+            (405, #""error_message":"no""#, .methodNotAllowed), (429, #""error_message":"no""#, .rateLimited),
+            (500, #""error_message":"no""#, .serverFailed), (507, #""error_message":"no""#, .quotaExceeded),
+            (418, #""error_message":"no""#, .failed),
+        ],
+        AppNetDialect.allCases
+    )
+    func kinds(refused: (status: Int, meta: String, kind: AppNetError.Kind), dialect: AppNetDialect) async throws {
+        let transport = MockTransport(answers: [refusal(refused.status, refused.meta)])
+        let client = try makeClient(transport, dialect: dialect)
+        let error = try #require(await AppNetError.thrown { _ = try await client.users.get(.me) })
+        #expect(error.kind == refused.kind && error.status == refused.status && error.hasReachedServer)
+        #expect(error.delivery == .answered)
+        #expect(error.description.contains("GET") && error.description.contains("status \(refused.status)"))
+        #expect(error.needsSignIn == [.invalidToken, .tokenRevoked, .tokenExpired].contains(error.kind))
+        if refused.meta.contains("error_id") {
+            #expect(error.serverMessage == "Bad Request: no" && error.errorID == "0123abcd")
+        }
+    }
+
+    @Test(
+        "a refusal that is no envelope is a failure all the same",
+        arguments: ["", "<html>", "[]", #"{"meta":7}"#, #"{"meta":{"error_message":7,"retry_in":{}}}"#, "{\"meta\":"]
+    )
+    func oddBodies(body: String) async throws {
+        let transport = MockTransport(answers: [.data(Data(body.utf8), status: 404)])
+        let error = try #require(await AppNetError.thrown { _ = try await makeClient(transport).users.get(1) })
+        #expect(error.kind == .notFound && error.serverMessage == nil)
+    }
+
+    @Test("a missing scope is named where the answer tells which there are")
+    func scopes() async throws {
+        let fields: HTTPFields = [.named("X-OAuth-Scopes"): "basic,files"]
+        let transport = MockTransport(answers: [refusal(403, fields: fields)])
+        let client = try makeClient(transport)
+        let draft = Message(text: "x")
+        let error = try #require(await AppNetError.thrown { _ = try await client.messages.create(draft, in: 1) })
+        #expect(error.kind == .missingScope && error.missingScopes == [.publicMessages, .messages])
+        #expect(client.grantedScopes == [.basic, .files])
+        // The scope is there: something else is missing. A part of a scope counts as one.
+        for granted in ["basic,messages", "messages:io.pnut.core.pm"] {
+            let answer = refusal(403, fields: [.named("X-OAuth-Scopes"): granted])
+            let client = try makeClient(MockTransport(answers: [answer]))
+            let error = try #require(await AppNetError.thrown { _ = try await client.messages.create(draft, in: 1) })
+            #expect(error.kind == .forbidden && error.missingScopes.isEmpty)
+        }
+        let other = try #require(await AppNetError.thrown { _ = try await client.posts.get(1) })
+        #expect(other.kind == .forbidden, "a call that needs none lacks none")
+    }
+
+    @Test("no token is in any description, also where the service echoes it")
+    func secrets() async throws {
+        let meta = #""error_message":"secret-token-1234 and opaque-file-token","error_slug":"secret-token-1234""#
+        let client = try makeClient(MockTransport(answers: [refusal(401, meta)]))
+        let error = try #require(
+            await AppNetError.thrown { _ = try await client.files.get(3, token: "opaque-file-token") }
+        )
+        var dumped = ""
+        dump(error, to: &dumped)
+        dump(client, to: &dumped)
+        dump(client.settings, to: &dumped)
+        let text = "\(error) \(error.localizedDescription) \(client) \(client.settings) \(dumped)"
+        #expect(!text.contains("secret-token") && !text.contains("opaque-file"))
+        #expect(error.serverMessage == "[redacted] and [redacted]")
+
+        let odd = try makeClient(MockTransport(answers: [answer(#"{"is_deleted":"secret-token-1234"}"#)]))
+        let undecodable = try #require(await AppNetError.thrown { _ = try await odd.messages.get(1, in: 1) })
+        #expect(undecodable.kind == .undecodable && !"\(undecodable)".contains("secret-token"))
+    }
+
+    @Test("an answer that is not what the call answers is told with its place", arguments: AppNetDialect.allCases)
+    func undecodable(dialect: AppNetDialect) async throws {
+        for body in ["{\n]", #"{"meta":{"code":200}}"#, #"{"meta":{"code":200},"data":[]}"#, ""] {
+            let transport = MockTransport(answers: [.data(Data(body.utf8))])
+            let client = try makeClient(transport, dialect: dialect)
+            let error = try #require(await AppNetError.thrown { _ = try await client.users.get(1) })
+            #expect(error.kind == .undecodable, "\(body): \(error)")
+        }
+    }
+
+    @Test("a client that can't be made says why")
+    func configurations() throws {
+        let transport = MockTransport()
+        for token in ["", "a\nb"] {
+            let error = try #require(throws: AppNetError.self) { try makeClient(transport, token: token) }
+            #expect(error.kind == .invalidConfiguration)
+        }
+        let error = try #require(throws: AppNetError.self) {
+            try makeClient(transport, baseURL: URL(string: "ftp://adn.test/"))
+        }
+        #expect(error.kind == .invalidConfiguration)
+    }
+
+    @Test("a call that never left has not reached the service, a lost one may have")
+    func delivery() async throws {
+        for (failure, hasReached) in [
+            (TransportFailure(.connectionFailed, delivery: .notSent, message: "no"), false),
+            (TransportFailure(.connectionLost, delivery: .maybeSent, message: "no"), true),
+        ] {
+            let client = try makeClient(MockTransport(failing: failure))
+            let error = try #require(await AppNetError.thrown { _ = try await client.posts.create(Post(text: "x")) })
+            #expect(error.kind == .failed && error.hasReachedServer == hasReached)
+        }
+    }
+
+    @Test("a cancelled call throws CancellationError")
+    func cancelled() async throws {
+        let gate = MockTransport.Gate()
+        let transport = MockTransport { _ in .streaming(["x"], gate: gate) }
+        let client = try makeClient(transport)
+        let task = Task { try await client.users.get(1) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("the time limit of a call is its own")
+    func limited() async throws {
+        let transport = MockTransport(answers: [answer("{}")])
+        _ = try await makeClient(transport).limited(to: .seconds(5)).users.get(1)
+        let limit = try #require(transport.requests.first?.timeouts.total)
+        #expect(limit <= .seconds(5) && limit > .seconds(4))
+    }
+}

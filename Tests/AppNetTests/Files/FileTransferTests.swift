@@ -1,0 +1,131 @@
+import AppNet
+import Foundation
+import HTTPTypes
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@Suite("Files of App.net on the way", .timeLimit(.minutes(5)))
+struct FileTransferTests {
+    private static let away = "https://files.example.com/3?signature=x"
+
+    @Test("content is where the redirect leads; the token doesn't go there")
+    func content() async throws {
+        let transport = MockTransport { request in
+            request.url.target.hasPrefix("/stream/0/")
+                ? .empty(status: 302, fields: [.location: Self.away]) : .data(Data("hello".utf8))
+        }
+        let client = try makeClient(transport, baseURL: URL(string: "https://adn.test/stream/0/"))
+        #expect(try await client.files.content(of: 3, token: "opaque") == Data("hello".utf8))
+        #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer secret-token-1234", nil])
+        #expect(transport.requests[0].url.target == "/stream/0/files/3/content?file_token=opaque")
+        #expect(transport.requests[1].url.target == "/3?signature=x")
+        #expect(try await client.files.contentURL(of: 3).absoluteString == Self.away)
+        #expect(try await client.users.avatarURL(of: .me, width: 40).absoluteString == Self.away)
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("content goes to a file in one step")
+    func download() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bin").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let transport = MockTransport { request in
+            request.url.target.hasPrefix("/stream/0/")
+                ? .empty(status: 302, fields: [.location: Self.away]) : .streaming(["hel", "lo"])
+        }
+        let client = try makeClient(transport, baseURL: URL(string: "https://adn.test/stream/0/"))
+        let download = try await client.files.download(3, derived: "small", toPath: path)
+        #expect(download.bytes == 5)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("hello".utf8))
+        #expect(transport.requests.first?.url.target == "/stream/0/files/3/content/small")
+    }
+
+    @Test("an incomplete file has no content, and makes no file")
+    func incomplete() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bin").path
+        let client = try makeClient(MockTransport(answers: [.empty()]))
+        for call in [
+            { _ = try await client.files.content(of: 3) }, { try await client.files.download(3, toPath: path) },
+            { _ = try await client.files.contentURL(of: 3) },
+        ] as [@Sendable () async throws -> Void] {
+            let error = try #require(await AppNetError.thrown { try await call() })
+            #expect(error.kind == .incompleteFile, "\(error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("a redirect to nowhere is told")
+    func nowhere() async throws {
+        let client = try makeClient(MockTransport(answers: [.empty(status: 302)]))
+        let error = try #require(await AppNetError.thrown { _ = try await client.files.contentURL(of: 3) })
+        #expect(error.kind == .undecodable)
+    }
+
+    private func big(_ url: String) throws -> (AppNetClient, FileContent) {
+        var configuration = AppNetConfiguration(token: "secret-token-1234", baseURL: URL(string: url + "/stream/0/"))
+        configuration.options.retry.baseDelay = .zero
+        let content = FileContent.data(Data(repeating: 65, count: 8 << 20), name: "big.bin")
+        return (try AppNetClient(configuration: configuration), content)
+    }
+
+    /// The connection is made, its buffers fill, and it is torn down.
+    private static let tornDown: [FaultServer.Action] = [.wait(.milliseconds(100)), .reset]
+
+    @Test("an upload cut in the middle may have arrived: it is told, and not made again")
+    func cut() async throws {
+        try await FaultServer.run(greeting: Self.tornDown) { _ in
+            [.answer(body: "{}")]
+        } during: { server in
+            let (client, content) = try big(server.url)
+            let error = try #require(
+                await AppNetError.thrown { _ = try await client.files.create(File(type: "a.b"), content: content) }
+            )
+            #expect(error.kind == .failed && error.hasReachedServer && error.status == nil, "\(error)")
+            #expect(server.connectionCount == 1 && server.requestCount == 0)
+            await client.close()
+        }
+    }
+
+    @Test("setting content twice is setting it once: what was cut is sent again")
+    func cutAgain() async throws {
+        try await FaultServer.run(greeting: Self.tornDown) { _ in
+            [.answer(204)]
+        } during: { server in
+            let (client, content) = try big(server.url)
+            let error = try #require(await AppNetError.thrown { try await client.files.setContent(of: 3, to: content) })
+            #expect(error.kind == .failed && server.connectionCount == 3)
+            await client.close()
+        }
+        let lost = FaultServer.Fault.custom("lost", [.reset])
+        try await FaultServer.run(faults: [lost, .answer(204)]) { server in
+            let (client, content) = try big(server.url)
+            try await client.files.setContent(of: 3, to: content)
+            #expect(server.requests.map(\.body.count) == [8 << 20, 8 << 20])
+            await client.close()
+        }
+    }
+
+    @Test("a refusal before the body was read is the service's word")
+    func refusedEarly() async throws {
+        try await FaultServer.run(faults: [.answerBeforeBody(507)]) { server in
+            let (client, content) = try big(server.url)
+            let error = try #require(
+                await AppNetError.thrown { _ = try await client.files.create(File(type: "a.b"), content: content) }
+            )
+            #expect(error.kind == .quotaExceeded, "\(error)")
+            await client.close()
+        }
+    }
+
+    @Test("a cancelled upload ends")
+    func cancelled() async throws {
+        try await FaultServer.run(faults: [.stallBeforeHeaders]) { server in
+            let (client, content) = try big(server.url)
+            let task = Task { try await client.files.create(File(type: "a.b"), content: content) }
+            #expect(await server.wait { $0.requestCount == 1 })
+            task.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            await client.close()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import AppNet
+import Foundation
+import HeliumKit
+import Testing
+
+@Suite("The tokens of App.net's accounts")
+struct AccountTokenTests {
+    @Test("are kept by account and service, and forgotten")
+    func accounts() async throws {
+        let store = MemoryTokenStore()
+        let tokens = AccountTokens(in: store)
+        let others = AccountTokens(in: store, service: AppNetDialect.pnut.baseURL)
+        #expect(try await tokens.token(for: "alice") == nil)
+        try await tokens.save("one", for: "alice")
+        try await tokens.save("two", for: "bob")
+        try await others.save("three", for: "alice")
+        #expect(try await tokens.token(for: "alice")?.value == "one")
+        #expect(try await tokens.token(for: "bob")?.value == "two")
+        #expect(try await others.token(for: "alice")?.value == "three")
+        try await tokens.remove("alice")
+        #expect(try await tokens.token(for: "alice") == nil)
+        #expect(try await others.token(for: "alice")?.value == "three")
+    }
+
+    @Test("in a file nobody else can read")
+    func file() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("tokens.json").path
+        try await AccountTokens(in: FileTokenStore(at: path)).save("secret-token-1", for: "alice")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try await AccountTokens(in: FileTokenStore(at: path)).token(for: "alice")?.value == "secret-token-1")
+    }
+
+    @Test("a store that fails says so, and shows no token")
+    func failing() async throws {
+        let tokens = AccountTokens(in: FileTokenStore(at: "/nowhere/at/all/tokens.json"))
+        let error = try #require(await AppNetError.thrown { try await tokens.save("secret-token-1", for: "alice") })
+        #expect(error.kind == .tokenStoreFailed && !"\(error)".contains("secret-token"))
+        // What no field could carry is no token.
+        let file = AccountTokens(in: FileTokenStore(at: FileManager.default.temporaryDirectory.path + "/x"))
+        let odd = try #require(await AppNetError.thrown { try await file.save("a\nb", for: "alice") })
+        #expect(odd.kind == .tokenStoreFailed)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@testable import AppNet
+
+@Suite("Lists of App.net in pages", .timeLimit(.minutes(5)))
+struct PagingTests {
+    private func list(_ stream: ScriptedStream) throws -> PagedList<Message> {
+        try makeClient(stream.transport).messages.list(in: 1)
+    }
+
+    private func collect(_ items: some AsyncSequence<Message, any Error>) async throws -> [Message.ID] {
+        var ids: [Message.ID] = []
+        for try await item in items {
+            if let id = item.id { ids.append(id) }
+        }
+        return ids
+    }
+
+    private func ids(_ positions: some Sequence<Int>) -> [Message.ID] { positions.map { ScriptedStream.id($0) } }
+
+    @Test("a page tells its items, the marker and where to go on, both ways")
+    func page() async throws {
+        let stream = ScriptedStream(10)
+        let list = try list(stream)
+        let page = try await list.page(PageBounds(since: "2", before: "9", count: 2))
+        #expect(page.elements.compactMap(\.id) == ids([8, 7]) && page.hasMore)
+        #expect(page.older == .before("7", count: 2) && page.newer == .after("8", count: 2))
+        let oldest = try await list.page(PageBounds(since: "2", before: "9", count: -2))
+        #expect(oldest.elements.compactMap(\.id) == ids([4, 3]) && oldest.hasMore)
+        let none = try await list.page(.since("10"))
+        #expect(none.elements.isEmpty && !none.hasMore && none.older == nil && none.newer == nil)
+    }
+
+    @Test(
+        "backwards each item comes once, the newest first, while others arrive",
+        arguments: [0, 1, 20, 199, 200, 201, 1000], [1, 7, 200]
+    )
+    func backwards(count: Int, size: Int) async throws {
+        if count / size > 300 { return }
+        let stream = ScriptedStream(count) { $0 % 3 }
+        let found = try await collect(try list(stream).before(pageSize: size))
+        #expect(found == ids((1..<(count + 1)).reversed()))
+        #expect(stream.requestCount == max(1, (count + size - 1) / size))
+        if count > size { #expect(stream.newest > count, "some did arrive") }
+    }
+
+    @Test("forwards each item comes once, the oldest first, those that arrive meanwhile too", arguments: [1, 7, 200])
+    func forwards(size: Int) async throws {
+        let stream = ScriptedStream(500) { $0 < 20 ? 2 : 0 }
+        let found = try await collect(try list(stream).after("100", pageSize: size))
+        let newest = stream.newest
+        // What arrives after the last page is for the next walk.
+        #expect(found == ids(101..<(101 + found.count)))
+        #expect(found.count >= 400 && 100 + found.count >= newest - 2)
+    }
+
+    @Test("forwards from the very beginning")
+    func fromTheOldest() async throws {
+        #expect(try await collect(try list(ScriptedStream(450)).after()) == ids(1..<451))
+        #expect(try await collect(try list(ScriptedStream(0)).after()).isEmpty)
+    }
+
+    @Test("down to a bound, across as many pages as it takes")
+    func downTo() async throws {
+        let stream = ScriptedStream(500) { _ in 5 }
+        let found = try await collect(try list(stream).before("401", downTo: "100", pageSize: 50))
+        #expect(found == ids((101..<401).reversed()) && stream.requestCount == 6)
+    }
+
+    @Test(
+        "special positions go by the marker, and do nothing without one",
+        arguments: [(ListPosition.lastRead, 31), (.lastReadInclusive, 30), (.marker, 31), (.markerInclusive, 30)]
+    )
+    func special(position: ListPosition, first: Int) async throws {
+        let read = try await collect(try list(ScriptedStream(300, lastRead: 30)).after(position, pageSize: 50))
+        #expect(read == ids(first..<301))
+        let unmarked = try await collect(try list(ScriptedStream(300)).after(position, pageSize: 50))
+        #expect(unmarked == ids(1..<301))
+    }
+
+    @Test("a backward walk and a forward one from its first page have no gap and no duplicate between them")
+    func together() async throws {
+        let stream = ScriptedStream(300) { $0 < 10 ? 7 : 0 }
+        let list = try list(stream)
+        var found: [Message.ID] = []
+        var top: ListPosition?
+        for try await page in list.before(pageSize: 40).pages {
+            if top == nil { top = page.meta.maxID.map { ListPosition($0) } }
+            found += page.elements.compactMap(\.id)
+        }
+        let newest = try #require(top)
+        let newer = try await collect(list.after(newest, pageSize: 40))
+        #expect(newer.reversed() + found == ids((1..<(stream.newest + 1)).reversed()))
+    }
+
+    @Test("nothing is asked for before it is wanted, and no page ahead")
+    func lazy() async throws {
+        let stream = ScriptedStream(100)
+        var iterator = try list(stream).before(pageSize: 10).makeAsyncIterator()
+        #expect(stream.requestCount == 0)
+        for _ in 0..<10 { _ = try await iterator.next() }
+        #expect(stream.requestCount == 1)
+        _ = try await iterator.next()
+        #expect(stream.requestCount == 2)
+    }
+
+    @Test(
+        "a list that leads nowhere, back, or on for ever fails",
+        arguments: [
+            #""more":true"#, #""more":true,"min_id":"5","max_id":"5""#,
+        ]
+    )
+    func broken(meta: String) async throws {
+        let transport = MockTransport(answers: [answer(#"[{"id":"1"}]"#, meta: meta)])
+        let list = try makeClient(transport).messages.list(in: 1)
+        for items in [list.before(), list.after()] {
+            var iterator = items.makeAsyncIterator()
+            var error: AppNetError?
+            for _ in 0..<10 where error == nil {
+                error = await AppNetError.thrown { _ = try await iterator.next() }
+            }
+            #expect(error?.kind == .brokenList)
+            #expect(try await iterator.next() == nil, "over once it has failed")
+        }
+    }
+
+    @Test("no more pages than are allowed")
+    func ceiling() async throws {
+        let stream = ScriptedStream(100)
+        var list = try list(stream)
+        list.maximumPages = 3
+        let items = list.before(pageSize: 10)
+        let error = try #require(await AppNetError.thrown { for try await _ in items {} })
+        #expect(error.kind == .brokenList && stream.requestCount == 3)
+    }
+
+    @Test("a failure ends the walk; what came before was delivered")
+    func failing() async throws {
+        let first = answer(#"[{"id":"2"}]"#, meta: #""more":true,"min_id":"2","max_id":"2""#)
+        let transport = MockTransport(answers: [first, refusal(404)])
+        var iterator = try makeClient(transport).messages.list(in: 1).makeAsyncIterator()
+        #expect(try await iterator.next()?.id == 2)
+        let error = try #require(await AppNetError.thrown { _ = try await iterator.next() })
+        #expect(error.kind == .notFound)
+        #expect(try await iterator.next() == nil)
+    }
+}

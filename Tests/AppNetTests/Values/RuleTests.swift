@@ -1,0 +1,138 @@
+import AppNet
+import Foundation
+import HeliumJSON
+import Testing
+
+@Suite("Access to channels")
+struct ChannelAccessTests {
+    @Test("is written as the service takes it")
+    func written() throws {
+        func text(_ acl: ACL) throws -> String { try HeliumJSONEncoder().encodeToString(acl) }
+        let nobody = #"{"any_user":false,"public":false,"immutable":false,"user_ids":[]}"#
+        #expect(try text(ChannelAccess.readers(.nobody)) == nobody)
+        #expect(try text(ChannelAccess.editors(.nobody)) == nobody)
+        #expect(
+            try text(ChannelAccess.readers(.public))
+                == #"{"any_user":false,"public":true,"immutable":false,"user_ids":[]}"#
+        )
+        #expect(
+            try text(ChannelAccess.writers(.anyUser, isImmutable: true))
+                == #"{"any_user":true,"public":false,"immutable":true,"user_ids":[]}"#
+        )
+        #expect(
+            try text(ChannelAccess.writers(.users([1, "@bob"])))
+                == #"{"any_user":false,"public":false,"immutable":false,"user_ids":["1","@bob"]}"#
+        )
+    }
+
+    @Test("that the builders make always passes")
+    func passes() throws {
+        for readers in [ChannelAccess.Readers.nobody, .anyUser, .public, .users([1])] {
+            for writers in [ChannelAccess.Writers.nobody, .anyUser, .users(["@bob"])] {
+                for editors in [ChannelAccess.Editors.nobody, .users([2])] {
+                    try Channel(
+                        type: .patterRoom,
+                        readers: ChannelAccess.readers(readers),
+                        writers: ChannelAccess.writers(writers),
+                        editors: ChannelAccess.editors(editors)
+                    ).validateForCreation()
+                }
+            }
+        }
+    }
+
+    @Test(
+        "that the service refuses is told",
+        arguments: [
+            (Channel(type: "a", writers: ACL(isPublic: true)), "writers"),
+            (Channel(type: "a", editors: ACL(isPublic: true)), "editors"),
+            (Channel(type: "a", editors: ACL(includesAnyUser: true)), "editors"),
+            (Channel(type: "a", readers: ACL(includesAnyUser: true, isPublic: true)), "readers"),
+            (Channel(type: "a", readers: ACL(isPublic: true, userIDs: [1])), "readers"),
+            (Channel(type: "a", readers: ACL(userIDs: (1...201).map { User.ID($0) })), "readers"),
+            (Channel(type: .broadcast, writers: ACL(includesAnyUser: true)), "writers"),
+            (Channel(type: .broadcast, editors: ACL(isImmutable: true)), "editors"),
+            (Channel(type: .privateMessages), "type"), (Channel(), "type"), (Channel(type: ""), "type"),
+        ]
+    )
+    func refused(_ channel: Channel, _ member: String) {
+        let error = #expect(throws: RuleViolation.self) { try channel.validateForCreation() }
+        #expect(error?.member == member)
+    }
+
+    @Test("for readers of broadcasts has no limit")
+    func broadcast() throws {
+        try Channel(type: .broadcast, readers: ACL(userIDs: (1...500).map { User.ID($0) })).validateForCreation()
+    }
+}
+
+@Suite("Rules for texts")
+struct TextRuleTests {
+    private let configuration = ServiceConfiguration.documented
+
+    @Test("count code points, and templates as the configuration says")
+    func length() {
+        #expect(configuration.length(of: "e\u{301}👩‍👩‍👧") == 7)
+        var changed = configuration
+        changed.text?.templateLengths = ["post_id": 20, "message_id": Int.min, "x": Int.max]
+        #expect(configuration.length(of: "a{post_id}{message_id}") == 22)
+        #expect(changed.length(of: "{post_id}{post_id}{unknown}") == 49)
+        #expect(changed.length(of: "{message_id}") == 0)
+        #expect(changed.length(of: "{x}") == 4096)
+    }
+
+    @Test("let the longest text through, and no longer one", arguments: ["x", "é", "😀"])
+    func limits(_ character: String) throws {
+        try configuration.validate(Message(text: String(repeating: character, count: 2048)))
+        try configuration.validate(Post(text: String(repeating: character, count: 256)))
+        let error = #expect(throws: RuleViolation.self) {
+            try configuration.validate(Message(text: String(repeating: character, count: 2049)))
+        }
+        #expect(error?.problem == .tooLong(2049, maximum: 2048, unit: "code points"))
+        #expect(throws: RuleViolation.self) {
+            try configuration.validate(Post(text: String(repeating: character, count: 257)))
+        }
+    }
+
+    @Test(
+        "refuse what the service would",
+        arguments: [
+            (Message(), "text"), (Message(text: ""), "text"), (Message(text: "a", isMachineOnly: true), "text"),
+            (Message(text: "a", annotations: [Annotation(type: "a")]), "annotations[0].value"),
+            (
+                Message(text: "abc", entities: Entities(links: [Entities.Link(url: "b", position: 2, length: 2)])),
+                "entities.links[0]"
+            ),
+            (
+                Message(
+                    entities: Entities(mentions: (0..<11).map { Entities.Mention(name: "a\($0)") }),
+                    isMachineOnly: true
+                ),
+                "entities.mentions"
+            ),
+        ]
+    )
+    func refused(_ message: Message, _ member: String) {
+        let error = #expect(throws: RuleViolation.self) { try configuration.validate(message) }
+        #expect(error?.member == member)
+    }
+
+    @Test("let machine only messages through, but not among private ones")
+    func machineOnly() throws {
+        let message = Message(annotations: [Annotation(type: "a", value: [:])], isMachineOnly: true)
+        try configuration.validate(message, channelType: .journal)
+        #expect(throws: RuleViolation.self) { try configuration.validate(message, channelType: .privateMessages) }
+    }
+}
+
+@Suite("Images of users")
+struct UserImageTests {
+    @Test("have other sizes by their addresses")
+    func sizes() {
+        let image = UserImage(url: "https://example.com/a.png?k=1&w=9")
+        #expect(image.url(width: 50)?.absoluteString == "https://example.com/a.png?k=1&w=50")
+        #expect(image.url(width: 50, height: 60)?.absoluteString == "https://example.com/a.png?k=1&w=50&h=60")
+        #expect(image.url()?.absoluteString == "https://example.com/a.png?k=1&w=9")
+        #expect(UserImage().url(width: 1) == nil)
+    }
+}
