@@ -4,11 +4,11 @@ internal import HeliumCore
 public import HeliumWebSocket
 internal import Synchronization
 
-/// The events of an app stream (§2.13), for one consumer: it connects when the first is asked for, and again whenever the
-/// connection breaks. What happens meanwhile the service keeps, as far as its buffer goes.
+/// The events of an app stream (§2.13), for one consumer: it connects when the first is asked for, and again whenever
+/// the connection breaks. What happens meanwhile the service keeps, as far as its buffer goes.
 ///
-/// Iterating throws ``AppNetError`` when the service refuses the stream for good, and `CancellationError`. Letting go of the
-/// iterator ends the connection. Frames that can't be read are passed over and counted (``unreadableFrames``).
+/// Iterating throws ``AppNetError`` when the service refuses the stream for good, and `CancellationError`. Letting go
+/// of the iterator ends the connection. Frames that can't be read are passed over and counted (``unreadableFrames``).
 public struct AppStreamEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = StreamEvent

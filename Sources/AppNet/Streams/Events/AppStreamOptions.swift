@@ -12,8 +12,8 @@ public struct AppStreamOptions: Sendable {
     /// What the values carry (§2.14). Default: nothing besides what the client asks for.
     public var parameters = GeneralParameters()
 
-    /// The most events that wait for the consumer; then nothing more is read until some are taken, and the service keeps
-    /// them as long as it can. Default: 256.
+    /// The most events that wait for the consumer; then nothing more is read until some are taken, and the service
+    /// keeps them as long as it can. Default: 256.
     public var bufferLimit = 256
 
     /// The defaults.

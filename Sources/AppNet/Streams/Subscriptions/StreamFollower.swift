@@ -3,8 +3,8 @@ internal import HeliumCore
 internal import HeliumWebSocket
 internal import Synchronization
 
-/// One subscription as the stream sees it, whatever its values. Called by the one who reads the connection, in the order of
-/// the frames.
+/// One subscription as the stream sees it, whatever its values. Called by the one who reads the connection, in the
+/// order of the frames.
 protocol StreamFollowing: Sendable {
     /// A connection is there: what it brings waits until the list has been read.
     func connected()
@@ -35,8 +35,8 @@ enum StreamFollowerNeed {
     case leaving
 }
 
-/// Follows one topic for one consumer: holds what it knows, reads what it may have missed, and keeps updates until they are
-/// taken.
+/// Follows one topic for one consumer: holds what it knows, reads what it may have missed, and keeps updates until they
+/// are taken.
 final class StreamFollower<Value: StreamValue>: StreamFollowing {
     private struct State {
         var progress: SubscriptionProgress<Value>
@@ -180,7 +180,8 @@ extension StreamFollower {
         }
     }
 
-    /// Subscribes, which the service does only for a list that has nothing more (§2.14); what is between is read forwards.
+    /// Subscribes, which the service does only for a list that has nothing more (§2.14); what is between is read
+    /// forwards.
     private func readAll(_ parameters: StreamSubscriptionParameters) async throws {
         guard hasBegun else {
             return begin(with: try await subscribe(PageBounds(count: options.initialCount), parameters))

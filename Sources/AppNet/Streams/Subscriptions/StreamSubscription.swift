@@ -14,8 +14,8 @@
 ///
 /// However often the connection breaks, what is added is told once, in the list's order, and nothing is left out. The
 /// sequence is for one consumer. It ends after ``unsubscribe()`` and after ``UserStream/close()``, and fails with
-/// ``AppNetError`` when the service refuses the subscription for good, and with ``AppNetError/Kind/consumerTooSlow`` when
-/// updates are not taken. Cancelling the consumer's task unsubscribes, and so does letting go of the subscription.
+/// ``AppNetError`` when the service refuses the subscription for good, and with ``AppNetError/Kind/consumerTooSlow``
+/// when updates are not taken. Cancelling the consumer's task unsubscribes, and so does letting go of the subscription.
 public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendable {
     /// What is told.
     public typealias Element = StreamUpdate<Value>
@@ -38,8 +38,8 @@ public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendab
 
     deinit { leaveSoon() }
 
-    /// Ends the subscription, and returns when the service has confirmed that, or doesn't answer. Updates that were not taken
-    /// yet can still be.
+    /// Ends the subscription, and returns when the service has confirmed that, or doesn't answer. Updates that were not
+    /// taken yet can still be.
     public func unsubscribe() async {
         queue.finish()
         await stream.keeper.leave(id)

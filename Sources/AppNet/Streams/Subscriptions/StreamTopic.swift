@@ -34,7 +34,8 @@ extension StreamTopic where Value == Message {
     ///
     /// - Parameters:
     ///   - channel: Which.
-    ///   - parameters: Which messages (deleted, machine only, of muted users). What they carry, the stream's options decide.
+    ///   - parameters: Which messages (deleted, machine only, of muted users). What they carry, the stream's options
+    ///     decide.
     public static func messages(in channel: Channel.ID, _ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
     }

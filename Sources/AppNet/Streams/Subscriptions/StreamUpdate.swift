@@ -6,10 +6,11 @@ public struct StreamUpdate<Value: StreamValue>: Hashable, Sendable {
         case added(Value)
         /// Something that was told, or was in ``StreamSubscription/initial``, is different now.
         case changed(Value)
-        /// Something is deleted, or the opposite of what added it happened. With what is left of it, if the service said.
+        /// Something is deleted, or the opposite of what added it happened. With what is left of it, if the service
+        /// said.
         case deleted(AppNetID<Value>, Value?)
-        /// The connection was lost, and all that was missed has been told. Deletions of what had been told are among it only
-        /// where the service resumed the stream (`isResumed`): otherwise some may be missing.
+        /// The connection was lost, and all that was missed has been told. Deletions of what had been told are among it
+        /// only where the service resumed the stream (`isResumed`): otherwise some may be missing.
         case caughtUp(isResumed: Bool)
     }
 

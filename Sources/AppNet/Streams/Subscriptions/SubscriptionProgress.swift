@@ -8,9 +8,9 @@ struct SubscriptionEvent<Value: StreamValue>: Sendable {
 
 /// What a subscription knows and what it tells: a value without I/O.
 ///
-/// From the moment a connection is there until the list has been read, events are held. What was read is told first, oldest
-/// first, and of the events only what is new after it: so nothing is missed, and nothing comes twice, wherever connections
-/// are cut and whatever is sent again.
+/// From the moment a connection is there until the list has been read, events are held. What was read is told first,
+/// oldest first, and of the events only what is new after it: so nothing is missed, and nothing comes twice, wherever
+/// connections are cut and whatever is sent again.
 struct SubscriptionProgress<Value: StreamValue> {
     private(set) var told: ToldItems<Value>
     /// Events that wait for the list; `nil` while none have to.

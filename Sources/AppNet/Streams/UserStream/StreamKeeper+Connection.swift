@@ -54,8 +54,8 @@ extension StreamKeeper {
 
     /// The service has named the connection: subscribes to everything on it.
     ///
-    /// The same name as before tells that the stream goes on (§2.14). As a name of our choosing is answered too where the
-    /// service has forgotten the stream, the lists are read in any case; subscribing again changes nothing.
+    /// The same name as before tells that the stream goes on (§2.14). As a name of our choosing is answered too where
+    /// the service has forgotten the stream, the lists are read in any case; subscribing again changes nothing.
     private func begin(_ id: String) {
         state.withLock { state in
             state.connection?.isResumed = client.dialect == .appNet && state.lastID == id

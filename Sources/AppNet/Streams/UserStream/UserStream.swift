@@ -13,9 +13,9 @@ internal import Synchronization
 /// ```
 ///
 /// It connects with the first subscription, over a WebSocket or as an endless answer by the URL's scheme
-/// (``AppNetConfiguration/userStreamURL``), and connects again whenever the connection breaks: App.net then goes on where it
-/// was, or the lists are read. The connection ends with ``close()``, or when nobody has the stream or a subscription of it
-/// any more.
+/// (``AppNetConfiguration/userStreamURL``), and connects again whenever the connection breaks: App.net then goes on
+/// where it was, or the lists are read. The connection ends with ``close()``, or when nobody has the stream or a
+/// subscription of it any more.
 public final class UserStream: Sendable {
     let keeper: StreamKeeper
 
@@ -41,8 +41,8 @@ public final class UserStream: Sendable {
     ///   - topic: The list.
     ///   - options: How the subscription is kept.
     /// - Throws: ``AppNetError``: what the service answers to the list's call, or to the connection; `timedOut` after
-    ///   ``UserStreamOptions/subscribeTimeout``; `invalidRequest` for more subscriptions than a stream may have (50; 16 on
-    ///   pnut.io), and after ``close()``. `CancellationError`.
+    ///   ``UserStreamOptions/subscribeTimeout``; `invalidRequest` for more subscriptions than a stream may have (50; 16
+    ///   on pnut.io), and after ``close()``. `CancellationError`.
     public func subscribe<Value: StreamValue>(
         to topic: StreamTopic<Value>,
         options: StreamSubscriptionOptions = StreamSubscriptionOptions()

@@ -5,16 +5,16 @@ public struct UserStreamOptions: Sendable {
     /// How its connection is made and kept.
     public var connection = StreamConnectionOptions()
 
-    /// The stream's name with the service (§2.14); App.net only. A stream of that name that is still alive is gone on with,
-    /// and another consumer of it is thrown out. Default: `nil`, a random one.
+    /// The stream's name with the service (§2.14); App.net only. A stream of that name that is still alive is gone on
+    /// with, and another consumer of it is thrown out. Default: `nil`, a random one.
     public var connectionID: String?
 
     /// Whether the service forgets the stream as soon as its connection is lost: then nothing is replayed, and what was
     /// missed is read from the lists only. Default: no. pnut.io always does.
     public var isAutoDeleted = false
 
-    /// What the values carry: annotations, HTML and so on, of events and of what is read. Which items come is up to each
-    /// subscription. Default: nothing besides what the client asks for.
+    /// What the values carry: annotations, HTML and so on, of events and of what is read. Which items come is up to
+    /// each subscription. Default: nothing besides what the client asks for.
     public var parameters = GeneralParameters()
 
     /// How long a new subscription waits for its list, connecting included. Default: 30 seconds.

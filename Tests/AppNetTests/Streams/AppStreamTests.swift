@@ -1,0 +1,161 @@
+import Foundation
+import HeliumConcurrency
+import HeliumWebSocket
+import Synchronization
+import Testing
+import WireSupport
+
+@testable import AppNet
+
+@Suite("App streams", .timeLimit(.minutes(1)))
+struct AppStreamTests {
+    /// Runs a test with the events of a stream that a server serves so.
+    private static func run<Value: Sendable>(
+        options: AppStreamOptions = .brisk,
+        serve: @escaping @Sendable (WirePeer, _ connection: Int) async throws -> Void,
+        _ body: (AppStreamEvents) async throws -> Value
+    ) async throws -> Value {
+        let count = Guarded(0)
+        return try await WireServer.run { peer in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            try await serve(peer, number)
+        } _: { server async throws in
+            let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN"))
+            let stream = AppStream(endpoint: WebAddress("http://127.0.0.1:\(server.port)/channel/1?x=y"))
+            return try await body(client.appStreams.events(of: stream, options: options))
+        }
+    }
+
+    private static func begin(_ peer: WirePeer) async throws -> String {
+        let head = try await peer.readHead()
+        try await peer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        return head
+    }
+
+    private static func send(_ bytes: some Sequence<UInt8>, to peer: WirePeer) async throws {
+        let bytes = Array(bytes)
+        guard !bytes.isEmpty else { return }
+        try await peer.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
+    }
+
+    private static func frame(_ id: Int) -> String { "{\"meta\":{\"type\":\"post\"},\"data\":{\"id\":\"\(id)\"}}\r\n" }
+
+    @Test("tell every event, wherever the bytes are cut")
+    func split() async throws {
+        let text = Array((Self.frame(1) + "\r\n" + Self.frame(2)).utf8)
+        try await Self.run { peer, connection in
+            _ = try await Self.begin(peer)
+            // Each connection cuts elsewhere, and ends when it has said both.
+            let cut = connection - 1
+            try await Self.send(text[..<min(cut, text.count)], to: peer)
+            try await Self.send(text[min(cut, text.count)...], to: peer)
+            try await peer.write("0\r\n\r\n")
+        } _: { events in
+            var told = events.makeAsyncIterator()
+            for _ in 0...text.count {
+                #expect(try await told.next()?.subject == .posts([Post(id: 1)]))
+                #expect(try await told.next()?.subject == .posts([Post(id: 2)]))
+            }
+        }
+    }
+
+    @Test("purge once, and ask for the rest on every connection")
+    func query() async throws {
+        let heads = Guarded<[String]>([])
+        var options = AppStreamOptions.brisk
+        options.dropsBacklog = true
+        options.isAutoDeleted = true
+        options.parameters.includesHTML = false
+        try await Self.run(options: options) { peer, connection in
+            let head = try await Self.begin(peer)
+            heads.withLock { $0.append(head) }
+            try await Self.send(Self.frame(connection).utf8, to: peer)
+            try await peer.write("0\r\n\r\n")
+        } _: { events in
+            var told = events.makeAsyncIterator()
+            for id in 1...3 { #expect(try await told.next()?.subject == .posts([Post(id: Post.ID(id))])) }
+        }
+        let lines = heads.withLock { $0 }.compactMap { $0.split(separator: "\r\n").first.map(String.init) }
+        #expect(lines.first == "GET /channel/1?auto_delete=1&include_html=0&purge=1&x=y HTTP/1.1")
+        #expect(lines.dropFirst().allSatisfy { $0 == "GET /channel/1?auto_delete=1&include_html=0&x=y HTTP/1.1" })
+    }
+
+    @Test("count frames that can't be read, and go on")
+    func unreadable() async throws {
+        try await Self.run { peer, _ in
+            _ = try await Self.begin(peer)
+            try await Self.send(("nonsense\r\n" + Self.frame(1)).utf8, to: peer)
+            try await peer.readToEnd()
+        } _: { events in
+            var told = events.makeAsyncIterator()
+            #expect(try await told.next()?.subject == .posts([Post(id: 1)]))
+            #expect(events.unreadableFrames == 1)
+        }
+    }
+
+    @Test("end a connection whose frame is too big, and make another")
+    func ceiling() async throws {
+        var options = AppStreamOptions.brisk
+        options.connection.frameBytes = 100
+        try await Self.run(options: options) { peer, connection in
+            _ = try await Self.begin(peer)
+            if connection == 1 {
+                try await Self.send(repeatElement(UInt8(ascii: "x"), count: 5000), to: peer)
+            } else {
+                try await Self.send(Self.frame(connection).utf8, to: peer)
+            }
+            try await peer.readToEnd()
+        } _: { events in
+            var told = events.makeAsyncIterator()
+            #expect(try await told.next()?.subject == .posts([Post(id: 2)]))
+        }
+    }
+
+    @Test("fail when the service refuses them")
+    func refused() async throws {
+        try await Self.run { peer, _ in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
+        } _: { events in
+            var told = events.makeAsyncIterator()
+            let error = await #expect(throws: AppNetError.self) { try await told.next() }
+            #expect(error?.kind == .unauthorized)
+            #expect(error.map { !"\($0)".contains("EXAMPLE_TOKEN") } == true)
+            #expect(events.connectionState.isClosed)
+        }
+    }
+
+    @Test("end the connection when nobody has them any more")
+    func letGo() async throws {
+        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+        try await Self.run { peer, _ in
+            _ = try await Self.begin(peer)
+            try await Self.send(Self.frame(1).utf8, to: peer)
+            try? await peer.readToEnd()
+            continuation.yield()
+        } _: { events in
+            for try await _ in events { break }
+        }
+        for await _ in ended { break }
+    }
+
+    @Test("need an endpoint")
+    func noEndpoint() throws {
+        let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN"))
+        let error = #expect(throws: AppNetError.self) { try client.appStreams.events(of: AppStream(id: 1)) }
+        #expect(error?.kind == .invalidRequest)
+    }
+}
+
+extension AppStreamOptions {
+    /// Connects again at once.
+    fileprivate static var brisk: Self {
+        var options = Self()
+        options.connection.backoff.firstDelay = .milliseconds(1)
+        options.connection.backoff.maximumDelay = .milliseconds(4)
+        return options
+    }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import AppNet
+
+@Suite("What a subscription tells")
+struct SubscriptionProgressTests {
+    private typealias Update = StreamUpdate<Message>
+
+    private static func messages(_ ids: Int...) -> [Message] { ids.map { Message(id: Message.ID($0)) } }
+
+    private static func page(_ ids: Int...) -> Page<Message> {
+        let meta = ResponseMeta(more: false, minID: ids.last.map(String.init), maxID: ids.first.map(String.init))
+        return Page(elements: ids.map { Message(id: Message.ID($0)) }, meta: meta, bounds: PageBounds())
+    }
+
+    private static func event(_ ids: Int..., more: Bool = false) -> SubscriptionEvent<Message> {
+        let meta = ResponseMeta(more: more, maxID: ids.first.map(String.init))
+        return SubscriptionEvent(values: ids.map { Message(id: Message.ID($0)) }, meta: meta)
+    }
+
+    private static func deletion(_ id: Int) -> SubscriptionEvent<Message> {
+        SubscriptionEvent(meta: ResponseMeta(isDeleted: true, deletedID: String(id)))
+    }
+
+    private static func begun(_ ids: Int...) -> SubscriptionProgress<Message> {
+        var progress = SubscriptionProgress<Message>(memory: 8, holdLimit: 4)
+        progress.beginReading()
+        let meta = ResponseMeta(maxID: ids.first.map(String.init))
+        progress.begin(
+            with: Page(elements: ids.map { Message(id: Message.ID($0)) }, meta: meta, bounds: PageBounds())
+        )
+        _ = progress.endReading(isResumed: nil)
+        return progress
+    }
+
+    @Test("tells an event's items once, oldest first")
+    func once() {
+        var progress = Self.begun(3, 2)
+        #expect(progress.receive(Self.event(5, 4)).map(\.change) == Self.messages(4, 5).map { .added($0) })
+        #expect(progress.receive(Self.event(5, 4, 3)).isEmpty)
+    }
+
+    @Test("tells what comes out of order")
+    func outOfOrder() {
+        var progress = Self.begun(3)
+        #expect(progress.receive(Self.event(6)).count == 1)
+        #expect(progress.receive(Self.event(5)).map(\.change) == [.added(Message(id: 5))])
+    }
+
+    @Test("does not tell what is older than the first page")
+    func old() {
+        var progress = Self.begun(30, 29)
+        #expect(progress.receive(Self.event(28)).isEmpty)
+    }
+
+    @Test("tells a deletion once, and never the item again")
+    func deletions() {
+        var progress = Self.begun(3)
+        #expect(progress.receive(Self.deletion(4)).map(\.change) == [.deleted(4, nil)])
+        #expect(progress.receive(Self.deletion(4)).isEmpty)
+        #expect(progress.receive(Self.event(4)).isEmpty)
+        #expect(progress.receive(Self.deletion(1)).map(\.change) == [.deleted(1, nil)])
+    }
+
+    @Test("holds events until the list was read, and tells of them what is new after it")
+    func holding() {
+        var progress = Self.begun(3)
+        progress.beginReading()
+        #expect(progress.receive(Self.event(5)).isEmpty)
+        #expect(progress.receive(Self.deletion(4)).isEmpty)
+        #expect(progress.receive(Self.event(6)).isEmpty)
+        #expect(progress.read(Self.page(5, 4)).map(\.change) == Self.messages(4, 5).map { .added($0) })
+        #expect(
+            progress.endReading(isResumed: true).map(\.change) == [
+                .caughtUp(isResumed: true), .deleted(4, nil), .added(Message(id: 6)),
+            ]
+        )
+        #expect(!progress.isHolding)
+    }
+
+    @Test("lets go of held events when there are too many, and asks to read once more")
+    func tooManyHeld() {
+        var progress = Self.begun(3)
+        progress.beginReading()
+        for id in 4...8 { #expect(progress.receive(Self.event(id)).isEmpty) }
+        #expect(progress.mayMiss)
+        progress.beginReading()
+        #expect(!progress.mayMiss && progress.isHolding)
+    }
+
+    @Test("asks to read when an event leaves something out")
+    func gapInEvent() {
+        var progress = Self.begun(3)
+        _ = progress.receive(Self.event(9, more: true))
+        #expect(progress.mayMiss)
+    }
+
+    @Test("begins to read before the last events, as one before them may be under way")
+    func position() {
+        var progress = Self.begun(3)
+        for id in 4...23 { _ = progress.receive(Self.event(id)) }
+        #expect(progress.position == "3")
+        _ = progress.receive(Self.event(24))
+        #expect(progress.position == "4")
+        _ = progress.read(Self.page(25, 24))
+        #expect(progress.position == "25")
+    }
+
+    @Test("remembers a limited number of items and still tells none twice")
+    func memory() {
+        var progress = Self.begun(1)
+        for id in 2...100 { #expect(progress.receive(Self.event(id)).count == 1) }
+        for id in 1...100 { #expect(progress.receive(Self.event(id)).isEmpty) }
+        #expect(progress.receive(Self.event(101)).count == 1)
+    }
+
+    @Test("tells a channel whenever it is different, and never an older state of it")
+    func channels() {
+        var told = ToldItems<Channel>(limit: 8)
+        let (first, second) = (Channel(id: 1, recentMessageID: 9), Channel(id: 1, recentMessageID: 10))
+        told.begin(with: [first])
+        #expect(told.take(first) == nil)
+        #expect(told.take(second) == .changed(second))
+        #expect(told.take(first) == nil)
+        #expect(told.take(Channel(id: 2)) == .added(Channel(id: 2)))
+        #expect(told.delete(1, nil) == .deleted(1, nil))
+        #expect(told.take(second) == .added(second))
+    }
+
+    @Test("tells the token whenever it is different")
+    func token() {
+        var told = ToldItems<TokenInfo>(limit: 8)
+        told.begin(with: [TokenInfo(scopes: [.basic])])
+        #expect(told.take(TokenInfo(scopes: [.basic])) == nil)
+        #expect(told.take(TokenInfo(scopes: [.files])) == .changed(TokenInfo(scopes: [.files])))
+    }
+
+    @Test("tells what is left of a deleted item as a deletion")
+    func deletedForm() {
+        var told = ToldItems<Message>(limit: 8)
+        told.begin(with: [Message(id: 1)])
+        let form = Message(id: 1, isDeleted: true)
+        #expect(told.take(form) == .deleted(1, form))
+        #expect(told.take(form) == nil)
+    }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import HeliumCore
+import HeliumTesting
+import HeliumWebSocket
+import Testing
+
+@testable import AppNet
+
+@Suite("User streams", .timeLimit(.minutes(1)))
+struct UserStreamTests {
+    static let channel: Channel.ID = "12"
+
+    @Test("tell what is written and what is deleted, over both kinds of connection", arguments: ["ws", "http"])
+    func tellEvents(scheme: String) async throws {
+        try await TestStreamServer.run(scheme: scheme) { server, client in
+            for _ in 1...3 { server.write() }
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            #expect(messages.initial.elements.map(\.id) == ["3", "2", "1"])
+            server.write()
+            server.delete(2)
+            server.delete(2)
+            server.write()
+            var told = messages.makeAsyncIterator()
+            let first = try #require(try await told.next())
+            #expect(first.origin == .event)
+            #expect(first.value?.text == "number 4")
+            #expect(first.meta?.maxID == "4")
+            #expect(try await told.next()?.change == .deleted("2", nil))
+            #expect(try await told.next()?.value?.id == "5")
+            await stream.close()
+            #expect(try await told.next() == nil)
+        }
+    }
+
+    @Test("put what the values carry into the connection, and which items come into the subscription")
+    func placeParameters() async throws {
+        try await TestStreamServer.run { server, client in
+            var options = UserStreamOptions.brisk
+            options.connectionID = "mine"
+            options.parameters.includesAnnotations = true
+            options.parameters.includesMuted = true
+            let stream = client.userStream(options)
+            var subscription = StreamSubscriptionOptions()
+            subscription.subscriptionID = "lists"
+            subscription.initialCount = 5
+            _ = try await stream.subscribe(to: .messages(in: Self.channel), options: subscription)
+            #expect(stream.connectionID == "mine")
+            let connection = try #require(server.connections.first)
+            #expect(connection.contains("include_annotations=1") && connection.contains("connection_id=mine"))
+            #expect(!connection.contains("include_muted") && !connection.contains("EXAMPLE_TOKEN"))
+            let list = try #require(server.lists.first)
+            for part in ["include_muted=1", "count=5", "connection_id=mine", "subscription_id=lists"] {
+                #expect(list.contains(part))
+            }
+            await stream.close()
+        }
+    }
+
+    @Test("hold events back until the list is there")
+    func holdBack() async throws {
+        try await TestStreamServer.run { server, client in
+            server.write()
+            let stream = client.userStream(.brisk)
+            var options = StreamSubscriptionOptions()
+            options.subscriptionID = "early"
+            let subscribing = Task { try await stream.subscribe(to: .messages(in: Self.channel), options: options) }
+            server.manners.holdsLists = true
+            await server.wait { server.lists.count == 1 }
+            // For a subscription that is being made: message 2 comes before the list, which has it too.
+            server.say(
+                #"{"meta":{"subscription_ids":["early"],"max_id":"2"},"data":[{"id":"2","text":"number 2"}]}"#
+            )
+            server.write()
+            server.manners.holdsLists = false
+            let messages = try await subscribing.value
+            #expect(messages.initial.elements.map(\.id) == ["2", "1"])
+            server.write()
+            var told = messages.makeAsyncIterator()
+            #expect(try await told.next()?.value?.id == "3")
+            await stream.close()
+        }
+    }
+
+    @Test("go on with the same stream after a cut, and replay what was missed")
+    func resume() async throws {
+        try await TestStreamServer.run { server, client in
+            server.write()
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            let id = stream.connectionID
+            server.cut()
+            server.delete(1)
+            server.write()
+            var changes: [StreamUpdate<Message>.Change] = []
+            for try await update in messages {
+                changes.append(update.change)
+                if changes.count == 3 { break }
+            }
+            #expect(stream.connectionID == id)
+            #expect(changes.contains(.caughtUp(isResumed: true)))
+            #expect(changes.contains(.deleted("1", nil)))
+            #expect(changes.contains { $0 == .added(Message(id: "2", channelID: "12", text: "number 2")) })
+            await stream.close()
+        }
+    }
+
+    @Test("subscribe anew where the service does not go on, and read what was missed by pages")
+    func fillGap() async throws {
+        try await TestStreamServer.run { server, client in
+            server.manners.resumes = false
+            server.write()
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            let id = stream.connectionID
+            for _ in 1...450 { server.write(tells: false) }
+            server.cut()
+            var told: [Message.ID] = []
+            for try await update in messages {
+                if let id = update.value?.id { told.append(id) }
+                if update.change == .caughtUp(isResumed: false) { break }
+                #expect(update.origin == .catchUp)
+            }
+            #expect(told == (2...451).map { Message.ID($0) })
+            #expect(stream.connectionID != id)
+            #expect(server.lists.contains { $0.contains("since_id=1") && $0.contains("count=-200") })
+            await stream.close()
+        }
+    }
+
+    @Test("read the list again when something comes that can't be read")
+    func readAgain() async throws {
+        try await TestStreamServer.run { server, client in
+            server.write()
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.write(tells: false)
+            server.say("no JSON at all")
+            var told = messages.makeAsyncIterator()
+            #expect(try await told.next()?.value?.id == "2")
+            #expect(try await told.next()?.change == .caughtUp(isResumed: false))
+            await stream.close()
+        }
+    }
+
+    @Test(
+        "fail a subscription that the service refuses",
+        arguments: [(401, "unauthorized"), (403, "forbidden"), (404, "notFound")]
+    )
+    func refuse(status: Int, kind: String) async throws {
+        try await TestStreamServer.run { server, client in
+            server.manners.refusals = [status]
+            let stream = client.userStream(.brisk)
+            let error = await #expect(throws: AppNetError.self) {
+                try await stream.subscribe(to: .messages(in: Self.channel))
+            }
+            #expect(error?.kind.rawValue == kind)
+            #expect(error?.serverMessage == "no")
+            await stream.close()
+        }
+    }
+
+    @Test("end a subscription that the service refuses later, once it has refused it twice")
+    func refuseLater() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            server.manners.refusals = [404, 404]
+            server.cut()
+            let error = await #expect(throws: AppNetError.self) { for try await _ in messages {} }
+            #expect(error?.kind == .notFound)
+            #expect(server.manners.refusals.isEmpty)
+            await stream.close()
+        }
+    }
+
+    @Test("fail all subscriptions when the connection is refused")
+    func refuseConnection() async throws {
+        try await TestStreamServer.run { server, client in
+            server.manners.connectionStatus = 401
+            let stream = client.userStream(.brisk)
+            let error = await #expect(throws: AppNetError.self) {
+                try await stream.subscribe(to: .messages(in: Self.channel))
+            }
+            #expect(error?.kind == .unauthorized)
+            #expect(error.map { !"\($0)".contains("EXAMPLE_TOKEN") } == true)
+            #expect(stream.connectionState.isClosed)
+            server.manners.connectionStatus = 200
+            _ = try await stream.subscribe(to: .messages(in: Self.channel))
+            await stream.close()
+        }
+    }
+
+    @Test("tell when the service does not subscribe")
+    func notSubscribed() async throws {
+        try await TestStreamServer.run { server, client in
+            server.manners.forgetsSubscriptions = true
+            let stream = client.userStream(.brisk)
+            let error = await #expect(throws: AppNetError.self) {
+                try await stream.subscribe(to: .messages(in: Self.channel))
+            }
+            #expect(error?.kind == .notSubscribed)
+            await stream.close()
+        }
+    }
+
+    @Test("end a subscription whose updates nobody takes, and no other")
+    func slowConsumer() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            var options = StreamSubscriptionOptions()
+            options.bufferLimit = 3
+            let slow = try await stream.subscribe(to: .messages(in: Self.channel), options: options)
+            let quick = try await stream.subscribe(to: .messages(in: Self.channel))
+            for _ in 1...4 { server.write() }
+            var told = quick.makeAsyncIterator()
+            for _ in 1...4 { _ = try await told.next() }
+            await server.wait { server.subscriptionCount == 1 }
+            var count = 0
+            let error = await #expect(throws: AppNetError.self) { for try await _ in slow { count += 1 } }
+            #expect(error?.kind == .consumerTooSlow)
+            #expect(count == 3)
+            server.write()
+            #expect(try await told.next()?.value?.id == "5")
+            await stream.close()
+        }
+    }
+
+    @Test("have the service forget subscriptions and the stream")
+    func forget() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            #expect(server.subscriptionCount == 1)
+            await messages.unsubscribe()
+            #expect(server.subscriptionCount == 0)
+            #expect(server.streamCount == 1)
+            await stream.close()
+            #expect(server.streamCount == 0)
+            await #expect(throws: AppNetError.self) { try await stream.subscribe(to: .messages(in: Self.channel)) }
+        }
+    }
+
+    @Test("unsubscribe when the consumer is cancelled or gone")
+    func letGo() async throws {
+        try await TestStreamServer.run { server, client in
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            let consuming = Task { for try await _ in messages {} }
+            consuming.cancel()
+            await #expect(throws: CancellationError.self) { try await consuming.value }
+            await server.wait { server.subscriptionCount == 0 }
+            _ = try await stream.subscribe(to: .messages(in: Self.channel))
+            await server.wait { server.requests.count { $0.hasPrefix("DELETE") } == 2 }
+            await stream.close()
+        }
+    }
+
+    @Test("refuse more subscriptions than the service allows, before anything is sent")
+    func limit() async throws {
+        try await TestStreamServer.run(dialect: .pnut) { server, client in
+            let stream = client.userStream(.brisk)
+            var kept: [StreamSubscription<Message>] = []
+            for _ in 1...16 { kept.append(try await stream.subscribe(to: .messages(in: Self.channel))) }
+            let count = server.lists.count
+            let error = await #expect(throws: AppNetError.self) {
+                try await stream.subscribe(to: .messages(in: Self.channel))
+            }
+            #expect(error?.kind == .invalidRequest)
+            #expect(server.lists.count == count && kept.count == 16)
+            await stream.close()
+        }
+    }
+
+    @Test("say something to pnut.io every 45 seconds, and ask it for no name")
+    func signOfLife() async throws {
+        let clock = TestClock()
+        try await TestStreamServer.run(dialect: .pnut, configure: { $0.environment.clock = clock }) { server, client in
+            var options = UserStreamOptions.brisk
+            options.connection.silenceLimit = nil
+            let stream = client.userStream(options)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            #expect(server.connections.allSatisfy { !$0.contains("connection_id") })
+            clock.advance(by: .seconds(10))
+            await server.wait { server.texts.count == 1 }
+            // The next pause begins after the text was sent.
+            while clock.nextWakeTime.map({ $0 > .seconds(60) }) ?? true { await Task.yield() }
+            clock.advance(by: .seconds(45))
+            await server.wait { server.texts.count == 2 }
+            #expect(messages.id.count == 32)
+            await stream.close()
+            #expect(!server.requests.contains { $0.hasPrefix("DELETE") })
+        }
+    }
+
+    @Test("read frames however they are cut", arguments: ["ws", "http"])
+    func pieces(scheme: String) async throws {
+        try await TestStreamServer.run(scheme: scheme) { server, client in
+            server.manners.pieces = 1
+            let stream = client.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel))
+            for _ in 1...3 { server.write() }
+            var told = messages.makeAsyncIterator()
+            for id in 1...3 { #expect(try await told.next()?.value?.id == Message.ID(id)) }
+            await stream.close()
+        }
+    }
+}
