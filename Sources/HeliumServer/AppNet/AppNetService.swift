@@ -71,7 +71,8 @@ struct AppNetService: ProtocolService {
             return (.api, path[range.upperBound...])
         }
         for (prefix, area) in [
-            ("/oauth", AppNetArea.oauth), (AppNetArea.contentPrefix, .content), (AppNetArea.pnutPrefix, .pnut),
+            ("/oauth", AppNetArea.oauth), (AppNetArea.contentPrefix, .content), (AppNetArea.livePrefix, .live),
+            (AppNetArea.pnutPrefix, .pnut),
         ]
         where path.hasPrefix(prefix) && path.dropFirst(prefix.count).first ?? "/" == "/" {
             return (area, path.dropFirst(prefix.count))

@@ -50,6 +50,8 @@ enum AppNetArea: Hashable, Sendable {
     case oauth
     /// `/appnet-content`: files, avatars and covers; what the API's URLs lead to.
     case content
+    /// `/stream`: user streams and app streams (§2.13, §2.14).
+    case live
 
     /// `/v1`: pnut's dialect, and calls that only it has (§6.2).
     case pnut
@@ -58,4 +60,7 @@ enum AppNetArea: Hashable, Sendable {
     static let pnutPrefix = "/v1"
     /// Where ``content`` is.
     static let contentPrefix = "/appnet-content"
+
+    /// Where ``live`` is.
+    static let livePrefix = "/stream"
 }
