@@ -37,7 +37,7 @@ public final class EmbeddedServer: Service {
     private let registry: ConnectionRegistry
     private let signal = ReadySignal()
     private let hasRun = Guarded(false)
-    private let livePorts = Guarded<(webSocket: Int, tcp: Int)>((0, 0))
+    private let livePorts = Guarded<(webSocket: Int, tcp: Int, userStream: Int)>((0, 0, 0))
 
     /// Makes a server; nothing listens before ``run()``.
     ///
@@ -70,13 +70,15 @@ public final class EmbeddedServer: Service {
             state: cosmState,
             live: .cosm(cosmState, host: configuration.host, limits: configuration.limits)
         )
+        let appNetState = AppNetState(
+            configuration: configuration.appNet,
+            store: stores.appNet,
+            faults: faults,
+            logger: logger
+        )
         appNet = AppNetControl(
-            state: AppNetState(
-                configuration: configuration.appNet,
-                store: stores.appNet,
-                faults: faults,
-                logger: logger
-            )
+            state: appNetState,
+            live: .appNet(appNetState, host: configuration.host, limits: configuration.limits)
         )
     }
 
@@ -143,11 +145,14 @@ extension EmbeddedServer {
         let application = try makeApplication()
         try await listenLive()
         // For a group that was shut down before its services ran.
-        defer { cosm.live.close() }
+        defer {
+            cosm.live.close()
+            appNet.live.close()
+        }
         // Shut down from the last to the first.
         let group = ServiceGroup(
             configuration: .init(
-                services: [CosmBackground(state: cosm.state), cosm.live, application],
+                services: [CosmBackground(state: cosm.state), cosm.live, appNet.live, application],
                 logger: quietLogger
             )
         )
@@ -175,10 +180,18 @@ extension EmbeddedServer {
         let tls = try configuration.tls.map { try NIOSSLContext(configuration: Self.tlsConfiguration(of: $0)) }
         do {
             let ports = try await cosm.live.bind(tls: tls)
-            livePorts.withLock { $0 = (ports[0], ports[1]) }
+            let userStream = try await appNet.live.bind(tls: tls)
+            livePorts.withLock { $0 = (ports[0], ports[1], userStream[0]) }
         } catch {
-            let cosm = configuration.cosm
-            throw Self.listening(error, on: configuration.host, cosm.webSocketPort, cosm.tcpPort)
+            cosm.live.close()
+            let (cosm, appNet) = (configuration.cosm, configuration.appNet)
+            throw Self.listening(
+                error,
+                on: configuration.host,
+                cosm.webSocketPort,
+                cosm.tcpPort,
+                appNet.webSocketPort
+            )
         }
     }
 
@@ -311,7 +324,9 @@ extension EmbeddedServer {
             let cosmURL = URL(string: root + configuration.cosm.prefix),
             let webSocket = URL(string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.webSocket)"),
             let appNetURL = URL(string: root + "/stream/0"), let pnut = URL(string: root + "/v1"),
-            let userStream = URL(string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(port)/stream/user")
+            let userStream = URL(
+                string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.userStream)/stream/user"
+            )
         else { return nil }
         return ReadyInformation(
             http: http,

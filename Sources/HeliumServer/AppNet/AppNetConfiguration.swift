@@ -8,6 +8,8 @@ public struct AppNetConfiguration: Sendable {
     public var rateLimits = AppNetRateLimits()
     /// The port of the user streams' WebSocket (§2.14); 0 takes a free one, which the ready line tells. Default: 0.
     public var webSocketPort = 0
+    /// What passes without an event before a stream over chunked HTTP gets an empty frame (§2.13). Default: 20 seconds.
+    public var keepAlive: Duration = .seconds(20)
     /// The time of day. Default: the machine's.
     public var clock = ServerClock.system
     /// Ceilings on what is kept and on what may be open.
@@ -26,6 +28,10 @@ extension AppNetConfiguration {
         try accounts.validate()
         try maxima.validate()
         try require((0...65535).contains(webSocketPort), "port \(webSocketPort) is not between 0 and 65535")
+        try require(
+            keepAlive > .zero && keepAlive <= .seconds(86_400),
+            "App.net's keepAlive is positive, at most a day"
+        )
         for (name, limit) in rateLimits.named {
             try require(
                 limit.requests > 0 && (1...1440).contains(limit.minutes),

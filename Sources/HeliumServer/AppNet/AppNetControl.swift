@@ -5,6 +5,7 @@ internal import Synchronization
 /// delays, broken documents and cut connections are ``FaultControl``'s.
 public struct AppNetControl: Sendable {
     let state: AppNetState
+    let live: LiveServer
 
     /// What a token's refusals say from now on (§1.5).
     public enum TokenState: Sendable {
@@ -36,6 +37,35 @@ public struct AppNetControl: Sendable {
             state.events.publish(events, state: state, database: database)
         }
     }
+
+    /// How many user streams there are, with a connection or waiting for one (§2.14).
+    public var userStreamCount: Int { state.events.userStreams.counts.streams }
+
+    /// How many user streams have a connection.
+    public var connectedUserStreamCount: Int { state.events.userStreams.counts.connected }
+
+    /// How many subscriptions user streams have.
+    public var subscriptionCount: Int { state.events.userStreams.counts.subscriptions }
+
+    /// How many app streams are being consumed (§2.13).
+    public var connectedAppStreamCount: Int { state.events.appStreams.connected }
+
+    /// Closes the connections of all user streams and app streams without a word, as a broken network does. The streams
+    /// stay, and can be resumed.
+    public func dropStreams() {
+        state.events.userStreams.dropConnections()
+        state.events.appStreams.dropConnections()
+    }
+
+    /// Deletes all user streams and closes their connections, as if their time was over: nothing can be resumed.
+    public func expireUserStreams() { state.events.userStreams.deleteAll { _ in true } }
+
+    /// Ends the connections of the next `count` frames of any stream in the middle of them. The frames are kept for
+    /// those that come back.
+    public func cutNextFrames(_ count: Int = 1) { state.events.faults.cutNext(count) }
+
+    /// Sends the next `count` frames of any stream twice.
+    public func duplicateNextFrames(_ count: Int = 1) { state.events.faults.duplicateNext(count) }
 
     /// Sets the server's clock off by `offset` (negative: behind) until it is set anew.
     public func setClockOffset(_ offset: Duration) {

@@ -76,9 +76,10 @@ struct AppNetEndpoint: Sendable {
     }
 
     /// The token of a request; nil where none was sent.
-    private func authenticated(_ request: AppNetRequest) async throws -> AppNetToken? {
+    func authenticated(_ request: AppNetRequest) async throws -> AppNetToken? {
         // The other areas have their own proofs.
-        guard request.area == .api, let secret = request.token else { return nil }
+        let hasToken = [.api, .pnut, .live].contains(request.area)
+        guard hasToken, let secret = request.token else { return nil }
         let found = try await state.store.read { try AppNetTokenTable(database: $0).token(secret) }
         guard let token = found else { throw AppNetFailure.invalidToken }
         switch token.state {

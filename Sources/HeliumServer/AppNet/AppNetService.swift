@@ -36,6 +36,7 @@ struct AppNetService: ProtocolService {
         asked.parameters = AppNetParameters(query: request.queryText)
         asked.fields = request.fields
         asked.body = AppNetBody(request.body, type: request.fields[.contentType])
+        asked.bytes = request.body
         asked.address = request.address
         asked.root = "\(request.scheme)://\(request.host)"
         asked.faults = request.faults
@@ -46,6 +47,9 @@ struct AppNetService: ProtocolService {
             )
         }
         asked.segments = segments
+        if area == .pnut {
+            return Self.finished(await PnutDialect(state: state, endpoint: endpoint).reply(to: asked))
+        }
         return Self.finished(AppNetEnvelope.reply(await endpoint.reply(to: asked), to: asked))
     }
 
@@ -66,7 +70,10 @@ struct AppNetService: ProtocolService {
         if let range = path.firstRange(of: "/stream/0"), path[range.upperBound...].first ?? "/" == "/" {
             return (.api, path[range.upperBound...])
         }
-        for (prefix, area) in [("/oauth", AppNetArea.oauth), (AppNetArea.contentPrefix, .content)]
+        for (prefix, area) in [
+            ("/oauth", AppNetArea.oauth), (AppNetArea.contentPrefix, .content), (AppNetArea.livePrefix, .live),
+            (AppNetArea.pnutPrefix, .pnut),
+        ]
         where path.hasPrefix(prefix) && path.dropFirst(prefix.count).first ?? "/" == "/" {
             return (area, path.dropFirst(prefix.count))
         }

@@ -7,11 +7,13 @@ enum PlaceReplacement {
         guard let id = value["factual_id"]?.stringValue else {
             throw AppNetFailure.badRequest("+net.app.core.place needs a factual_id.")
         }
+        guard PlaceDirectory.place(id) != nil else { throw AppNetFailure.badRequest("There is no such place.") }
         return ["factual_id": .string(id)]
     }
 
     /// The members that a stored value becomes.
     static func expanded(_ stored: JSONTree, renderer: AppNetRenderer) throws -> [JSONMember] {
-        [JSONMember("factual_id", stored["factual_id"] ?? .null)]
+        let place = stored["factual_id"]?.stringValue.flatMap(PlaceDirectory.place)
+        return place?.rendered().members ?? [JSONMember("factual_id", stored["factual_id"] ?? .null)]
     }
 }

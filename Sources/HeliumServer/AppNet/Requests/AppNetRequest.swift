@@ -9,6 +9,10 @@ struct AppNetRequest: Sendable {
     var parameters: AppNetParameters
     var fields: HTTPFields
     var body: AppNetBody
+    /// The body as it came, for routes that take any bytes.
+    var bytes: [UInt8] = []
+    /// Whether it came in pnut's dialect, and reads and writes some members of its own (§6.3).
+    var isPnut = false
     /// The client's address in numbers.
     var address: String
     /// The URL of the server's root, as the client named it: `http://127.0.0.1:8080`.
@@ -46,7 +50,17 @@ enum AppNetArea: Hashable, Sendable {
     case oauth
     /// `/appnet-content`: files, avatars and covers; what the API's URLs lead to.
     case content
+    /// `/stream`: user streams and app streams (§2.13, §2.14).
+    case live
 
+    /// `/v1`: pnut's dialect, and calls that only it has (§6.2).
+    case pnut
+
+    /// Where ``pnut`` is.
+    static let pnutPrefix = "/v1"
     /// Where ``content`` is.
     static let contentPrefix = "/appnet-content"
+
+    /// Where ``live`` is.
+    static let livePrefix = "/stream"
 }

@@ -6,27 +6,10 @@ extension AppNetCall {
     }
 
     /// The Token object (§3.5).
-    func json(_ token: AppNetToken) throws -> JSONTree {
-        let app = try apps.app(token.client)
-        var json: JSONTree = [
-            "scopes": .array(token.scopes.sorted().map { .string($0.rawValue) }),
-            "app": app?.source ?? ["client_id": .string(token.client)], "client_id": .string(token.client),
-        ]
-        guard let user = token.user else { return json }
-        let used = try StorageUse.bytes(of: user, database)
-        json.set("user", try renderer.user(user))
-        json.set(
-            "limits",
-            ["following": .count(maxima.following), "max_file_size": .count(maxima.uploadBytes)]
-        )
-        json.set(
-            "storage",
-            ["available": .count(max(0, maxima.storageBytes - used)), "used": .count(used)]
-        )
-        return json
-    }
+    func json(_ token: AppNetToken) throws -> JSONTree { try renderer.token(token, maxima: maxima) }
 
-    func readToken() throws -> AppNetAnswer { .data(try json(token())) }
+    /// `GET token`: the caller's, or the one behind a delegate token (§1.3).
+    func readToken() throws -> AppNetAnswer { .data(try json(delegatedToken() ?? token())) }
 
     /// `DELETE token`: the current token dies.
     func deleteToken() throws -> AppNetAnswer {

@@ -1,6 +1,9 @@
 internal import GRDB
 
-/// How many bytes a user's files take, for the token's `storage`.
+/// What of their storage users have used up.
 enum StorageUse {
-    static func bytes(of user: Int64, _ database: Database) throws -> Int { 0 }
+    /// The bytes of all files of a user, derived files included.
+    static func bytes(of user: Int64, _ database: Database) throws -> Int {
+        try FileTable(database: database).usedBytes(of: user)
+    }
 }
