@@ -186,9 +186,7 @@ extension PostCalls {
         kinds: InteractionKinds = .all,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Interaction> {
-        client.list(
-            CallRequest(.postInteractions, ["post": id.text], query: kinds.query(in: client.dialect), parameters)
-        )
+        client.list(CallRequest(.postInteractions, ["post": id.text], parameters), of: kinds)
     }
 }
 

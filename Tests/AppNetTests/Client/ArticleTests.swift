@@ -144,6 +144,7 @@ struct ArticleTests {
         let authenticator = try AppNetAuthenticator(clientID: clientID, clientSecret: secret)
         let grant = try await authenticator.exchange(code: signIn.code(from: answer), redirectURI: signIn.redirectURI)
         // end of sample
+        #expect(page.host() == "account.app.net")
         // sample
         let tokens = AccountTokens(in: FileTokenStore(at: path))
         try await tokens.save(grant.accessToken, for: grant.username ?? "me")

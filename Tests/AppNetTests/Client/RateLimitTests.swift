@@ -11,7 +11,11 @@ struct RateLimitTests {
         AppNetClient, MockTransport
     ) {
         let transport = MockTransport(answers: answers)
-        let client = try makeClient(transport, dialect: dialect, clock: clock) { $0.options.retry.baseDelay = .zero }
+        let client = try makeClient(transport, dialect: dialect, clock: clock) {
+            $0.options.retry.baseDelay = .zero
+            // A call's time limit sleeps on the clock too.
+            $0.options.timeouts.total = nil
+        }
         return (client, transport)
     }
 
