@@ -13,9 +13,9 @@ public import HeliumKit
 /// }
 /// ```
 ///
-/// A client is safe to share between tasks, and keeps its connections until ``close()`` or until nobody has it any more.
-/// For several accounts make several clients. All calls throw ``AppNetError``, or `CancellationError` once their task is
-/// cancelled.
+/// A client is safe to share between tasks, and keeps its connections until ``close()`` or until nobody has it any
+/// more. For several accounts make several clients. All calls throw ``AppNetError``, or `CancellationError` once their
+/// task is cancelled.
 public final class AppNetClient: Sendable {
     /// What the client was made with.
     public let settings: AppNetConfiguration
