@@ -4,8 +4,8 @@ internal import HeliumCore
 public struct InteractionCalls: Sendable {
     let client: AppNetClient
 
-    /// What others did with the token's user and the user's posts, grouped by the service, which rebuilds the list all the
-    /// time: ask for it anew when it is shown. Positions belong to the list.
+    /// What others did with the token's user and the user's posts, grouped by the service, which rebuilds the list all
+    /// the time: ask for it anew when it is shown. Positions belong to the list.
     ///
     /// `GET users/me/interactions`; a user token.
     ///

@@ -13,9 +13,9 @@ public import HeliumKit
 /// }
 /// ```
 ///
-/// A client is safe to share between tasks, and keeps its connections until ``close()`` or until nobody has it any more.
-/// For several accounts make several clients. All calls throw ``AppNetError``, or `CancellationError` once their task is
-/// cancelled.
+/// A client is safe to share between tasks, and keeps its connections until ``close()`` or until nobody has it any
+/// more. For several accounts make several clients. All calls throw ``AppNetError``, or `CancellationError` once their
+/// task is cancelled.
 public final class AppNetClient: Sendable {
     /// What the client was made with.
     public let settings: AppNetConfiguration
@@ -45,7 +45,9 @@ public final class AppNetClient: Sendable {
         environment.transport = environment.transport ?? CurlTransport(configuration.connection)
         let clock = environment.clock
         options.decoder = DialectDecoder(dialect: configuration.dialect, decoder: options.decoder)
-        options.attemptInterceptors.append(RateLimitInterceptor(policy: options.retry, clock: clock))
+        options.attemptInterceptors.append(
+            RateLimitInterceptor(policy: options.retry, clock: clock, random: environment.random)
+        )
         for field in configuration.fields { options.fields[field.name] = field.value }
         do throws(HeliumError) {
             if let token = configuration.token {

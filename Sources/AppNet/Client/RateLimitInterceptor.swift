@@ -4,11 +4,12 @@ internal import HeliumCore
 /// Brings the service's rate limits to the retry policy.
 ///
 /// - pnut.io says in the body how long to wait (`meta.retry_in`, §6.1): the policy reads it from the field.
-/// - A call that was refused for its rate was not carried out: also one that must not be done twice is sent again, after
-///   the pause the service asks for, within the policy's attempts and the call's deadline.
+/// - A call that was refused for its rate was not carried out: also one that must not be done twice is sent again,
+///   after the pause the service asks for, within the policy's attempts and the call's deadline.
 struct RateLimitInterceptor: Interceptor {
     let policy: RetryPolicy
     let clock: any HeliumClock
+    let random: RandomSource
 
     func intercept(
         _ request: TransportRequest,
@@ -25,7 +26,8 @@ struct RateLimitInterceptor: Interceptor {
                 context.deadline.remaining.map({ wait < $0 }) ?? true
             else { return response }
             if case .stream(let body) = response.body { body.cancel() }
-            try await clock.sleep(for: wait)
+            // A little of our own, so that not everybody comes back at the same moment.
+            try await clock.sleep(for: wait + policy.baseDelay * (random.unit() / 4))
             attempt += 1
         }
     }

@@ -13,7 +13,8 @@ extension FileCalls {
     ///   - id: Which.
     ///   - key: The derived file's key. Default: the file itself.
     ///   - token: The file's token, for reading or writing.
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet; `CancellationError`.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet;
+    ///   `CancellationError`.
     public func content(of id: File.ID, derived key: String? = nil, token: Secret? = nil) async throws -> Data {
         try await client.content(contentRequest(id, key, token))
     }
@@ -29,7 +30,8 @@ extension FileCalls {
     ///   - token: The file's token, for reading or writing.
     ///   - path: The file to make, or to replace.
     ///   - options: Resuming, verifying, progress.
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet; `CancellationError`.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet;
+    ///   `CancellationError`.
     @discardableResult
     public func download(
         _ id: File.ID,
@@ -43,19 +45,20 @@ extension FileCalls {
 
     /// Where a file's content is for the next hour at least.
     ///
-    /// `GET files/{id}/content` or `…/content/{key}`, whose redirect is not followed; a user token, or the file's. App.net
-    /// only: on pnut.io it is ``File/url``.
+    /// `GET files/{id}/content` or `…/content/{key}`, whose redirect is not followed; a user token, or the file's.
+    /// App.net only: on pnut.io it is ``File/url``.
     ///
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet; `CancellationError`.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet;
+    ///   `CancellationError`.
     public func contentURL(of id: File.ID, derived key: String? = nil, token: Secret? = nil) async throws -> URL {
         try await client.contentURL(contentRequest(id, key, token))
     }
 
-    /// What is at ``File/url`` or another address that the service gave, in memory. The token doesn't go there: of a private
-    /// file the address itself is the right to read it, for a while; fetch the file again then.
+    /// What is at ``File/url`` or another address that the service gave, in memory. The token doesn't go there: of a
+    /// private file the address itself is the right to read it, for a while; fetch the file again then.
     ///
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/notFound`` or ``AppNetError/Kind/forbidden`` as a rule if the
-    ///   address is no good any more; `CancellationError`.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/notFound`` or ``AppNetError/Kind/forbidden`` as a rule if
+    ///   the address is no good any more; `CancellationError`.
     public func content(at address: WebAddress) async throws -> Data {
         let builder = try client.contentBuilder(at: address)
         return try await client.failing { try await builder.value() }

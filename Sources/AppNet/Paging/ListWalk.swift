@@ -23,7 +23,7 @@ struct ListWalk: Sendable {
         self.direction = direction
         self.bounds = bounds
         pagesLeft = max(1, maximumPages)
-        let count = abs(bounds.count ?? 20)
+        let count = Int(clamping: (bounds.count ?? 20).magnitude)
         switch direction {
         case .backward: if bounds.count != nil { self.bounds.count = count }
         case .forward: self.bounds.count = -count
@@ -45,8 +45,8 @@ struct ListWalk: Sendable {
 
     /// Takes what an answer says, and goes on from there.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if there is more, and it is not said where, or where
-    ///   the walk has been.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if there is more, and it is not said where, or
+    ///   where the walk has been.
     mutating func take(_ meta: ResponseMeta) throws(AppNetError) {
         guard meta.more ?? false else {
             isOver = true

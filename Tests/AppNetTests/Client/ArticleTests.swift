@@ -92,8 +92,8 @@ struct ArticleTests {
         transport.on(.get, "/stream/0/files/3/content", times: .exactly(2)) { _ in .data(Data("picture".utf8)) }
         let client = try makeClient(transport)
         // sample
-        let photo = FileContent.file(atPath: path)
-        let file = try await client.files.create(File(type: "com.example.photo", isPublic: true), content: photo) { progress in
+        let photo = File(type: "com.example.photo", isPublic: true)
+        let file = try await client.files.create(photo, content: .file(atPath: path)) { progress in
             print(progress.fraction ?? 0)
         }
         // end of sample

@@ -8,8 +8,12 @@ import Testing
 struct PnutClientTests {
     @Test("reads its members as App.net's, alone, in lists and in pages")
     func reading() async throws {
-        let message =
-            #"{"id":"7","channel_id":"5","content":{"text":"Hi @bob","entities":{"mentions":[{"text":"bob","id":"2","pos":3,"len":4}],"tags":[],"links":[]}},"counts":{"replies":2},"raw":{"com.example.mood":[{"level":2}]},"source":{"name":"x","url":"https://example.com","id":"c1"}}"#
+        let mention = #"{"text":"bob","id":"2","pos":3,"len":4}"#
+        let entities = #"{"mentions":[\#(mention)],"tags":[],"links":[]}"#
+        let message = #"""
+            {"id":"7","channel_id":"5","content":{"text":"Hi @bob","entities":\#(entities)},"counts":{"replies":2},
+            "raw":{"com.example.mood":[{"level":2}]},"source":{"name":"x","url":"https://example.com","id":"c1"}}
+            """#
         let transport = MockTransport()
         transport.on(.get, "/v1/channels/5/messages/7") { _ in answer(message) }
         transport.on(.get, "/v1/channels/5/messages") { _ in

@@ -36,7 +36,8 @@ struct PagingTests {
 
     @Test(
         "backwards each item comes once, the newest first, while others arrive",
-        arguments: [0, 1, 20, 199, 200, 201, 1000], [1, 7, 200]
+        arguments: [0, 1, 20, 199, 200, 201, 1000],
+        [1, 7, 200]
     )
     func backwards(count: Int, size: Int) async throws {
         if count / size > 300 { return }
@@ -125,6 +126,17 @@ struct PagingTests {
             #expect(error?.kind == .brokenList)
             #expect(try await iterator.next() == nil, "over once it has failed")
         }
+    }
+
+    @Test("a size that no page has is refused, however odd", arguments: [0, 201, -201, Int.min, .max])
+    func sizes(size: Int) async throws {
+        let list = try list(ScriptedStream(10))
+        for items in [list.before(pageSize: size), list.after(pageSize: size)] {
+            var iterator = items.makeAsyncIterator()
+            let error = try #require(await AppNetError.thrown { _ = try await iterator.next() })
+            #expect(error.kind == .invalidRequest)
+        }
+        _ = PageBounds.after("1", count: size)
     }
 
     @Test("no more pages than are allowed")
