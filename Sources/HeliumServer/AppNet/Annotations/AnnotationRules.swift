@@ -44,6 +44,10 @@ struct AnnotationRules {
                 if let index { annotations.remove(at: index) }
                 continue
             }
+            // Clients send whole objects back: what came from a replacement stays one.
+            if let index, let stored = annotations[index]["value"], ReplacementValues.isEcho(value, of: stored) {
+                continue
+            }
             guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
             if let index { annotations[index] = annotation } else { annotations.append(annotation) }
         }
