@@ -58,8 +58,8 @@ extension AppNetClient {
         }
     }
 
-    /// The part of a text whose length is known: with links in Markdown (§3.6) it is shorter in the end, and only the service
-    /// knows how much.
+    /// The part of a text whose length is known: with links in Markdown (§3.6) it is shorter in the end, and only the
+    /// service knows how much.
     private static func measurable(_ text: String?, _ entities: Entities?) -> String? {
         entities?.parsesMarkdownLinks == true ? text.map { String($0.prefix(1)) } : text
     }

@@ -8,7 +8,8 @@ public struct AppStreamCalls: Sendable {
     ///
     /// `POST streams`; an app token.
     ///
-    /// - Parameter stream: Its object types, type, `filterID` and key, which is unique for the token; the rest is not sent.
+    /// - Parameter stream: Its object types, type, `filterID` and key, which is unique for the token; the rest is not
+    ///   sent.
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func create(_ stream: AppStream) async throws -> AppStream {
         try await client.value(CallRequest(.createStream, body: .object(stream.writable)))

@@ -9,8 +9,8 @@ public struct ChannelCalls: Sendable {
     /// `POST channels`; a user token. Not for private messages: see ``MessageCalls/send(_:to:_:)``.
     ///
     /// - Parameters:
-    ///   - channel: Its type, which it has to have, readers, writers, editors, annotations and `autoSubscribe`; the rest is
-    ///     not sent.
+    ///   - channel: Its type, which it has to have, readers, writers, editors, annotations and `autoSubscribe`; the
+    ///     rest is not sent.
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError``, before anything is sent for lists the service refuses; `CancellationError`.
     public func create(
@@ -32,7 +32,8 @@ public struct ChannelCalls: Sendable {
         try await client.value(CallRequest(.channel, ["channel": id.text], parameters))
     }
 
-    /// The channels that there are under ids; those unknown or invisible are left out. More than 200 take several calls.
+    /// The channels that there are under ids; those unknown or invisible are left out. More than 200 take several
+    /// calls.
     ///
     /// `GET channels?ids=`; any token.
     ///
@@ -50,8 +51,8 @@ public struct ChannelCalls: Sendable {
     ///
     /// - Parameters:
     ///   - id: Which.
-    ///   - changes: What is to change; what is `nil` stays. Only readers, writers, editors, annotations and `autoSubscribe`
-    ///     are sent.
+    ///   - changes: What is to change; what is `nil` stays. Only readers, writers, editors, annotations and
+    ///     `autoSubscribe` are sent.
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError``, before anything is sent for lists the service refuses; `CancellationError`.
     public func update(

@@ -10,11 +10,13 @@ public struct MessageCalls: Sendable {
     /// `POST channels/{id}/messages`; a user token.
     ///
     /// - Parameters:
-    ///   - message: A text of at most 2,048 code points, or annotations and `isMachineOnly`; what it replies to, entities.
-    ///     Members that only the service sets are not sent.
+    ///   - message: A text of at most 2,048 code points, or annotations and `isMachineOnly`; what it replies to,
+    ///     entities. Members that only the service sets are not sent.
     ///   - channel: The channel.
-    ///   - updatesMarker: Whether the channel counts as read up to it; pnut.io only, where App.net's clients set the marker.
-    ///   - parameters: What the answer is to have: `includesAnnotations` gives the annotations as the service made them.
+    ///   - updatesMarker: Whether the channel counts as read up to it; pnut.io only, where App.net's clients set the
+    ///     marker.
+    ///   - parameters: What the answer is to have: `includesAnnotations` gives the annotations as the service made
+    ///     them.
     /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
     public func create(
         _ message: Message,
@@ -80,8 +82,8 @@ public struct MessageCalls: Sendable {
         try await client.value(CallRequest(.message, Self.path(id, channel), parameters))
     }
 
-    /// The messages that there are under ids, of any channels, in no order; those invisible are left out. More than 200 take
-    /// several calls.
+    /// The messages that there are under ids, of any channels, in no order; those invisible are left out. More than 200
+    /// take several calls.
     ///
     /// `GET channels/messages?ids=`; any token.
     ///

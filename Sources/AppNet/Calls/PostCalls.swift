@@ -10,8 +10,8 @@ public struct PostCalls: Sendable {
     /// `POST posts`; a user token with `write_post`.
     ///
     /// - Parameters:
-    ///   - post: A text of at most 256 code points, or annotations and `isMachineOnly`; what it replies to, entities. Members
-    ///     that only the service sets are not sent.
+    ///   - post: A text of at most 256 code points, or annotations and `isMachineOnly`; what it replies to, entities.
+    ///     Members that only the service sets are not sent.
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
     public func create(_ post: Post, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
@@ -186,9 +186,7 @@ extension PostCalls {
         kinds: InteractionKinds = .all,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Interaction> {
-        client.list(
-            CallRequest(.postInteractions, ["post": id.text], query: kinds.query(in: client.dialect), parameters)
-        )
+        client.list(CallRequest(.postInteractions, ["post": id.text], parameters), of: kinds)
     }
 }
 

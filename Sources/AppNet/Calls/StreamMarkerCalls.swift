@@ -7,13 +7,14 @@ public struct StreamMarkerCalls: Sendable {
     /// The most markers of one call on pnut.io (§6.2).
     private static let maximumPnutMarkers = 10
 
-    /// Says how far a list was read. A marker never goes back, unless it is reset. Update it when scrolling has stopped for
-    /// some seconds.
+    /// Says how far a list was read. A marker never goes back, unless it is reset. Update it when scrolling has stopped
+    /// for some seconds.
     ///
     /// `POST posts/marker`; a user token. pnut.io: `POST markers`.
     ///
     /// - Parameters:
-    ///   - marker: `name`, from ``Page/marker`` of the list, `id` of the topmost item, and `percentage` of it that is seen.
+    ///   - marker: `name`, from ``Page/marker`` of the list, `id` of the topmost item, and `percentage` of it that is
+    ///     seen.
     ///   - resetsReadID: Whether `lastReadID` goes back too. Default: no.
     /// - Returns: The marker as stored.
     /// - Throws: ``AppNetError``; `CancellationError`.

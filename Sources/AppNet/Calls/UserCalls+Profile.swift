@@ -9,8 +9,8 @@ extension UserCalls {
     /// `PUT users/me`; a user token with `update_profile`.
     ///
     /// - Parameters:
-    ///   - profile: Name, locale, timezone and description, all of which it has to have; annotations, merged by type. The rest
-    ///     is not sent.
+    ///   - profile: Name, locale, timezone and description, all of which it has to have; annotations, merged by type.
+    ///     The rest is not sent.
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult

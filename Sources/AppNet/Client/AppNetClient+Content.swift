@@ -33,6 +33,42 @@ extension AppNetClient {
             .header(.accept, "*/*")
     }
 
+    /// The request of what is at an address that the service gave, on any server; without the token.
+    ///
+    /// - Throws: ``AppNetError`` of kind `invalidRequest` if the address can't be used.
+    func contentBuilder(at address: WebAddress) throws(AppNetError) -> RequestBuilder<Data> {
+        guard let url = address.url, var origin = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            throw AppNetError(.invalidRequest, "the address of the content can't be used")
+        }
+        let path = origin.percentEncodedPath + (origin.percentEncodedQuery.map { "?\($0)" } ?? "")
+        origin.percentEncodedPath = ""
+        origin.percentEncodedQuery = nil
+        origin.fragment = nil
+        var options = settings.options
+        options.redirects = .follow(limit: Self.maximumRedirects)
+        do throws(HeliumError) {
+            guard let base = origin.url else {
+                throw HeliumError(configuration: "the address of the content can't be used")
+            }
+            // Closed with the client, whose transport it has.
+            let files = try Helium(baseURL: base, options: options, environment: environment)
+            var builder = files.get(path, returning: Data.self).header(.accept, "*/*")
+            if let callLimit { builder = builder.timeout(callLimit) }
+            return builder
+        } catch {
+            throw AppNetError(error, call: nil, secrets: [])
+        }
+    }
+
+    /// Runs a request for content, and makes of its failure what callers are told.
+    func failing<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as HeliumError {
+            throw AppNetError(error, call: nil, secrets: secrets())
+        }
+    }
+
     /// Where a call leads to.
     func contentURL(_ request: CallRequest) async throws -> URL {
         let builder = try builder(request, returning: Data.self)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumCurl
 public import HeliumKit
 
 /// App.net, or pnut.io, as one token sees it: where every call begins.
@@ -12,9 +13,9 @@ public import HeliumKit
 /// }
 /// ```
 ///
-/// A client is safe to share between tasks, and keeps its connections until ``close()`` or until nobody has it any more.
-/// For several accounts make several clients. All calls throw ``AppNetError``, or `CancellationError` once their task is
-/// cancelled.
+/// A client is safe to share between tasks, and keeps its connections until ``close()`` or until nobody has it any
+/// more. For several accounts make several clients. All calls throw ``AppNetError``, or `CancellationError` once their
+/// task is cancelled.
 public final class AppNetClient: Sendable {
     /// What the client was made with.
     public let settings: AppNetConfiguration
@@ -28,6 +29,9 @@ public final class AppNetClient: Sendable {
     /// The time limit of each call, where it is another than the client's.
     let callLimit: Duration?
 
+    /// Clock, chance and transport, as they are used.
+    package let environment: ClientEnvironment
+
     /// What answers told besides their values.
     let observed: AnswerNotes
 
@@ -36,7 +40,10 @@ public final class AppNetClient: Sendable {
     /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration``, naming what can't be used.
     public init(configuration: AppNetConfiguration) throws(AppNetError) {
         var options = configuration.options
-        let clock = configuration.environment.clock
+        var environment = configuration.environment
+        // One transport, for the service and for where it keeps files.
+        environment.transport = environment.transport ?? CurlTransport(configuration.connection)
+        let clock = environment.clock
         options.decoder = DialectDecoder(dialect: configuration.dialect, decoder: options.decoder)
         options.attemptInterceptors.append(RateLimitInterceptor(policy: options.retry, clock: clock))
         for field in configuration.fields { options.fields[field.name] = field.value }
@@ -46,21 +53,20 @@ public final class AppNetClient: Sendable {
                     baseURL: configuration.baseURL,
                     authorizer: .bearer(token.value),
                     options: options,
-                    connection: configuration.connection,
-                    environment: configuration.environment
+                    environment: environment
                 )
             } else {
                 helium = try Helium(
                     baseURL: configuration.baseURL,
                     options: options,
-                    connection: configuration.connection,
-                    environment: configuration.environment
+                    environment: environment
                 )
             }
         } catch {
             throw AppNetError(error, call: nil, secrets: configuration.token.map { [$0.value] } ?? [])
         }
         settings = configuration
+        self.environment = environment
         parameters = configuration.parameters
         callLimit = nil
         observed = AnswerNotes()
@@ -68,6 +74,7 @@ public final class AppNetClient: Sendable {
 
     private init(_ other: AppNetClient, parameters: GeneralParameters, callLimit: Duration?) {
         settings = other.settings
+        environment = other.environment
         helium = other.helium
         observed = other.observed
         self.parameters = parameters

@@ -27,8 +27,8 @@ public struct AppNetConfiguration: Sendable {
     /// defaults.
     public var parameters = GeneralParameters()
 
-    /// The limits that texts and annotations are held against before they are sent. Default: the documented ones; those of
-    /// ``ConfigurationCalls/get()`` are the service's own.
+    /// The limits that texts and annotations are held against before they are sent. Default: the documented ones; those
+    /// of ``ConfigurationCalls/get()`` are the service's own.
     public var limits = ServiceConfiguration.documented
 
     /// Behaviours to switch on or off while the service changes them (§1.5), by key. Default: none.

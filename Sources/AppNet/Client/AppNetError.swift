@@ -34,7 +34,8 @@ public struct AppNetError: Error, Sendable {
     /// The rate limit that the answer told of; of a 429 how long to wait.
     public let rateLimit: RateLimit?
 
-    /// With ``Kind/invalidRequest``: the rule of the service's that what was to be sent breaks, where it is one of those.
+    /// With ``Kind/invalidRequest``: the rule of the service's that what was to be sent breaks, where it is one of
+    /// those.
     public let violation: RuleViolation?
 
     /// With ``Kind/signInRefused``: what the service said of the sign-in.

@@ -35,8 +35,8 @@ public struct GeneralParameters: Hashable, Sendable {
     public var includesDeleted: Bool?
     /// Machine only posts and messages; App.net only.
     public var includesMachineOnly: Bool?
-    /// Posts that begin with mentions of people who are not followed. The service's default: yes, but not in the personal
-    /// stream.
+    /// Posts that begin with mentions of people who are not followed. The service's default: yes, but not in the
+    /// personal stream.
     public var includesDirectedPosts: Bool?
     /// A sample of those who starred a post.
     public var includesStarredBy: Bool?

@@ -4,8 +4,8 @@ internal import HeliumCore
 /// Brings the service's rate limits to the retry policy.
 ///
 /// - pnut.io says in the body how long to wait (`meta.retry_in`, §6.1): the policy reads it from the field.
-/// - A call that was refused for its rate was not carried out: also one that must not be done twice is sent again, after
-///   the pause the service asks for, within the policy's attempts and the call's deadline.
+/// - A call that was refused for its rate was not carried out: also one that must not be done twice is sent again,
+///   after the pause the service asks for, within the policy's attempts and the call's deadline.
 struct RateLimitInterceptor: Interceptor {
     let policy: RetryPolicy
     let clock: any HeliumClock

@@ -8,8 +8,8 @@ extension FileCalls {
     /// `POST files`; a user token with one of `files`, `write_post`, `messages`, `public_messages`, `update_profile`.
     ///
     /// - Parameters:
-    ///   - file: Its type, which it has to have, kind, name, media type, whether it is public, annotations. The rest is not
-    ///     sent.
+    ///   - file: Its type, which it has to have, kind, name, media type, whether it is public, annotations. The rest is
+    ///     not sent.
     ///   - form: How its members are written. Default: as JSON; a form holds no annotations.
     ///   - parameters: What the answer is to have.
     /// - Returns: The file, with its token for writing.
@@ -26,15 +26,16 @@ extension FileCalls {
 
     /// Makes a file with its content and derived files, read while they are sent.
     ///
-    /// `POST files` as a form of parts; scopes as for a file without content. An upload that breaks off is not begun anew
-    /// unless nothing of it can have arrived: there might be two files then.
+    /// `POST files` as a form of parts; scopes as for a file without content. An upload that breaks off is not begun
+    /// anew unless nothing of it can have arrived: there might be two files then.
     ///
     /// - Parameters:
     ///   - file: Its type, which it has to have, kind, name, whether it is public, annotations. The rest is not sent.
     ///   - content: The content.
     ///   - derived: Derived files by key: letters, digits and `_`. App.net makes the thumbnails `image_thumb_200s` and
     ///     `image_thumb_960r` by itself.
-    ///   - form: How the file's members are written. Default: JSON where there are annotations, else as members of the form.
+    ///   - form: How the file's members are written. Default: JSON where there are annotations, else as members of the
+    ///     form.
     ///   - parameters: What the answer is to have.
     ///   - progress: Told how far the upload has got: at its beginning, at most every 100 ms, and at its end.
     /// - Returns: The file, with its token for writing.

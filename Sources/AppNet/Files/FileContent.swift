@@ -22,8 +22,8 @@ public struct FileContent: Sendable {
     /// The media type; `nil` takes it from the name's extension.
     public var mediaType: String?
 
-    /// Whether a part of a form goes out in Base64 (`Content-Transfer-Encoding: base64`): a third longer, for peers on the
-    /// way that spoil bytes. Default: no.
+    /// Whether a part of a form goes out in Base64 (`Content-Transfer-Encoding: base64`): a third longer, for peers on
+    /// the way that spoil bytes. Default: no.
     public var isBase64 = false
 
     private init(_ source: Source, name: String, mediaType: String?) {
@@ -37,7 +37,8 @@ public struct FileContent: Sendable {
         Self(.data(data), name: name, mediaType: mediaType)
     }
 
-    /// A file on the disk, read while it is sent. A file that is missing, or changes its size meanwhile, fails the call.
+    /// A file on the disk, read while it is sent. A file that is missing, or changes its size meanwhile, fails the
+    /// call.
     ///
     /// - Parameters:
     ///   - path: Where it is.

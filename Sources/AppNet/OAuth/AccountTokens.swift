@@ -2,7 +2,8 @@ public import Foundation
 public import HeliumCore
 public import HeliumKit
 
-/// The tokens of a service's accounts, in a store of the core's: in a file of mode 0600, sealed if wanted, or in memory.
+/// The tokens of a service's accounts, in a store of the core's: in a file of mode 0600, sealed if wanted, or in
+/// memory.
 ///
 /// ```swift
 /// let tokens = AccountTokens(in: FileTokenStore(at: path))

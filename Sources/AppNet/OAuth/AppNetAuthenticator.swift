@@ -11,7 +11,8 @@ public import HeliumKit
 /// let grant = try await authenticator.appToken()
 /// ```
 ///
-/// Refusals are ``AppNetError``s of kind ``AppNetError/Kind/signInRefused``; no error shows a secret, a password or a code.
+/// Refusals are ``AppNetError``s of kind ``AppNetError/Kind/signInRefused``; no error shows a secret, a password or a
+/// code.
 public final class AppNetAuthenticator: Sendable {
     /// The app.
     public let clientID: String
@@ -154,8 +155,8 @@ extension AppNetAuthenticator {
 extension AppNetAuthenticator {
     /// Whose a delegated token is, that was made for this app.
     ///
-    /// `GET token` with the fields `Authorization: Basic …` and `Identity-Delegate-Token` (§1.3); needs the app's secret.
-    /// App.net only.
+    /// `GET token` with the fields `Authorization: Basic …` and `Identity-Delegate-Token` (§1.3); needs the app's
+    /// secret. App.net only.
     ///
     /// - Throws: ``AppNetError``, of a 401 where the token is not for this app; `CancellationError`.
     public func verify(delegateToken: Secret) async throws -> TokenInfo {

@@ -12,8 +12,8 @@ public import HeliumCore
 public struct WebSignIn: Hashable, Sendable {
     /// What the browser comes back with.
     public enum Flow: String, Hashable, Sendable {
-        /// A code in the query, which ``AppNetAuthenticator/exchange(code:redirectURI:)`` makes a token of: for apps with a
-        /// server, whose secret nobody sees.
+        /// A code in the query, which ``AppNetAuthenticator/exchange(code:redirectURI:)`` makes a token of: for apps
+        /// with a server, whose secret nobody sees.
         case code
         /// The token itself, in the fragment.
         case token
@@ -37,7 +37,8 @@ public struct WebSignIn: Hashable, Sendable {
     /// Whether the user is asked in any case, also if the app was permitted before (`authorize`).
     public var alwaysAsks = false
 
-    /// Whether links to sign up are hidden, as Apple's App Store asks for (`adnview=appstore`); pnut.io: `simple_login=1`.
+    /// Whether links to sign up are hidden, as Apple's App Store asks for (`adnview=appstore`); pnut.io:
+    /// `simple_login=1`.
     public var hidesSignUp = false
 
     /// Which service it is.

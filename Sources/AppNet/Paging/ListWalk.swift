@@ -45,8 +45,8 @@ struct ListWalk: Sendable {
 
     /// Takes what an answer says, and goes on from there.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if there is more, and it is not said where, or where
-    ///   the walk has been.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if there is more, and it is not said where, or
+    ///   where the walk has been.
     mutating func take(_ meta: ResponseMeta) throws(AppNetError) {
         guard meta.more ?? false else {
             isOver = true

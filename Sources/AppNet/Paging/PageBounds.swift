@@ -10,8 +10,8 @@ public struct PageBounds: Hashable, Sendable {
     /// Only what is older than this.
     public var before: ListPosition?
 
-    /// How many items: 1 to 200 gives the newest within the bounds, −1 to −200 those closest above ``since``. Default: the
-    /// service's, 20.
+    /// How many items: 1 to 200 gives the newest within the bounds, −1 to −200 those closest above ``since``. Default:
+    /// the service's, 20.
     public var count: Int?
 
     /// Bounds; the service's own where they are `nil`.
@@ -61,8 +61,8 @@ public struct ListPosition: Hashable, Sendable, ExpressibleByStringLiteral, Cust
     /// The text as in queries.
     public let text: String
 
-    /// A place by a pagination id: ``ResponseMeta/minID``, ``ResponseMeta/maxID``. Ids of items are none, unless the list's
-    /// documentation says so.
+    /// A place by a pagination id: ``ResponseMeta/minID``, ``ResponseMeta/maxID``. Ids of items are none, unless the
+    /// list's documentation says so.
     public init(_ text: String) { self.text = text }
 
     /// A place by a pagination id.

@@ -7,8 +7,8 @@
 /// for try await message in list.after(.lastRead) { … }   // what is unread, oldest first
 /// ```
 ///
-/// Going through it, each item comes once, in the list's order: items that arrive meanwhile shift nothing. Backwards, what
-/// arrives after the first page is not part of it: go on with ``after(_:pageSize:)`` from the first page's
+/// Going through it, each item comes once, in the list's order: items that arrive meanwhile shift nothing. Backwards,
+/// what arrives after the first page is not part of it: go on with ``after(_:pageSize:)`` from the first page's
 /// ``ResponseMeta/maxID``.
 public struct PagedList<Element: Sendable>: Sendable {
     let fetch: @Sendable (PageBounds, StreamSubscriptionParameters?) async throws -> Page<Element>

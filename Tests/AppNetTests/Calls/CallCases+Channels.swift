@@ -9,7 +9,12 @@ extension CallCase {
             body: #"{"type":"com.example.room","readers":{"public":true},"auto_subscribe":true}"#
         ) {
             let draft = Channel(
-                id: 9, type: "com.example.room", readers: ACL(isPublic: true), hasUnread: true, autoSubscribe: true)
+                id: 9,
+                type: "com.example.room",
+                readers: ACL(isPublic: true),
+                hasUnread: true,
+                autoSubscribe: true
+            )
             _ = try await $0.channels.create(draft)
         },
         CallCase("channels.get", "GET channels/5?include_annotations=1", pnut: "GET channels/5?include_raw=1") {
@@ -104,7 +109,8 @@ extension CallCase {
             "[{},{}]"
         ) {
             let markers = [
-                StreamMarker(name: "global", id: 9, version: "x"), StreamMarker(name: "channel:5", id: 8, percentage: 50),
+                StreamMarker(name: "global", id: 9, version: "x"),
+                StreamMarker(name: "channel:5", id: 8, percentage: 50),
             ]
             try await $0.streamMarkers.update(markers, resetsReadID: true)
         },

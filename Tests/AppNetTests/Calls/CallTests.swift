@@ -10,7 +10,8 @@ import Testing
 struct CallTests {
     @Test(
         "method, path, query and body are the page's in either dialect; what a dialect lacks sends nothing",
-        arguments: CallCase.all, AppNetDialect.allCases
+        arguments: CallCase.all,
+        AppNetDialect.allCases
     )
     func sent(test: CallCase, dialect: AppNetDialect) async throws {
         let transport = MockTransport(answers: [answer(test.answer)])
@@ -124,7 +125,8 @@ struct CallTests {
         _ = try await client.streamMarkers.update(Array(repeating: marker, count: 25))
         #expect(pnut.requests.count == 1 + 3)
 
-        for bad in [StreamMarker(id: 1), StreamMarker(name: "global"), StreamMarker(name: "x", id: 1, percentage: 101)] {
+        for bad in [StreamMarker(id: 1), StreamMarker(name: "global"), StreamMarker(name: "x", id: 1, percentage: 101)]
+        {
             let error = try #require(await AppNetError.thrown { _ = try await client.streamMarkers.update([bad]) })
             #expect(error.kind == .invalidRequest)
         }

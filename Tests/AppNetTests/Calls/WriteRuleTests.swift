@@ -16,7 +16,10 @@ struct WriteRuleTests {
         }
     }
 
-    private static let big = Annotation(type: "a.b", value: .object(["x": .string(String(repeating: "y", count: 8192))]))
+    private static let big = Annotation(
+        type: "a.b",
+        value: .object(["x": .string(String(repeating: "y", count: 8192))])
+    )
     private static let small = Annotation(type: "a.b", value: .object(["x": 1]))
 
     static let refusals: [Case] = [

@@ -92,8 +92,8 @@ struct ArticleTests {
         transport.on(.get, "/stream/0/files/3/content", times: .exactly(2)) { _ in .data(Data("picture".utf8)) }
         let client = try makeClient(transport)
         // sample
-        let photo = FileContent.file(atPath: path)
-        let file = try await client.files.create(File(type: "com.example.photo", isPublic: true), content: photo) { progress in
+        let photo = File(type: "com.example.photo", isPublic: true)
+        let file = try await client.files.create(photo, content: .file(atPath: path)) { progress in
             print(progress.fraction ?? 0)
         }
         // end of sample
@@ -144,6 +144,7 @@ struct ArticleTests {
         let authenticator = try AppNetAuthenticator(clientID: clientID, clientSecret: secret)
         let grant = try await authenticator.exchange(code: signIn.code(from: answer), redirectURI: signIn.redirectURI)
         // end of sample
+        #expect(page.host() == "account.app.net")
         // sample
         let tokens = AccountTokens(in: FileTokenStore(at: path))
         try await tokens.save(grant.accessToken, for: grant.username ?? "me")

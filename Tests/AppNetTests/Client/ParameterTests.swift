@@ -97,7 +97,9 @@ struct ParameterTests {
         let client = try makeClient(transport)
         _ = try await client.with(GeneralParameters(includesAnnotations: true)).users.get(1)
         _ = try await client.users.get(1)
-        #expect(transport.requests.map(\.url.target) == ["/stream/0/users/1?include_annotations=1", "/stream/0/users/1"])
+        #expect(
+            transport.requests.map(\.url.target) == ["/stream/0/users/1?include_annotations=1", "/stream/0/users/1"]
+        )
     }
 
     @Test("migrations and layout are asked for in fields, and what is active is read")

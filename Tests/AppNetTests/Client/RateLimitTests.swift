@@ -7,11 +7,17 @@ import Testing
 
 @Suite("Rate limits of App.net", .timeLimit(.minutes(5)))
 struct RateLimitTests {
-    private func client(_ answers: [TransportResponse], _ clock: TestClock, _ dialect: AppNetDialect = .appNet) throws -> (
-        AppNetClient, MockTransport
-    ) {
+    private func client(_ answers: [TransportResponse], _ clock: TestClock, _ dialect: AppNetDialect = .appNet) throws
+        -> (
+            AppNetClient, MockTransport
+        )
+    {
         let transport = MockTransport(answers: answers)
-        let client = try makeClient(transport, dialect: dialect, clock: clock) { $0.options.retry.baseDelay = .zero }
+        let client = try makeClient(transport, dialect: dialect, clock: clock) {
+            $0.options.retry.baseDelay = .zero
+            // A call's time limit sleeps on the clock too.
+            $0.options.timeouts.total = nil
+        }
         return (client, transport)
     }
 
@@ -23,7 +29,9 @@ struct RateLimitTests {
             .named("X-RateLimit-Limit"): "5000", .named("X-RateLimit-Remaining"): "4999",
             .named("X-RateLimit-Reset"): "3600",
         ]
-        let transport = MockTransport(answers: [answer("{}", fields: fields), answer("{}"), refusal(429, fields: Self.wait)])
+        let transport = MockTransport(answers: [
+            answer("{}", fields: fields), answer("{}"), refusal(429, fields: Self.wait),
+        ])
         let client = try makeClient(transport)
         #expect(client.rateLimit == nil)
         _ = try await client.users.get(1)
@@ -50,7 +58,9 @@ struct RateLimitTests {
         for isWrite in [false, true] {
             let clock = TestClock(skippingSleepsUpTo: .seconds(10))
             let (client, transport) = try client(
-                [refusal(429, fields: Self.wait), refusal(429, fields: Self.wait), answer("{}")], clock)
+                [refusal(429, fields: Self.wait), refusal(429, fields: Self.wait), answer("{}")],
+                clock
+            )
             if isWrite {
                 _ = try await client.posts.create(Post(text: "x"))
             } else {

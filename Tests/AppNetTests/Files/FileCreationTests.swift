@@ -133,7 +133,11 @@ struct FileCreationTests {
         try await client.files.setContent(of: 3, to: Self.content, token: "opaque")
         try await client.files.setContent(of: 3, derived: "small", to: .data(Data([1]), name: "s.png"))
         let requests = transport.requests
-        #expect(requests.map(\.url.target) == ["/stream/0/files/3/content?file_token=opaque", "/stream/0/files/3/content/small"])
+        #expect(
+            requests.map(\.url.target) == [
+                "/stream/0/files/3/content?file_token=opaque", "/stream/0/files/3/content/small",
+            ]
+        )
         #expect(requests[0].bodyText == "hello" && requests[0].fields[.contentType] == "text/plain")
         #expect(requests[0].fields[.named("X-ADN-Filename")] == "a \"b\".txt")
         #expect(requests[1].fields[.contentType] == "image/png")

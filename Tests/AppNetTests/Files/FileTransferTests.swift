@@ -54,6 +54,31 @@ struct FileTransferTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test("content at an address is read without the token, wherever it is")
+    func address() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bin").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let transport = MockTransport(answers: [.data(Data("hello".utf8))])
+        let client = try makeClient(transport, dialect: .pnut)
+        let address = WebAddress("https://files.example.com:8443/a%20b/3?signature=x%2By#part")
+        #expect(try await client.files.content(at: address) == Data("hello".utf8))
+        #expect(try await client.files.download(from: address, toPath: path).bytes == 5)
+        for request in transport.requests {
+            #expect(request.fields[.authorization] == nil)
+            #expect(request.url.origin.description == "https://files.example.com:8443")
+            #expect(request.url.target == "/a%20b/3?signature=x%2By")
+        }
+        #expect(transport.requests.count == 2)
+        for bad: WebAddress in ["", "/relative", "file:///etc/hosts", "ftp://example.com/x"] {
+            let error = try #require(await AppNetError.thrown { _ = try await client.files.content(at: bad) })
+            #expect(!error.hasReachedServer, "\(bad)")
+        }
+        #expect(transport.requests.count == 2)
+        let gone = try makeClient(MockTransport(answers: [.empty(status: 404)]))
+        let error = try #require(await AppNetError.thrown { _ = try await gone.files.content(at: address) })
+        #expect(error.kind == .notFound && !"\(error)".contains("signature=x"))
+    }
+
     @Test("a redirect to nowhere is told")
     func nowhere() async throws {
         let client = try makeClient(MockTransport(answers: [.empty(status: 302)]))

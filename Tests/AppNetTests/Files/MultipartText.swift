@@ -19,7 +19,9 @@ struct MultipartText: Sendable {
         }
 
         private func parameter(_ name: String) -> String? {
-            guard let field = field("Content-Disposition"), let range = field.range(of: " \(name)=\"") else { return nil }
+            guard let field = field("Content-Disposition"), let range = field.range(of: " \(name)=\"") else {
+                return nil
+            }
             return String(field[range.upperBound...].prefix { $0 != "\"" })
         }
     }

@@ -164,8 +164,10 @@ struct SignInTests {
 
     @Test("a refusal has the words for the user, and shows no secret that the service echoes")
     func refusals() async throws {
-        let body =
-            #"{"error":"invalid_grant","error_description":"bad pass-word-1","error_title":"Oh","error_text":"No, grant-secret-1"}"#
+        let body = #"""
+            {"error":"invalid_grant","error_description":"bad pass-word-1","error_title":"Oh",
+            "error_text":"No, grant-secret-1"}
+            """#
         let transport = MockTransport(answers: [.json(body, status: 400)])
         let authenticator = try authenticator(transport)
         let error = try #require(

@@ -36,7 +36,8 @@ struct PagingTests {
 
     @Test(
         "backwards each item comes once, the newest first, while others arrive",
-        arguments: [0, 1, 20, 199, 200, 201, 1000], [1, 7, 200]
+        arguments: [0, 1, 20, 199, 200, 201, 1000],
+        [1, 7, 200]
     )
     func backwards(count: Int, size: Int) async throws {
         if count / size > 300 { return }

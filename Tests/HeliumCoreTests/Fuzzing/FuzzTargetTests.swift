@@ -6,7 +6,9 @@ import Testing
 struct FuzzTargetTests {
     @Test(
         "20,000 seeded inputs show nothing that must not be",
-        arguments: ["templates", "multipart", "retry-after", "redirects", "content-range", "json"]
+        arguments: [
+            "templates", "multipart", "retry-after", "redirects", "content-range", "json", "appnet-json", "appnet-text",
+        ]
     )
     func inputs(name: String) async throws {
         let target = try #require(FuzzTarget.named(name))

@@ -1,0 +1,82 @@
+import AppNet
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@Suite("A client of pnut.io", .timeLimit(.minutes(5)))
+struct PnutClientTests {
+    @Test("reads its members as App.net's, alone, in lists and in pages")
+    func reading() async throws {
+        let mention = #"{"text":"bob","id":"2","pos":3,"len":4}"#
+        let entities = #"{"mentions":[\#(mention)],"tags":[],"links":[]}"#
+        let message = #"""
+            {"id":"7","channel_id":"5","content":{"text":"Hi @bob","entities":\#(entities)},"counts":{"replies":2},
+            "raw":{"com.example.mood":[{"level":2}]},"source":{"name":"x","url":"https://example.com","id":"c1"}}
+            """#
+        let transport = MockTransport()
+        transport.on(.get, "/v1/channels/5/messages/7") { _ in answer(message) }
+        transport.on(.get, "/v1/channels/5/messages") { _ in
+            answer("[\(message)]", meta: #""code":200,"more":false,"min_id":"7","max_id":"7""#)
+        }
+        let client = try makeClient(transport, dialect: .pnut)
+        let alone = try await client.messages.get(7, in: 5)
+        let page = try await client.messages.list(in: 5).page()
+        #expect(page.elements == [alone] && page.meta.maxID == "7")
+        #expect(alone.text == "Hi @bob" && alone.replyCount == 2 && alone.source?.clientID == "c1")
+        #expect(alone.entities?.mentions?.first?.name == "bob")
+        #expect(alone.annotations?.first == Annotation(type: "com.example.mood", value: ["level": 2]))
+    }
+
+    @Test("writes App.net's members as its own")
+    func writing() async throws {
+        let transport = MockTransport(answers: [answer("{}", status: 201)])
+        let client = try makeClient(transport, dialect: .pnut)
+        let mood = Annotation(type: "com.example.mood", value: ["level": 2])
+        _ = try await client.messages.create(Message(text: "Hi", annotations: [mood]), in: 5)
+        let message = try JSONValue(parsing: transport.requests[0].body ?? Data())
+        #expect(message["text"] == "Hi" && message["raw", "com.example.mood", 0, "level"] == 2)
+        #expect(message["annotations"] == nil)
+        let writers = ChannelAccess.writers(.users([2]))
+        _ = try await client.channels.create(Channel(type: "a.b", writers: writers))
+        let channel = try JSONValue(parsing: transport.requests[1].body ?? Data())
+        #expect(channel["acl", "write", "user_ids", 0] == "2" && channel["writers"] == nil)
+    }
+
+    @Test("refuses before anything is sent what it has no place for")
+    func untranslatable() async throws {
+        let transport = MockTransport(answers: [answer("{}")])
+        let client = try makeClient(transport, dialect: .pnut)
+        let mood = Annotation(type: "com.example.mood", value: ["level": 2])
+        let message = Message(annotations: [mood], isMachineOnly: true)
+        let error = try #require(await AppNetError.thrown { _ = try await client.messages.create(message, in: 5) })
+        #expect(error.kind == .unsupportedByDialect && transport.requests.isEmpty, "\(error)")
+    }
+
+    @Test("a marker on creation and notes with bookmarks are its own")
+    func own() async throws {
+        let transport = MockTransport(answers: [answer("{}")])
+        let client = try makeClient(transport, dialect: .pnut)
+        _ = try await client.messages.create(Message(text: "x"), in: 5, updatesMarker: true)
+        try await client.posts.star(4, note: "later")
+        #expect(transport.requests[0].url.target == "/v1/channels/5/messages?update_marker=1")
+        #expect(transport.requests[1].bodyText == #"{"note":"later"}"#)
+        let appNet = try makeClient(transport)
+        for call in [
+            { _ = try await appNet.messages.create(Message(text: "x"), in: 5, updatesMarker: true) },
+            { try await appNet.posts.star(4, note: "later") },
+            { _ = try await appNet.interactions.list(.except(.reply)).page() },
+        ] as [@Sendable () async throws -> Void] {
+            let error = try #require(await AppNetError.thrown { try await call() })
+            #expect(error.kind == .unsupportedByDialect && transport.requests.count == 2)
+        }
+    }
+
+    @Test("an answer whose members can't be read fails with their place")
+    func broken() async throws {
+        let transport = MockTransport(answers: [answer(#"{"id":"7","raw":7}"#)])
+        let client = try makeClient(transport, dialect: .pnut)
+        let error = try #require(await AppNetError.thrown { _ = try await client.messages.get(7, in: 5) })
+        #expect(error.kind == .undecodable, "\(error)")
+    }
+}
