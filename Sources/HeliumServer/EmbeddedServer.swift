@@ -30,12 +30,14 @@ public final class EmbeddedServer: Service {
     public let middleware: MiddlewareControl
     /// A look into Cosm, and changes to it.
     public let cosm: CosmControl
+    /// A look into App.net, and changes to it.
+    public let appNet: AppNetControl
 
     private let logger: Logger
     private let registry: ConnectionRegistry
     private let signal = ReadySignal()
     private let hasRun = Guarded(false)
-    private let livePorts = Guarded<(webSocket: Int, tcp: Int)>((0, 0))
+    private let livePorts = Guarded<(webSocket: Int, tcp: Int, userStream: Int)>((0, 0, 0))
 
     /// Makes a server; nothing listens before ``run()``.
     ///
@@ -48,7 +50,7 @@ public final class EmbeddedServer: Service {
         logger: Logger = Logger(label: "helium.server") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         try configuration.validate()
-        let (middlewareStore, cosmStore) = try Self.openStores(configuration)
+        let stores = try Self.openStores(configuration)
         let faults = FaultControl()
         self.faults = faults
         self.configuration = configuration
@@ -56,30 +58,53 @@ public final class EmbeddedServer: Service {
         requests = RequestLog(capacity: configuration.limits.loggedRequests)
         registry = ConnectionRegistry(limits: configuration.limits)
         middleware = MiddlewareControl(
-            state: MiddlewareState(configuration: configuration.middleware, store: middlewareStore)
+            state: MiddlewareState(configuration: configuration.middleware, store: stores.middleware)
         )
         let cosmState = CosmState(
             configuration: configuration.cosm,
-            store: cosmStore,
+            store: stores.cosm,
             faults: faults,
             logger: logger
         )
         cosm = CosmControl(
             state: cosmState,
-            live: LiveServer(state: cosmState, host: configuration.host, limits: configuration.limits)
+            live: .cosm(cosmState, host: configuration.host, limits: configuration.limits)
+        )
+        let appNetState = AppNetState(
+            configuration: configuration.appNet,
+            store: stores.appNet,
+            faults: faults,
+            logger: logger
+        )
+        appNet = AppNetControl(
+            state: appNetState,
+            live: .appNet(appNetState, host: configuration.host, limits: configuration.limits)
         )
     }
 
-    private static func openStores(
-        _ configuration: EmbeddedServerConfiguration
-    ) throws -> (any MiddlewareStore, CosmStore) {
+    private struct Stores {
+        let middleware: any MiddlewareStore
+        let cosm: CosmStore
+        let appNet: AppNetStore
+    }
+
+    private static func openStores(_ configuration: EmbeddedServerConfiguration) throws -> Stores {
         let path = configuration.store
         do {
             guard let path else {
-                return (MemoryStore(), try CosmStore(ServerDatabase.memory(), configuration: configuration.cosm))
+                let database = try ServerDatabase.memory()
+                return Stores(
+                    middleware: MemoryStore(),
+                    cosm: try CosmStore(database, configuration: configuration.cosm),
+                    appNet: try AppNetStore(database, configuration: configuration.appNet)
+                )
             }
             let database = try ServerDatabase.file(at: path)
-            return (try SQLiteStore(database), try CosmStore(database, configuration: configuration.cosm))
+            return Stores(
+                middleware: try SQLiteStore(database),
+                cosm: try CosmStore(database, configuration: configuration.cosm),
+                appNet: try AppNetStore(database, configuration: configuration.appNet)
+            )
         } catch {
             throw EmbeddedServerError(.unusableStore, "\(path ?? "memory"): \(error)")
         }
@@ -120,11 +145,14 @@ extension EmbeddedServer {
         let application = try makeApplication()
         try await listenLive()
         // For a group that was shut down before its services ran.
-        defer { cosm.live.close() }
+        defer {
+            cosm.live.close()
+            appNet.live.close()
+        }
         // Shut down from the last to the first.
         let group = ServiceGroup(
             configuration: .init(
-                services: [CosmBackground(state: cosm.state), cosm.live, application],
+                services: [CosmBackground(state: cosm.state), cosm.live, appNet.live, application],
                 logger: quietLogger
             )
         )
@@ -152,10 +180,18 @@ extension EmbeddedServer {
         let tls = try configuration.tls.map { try NIOSSLContext(configuration: Self.tlsConfiguration(of: $0)) }
         do {
             let ports = try await cosm.live.bind(tls: tls)
-            livePorts.withLock { $0 = ports }
+            let userStream = try await appNet.live.bind(tls: tls)
+            livePorts.withLock { $0 = (ports[0], ports[1], userStream[0]) }
         } catch {
-            let cosm = configuration.cosm
-            throw Self.listening(error, on: configuration.host, cosm.webSocketPort, cosm.tcpPort)
+            cosm.live.close()
+            let (cosm, appNet) = (configuration.cosm, configuration.appNet)
+            throw Self.listening(
+                error,
+                on: configuration.host,
+                cosm.webSocketPort,
+                cosm.tcpPort,
+                appNet.webSocketPort
+            )
         }
     }
 
@@ -179,7 +215,10 @@ extension EmbeddedServer {
     private func makeApplication() throws -> some Service {
         let limits = configuration.limits
         let responder = ServerResponder(
-            services: [CosmService(state: cosm.state), MiddlewareService(state: middleware.state, logger: logger)],
+            services: [
+                CosmService(state: cosm.state), AppNetService(state: appNet.state),
+                MiddlewareService(state: middleware.state, logger: logger),
+            ],
             registry: registry,
             faults: faults,
             log: requests,
@@ -262,6 +301,7 @@ extension EmbeddedServer {
             return
         }
         cosm.state.values.withLock { $0.root = information.http.absoluteString }
+        appNet.state.values.withLock { $0.root = information.http.absoluteString }
         logger.info("The server listens", metadata: ["url": "\(information.http.absoluteString)"])
         signal.succeed(information)
     }
@@ -282,7 +322,11 @@ extension EmbeddedServer {
             let devices = URL(string: base + "/devices"),
             let secret = configuration.middleware.secrets.first,
             let cosmURL = URL(string: root + configuration.cosm.prefix),
-            let webSocket = URL(string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.webSocket)")
+            let webSocket = URL(string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.webSocket)"),
+            let appNetURL = URL(string: root + "/stream/0"), let pnut = URL(string: root + "/v1"),
+            let userStream = URL(
+                string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.userStream)/stream/user"
+            )
         else { return nil }
         return ReadyInformation(
             http: http,
@@ -292,7 +336,8 @@ extension EmbeddedServer {
                 key: cosm.state.store.masterKey,
                 webSocket: webSocket,
                 tcp: "\(host):\(ports.tcp)"
-            )
+            ),
+            appNet: .init(root: appNetURL, pnut: pnut, userStream: userStream, appNet.state.store.credentials)
         )
     }
 }

@@ -4,7 +4,7 @@ public struct EmbeddedServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The TCP port; 0 takes a free one, which ``ReadyInformation`` tells. Default: 0.
     public var port = 0
-    /// The path of a SQLite file that keeps devices, todos and all of Cosm over restarts; nil keeps them in memory.
+    /// The path of a SQLite file that keeps devices, todos and all of Cosm and App.net over restarts; nil keeps them in memory.
     /// Default: nil.
     public var store: String?
     /// Certificate and key for TLS 1.2 and 1.3, with HTTP/2 and HTTP/1.1 offered by ALPN; nil serves without TLS.
@@ -19,6 +19,8 @@ public struct EmbeddedServerConfiguration: Sendable {
     public var middleware = MiddlewareConfiguration()
     /// Cosm: the v2 REST API and the live sockets.
     public var cosm = CosmConfiguration()
+    /// App.net: REST, OAuth and streams, and pnut's dialect.
+    public var appNet = AppNetConfiguration()
 
     /// The defaults named at each property.
     public init() {}
@@ -62,6 +64,7 @@ extension EmbeddedServerConfiguration {
             "the prefix starts with a slash and does not end with one"
         )
         try cosm.validate()
+        try appNet.validate()
         for limit in [middleware.rateLimit] + middleware.staticKeys.map(\.rateLimit) {
             guard let limit else { continue }
             try require(

@@ -10,6 +10,13 @@ public struct ReadyInformation: Codable, Hashable, Sendable {
     public var middleware: Middleware
     /// Cosm: the v2 REST API and the live sockets.
     public var cosm: Cosm
+    /// App.net: REST, OAuth and streams, and pnut's dialect.
+    public var appNet: AppNet
+
+    enum CodingKeys: String, CodingKey {
+        case http, middleware, cosm
+        case appNet = "appnet"
+    }
 
     /// Where the middleware's routes are, and the first of its secrets.
     public struct Middleware: Codable, Hashable, Sendable {
@@ -34,6 +41,42 @@ public struct ReadyInformation: Codable, Hashable, Sendable {
         /// Host and port of the raw TCP socket: `127.0.0.1:PORT`.
         public var tcp: String
     }
+
+    /// Where App.net is, and credentials for its tests.
+    public struct AppNet: Codable, Hashable, Sendable {
+        /// A user, and a token that has the user's scopes.
+        public struct User: Codable, Hashable, Sendable {
+            /// The user name, in lower case.
+            public var username: String
+            /// The user token.
+            public var token: String
+        }
+
+        /// The API's root: `…/stream/0`.
+        public var root: URL
+        /// The root of pnut's dialect: `…/v1`.
+        public var pnut: URL
+        /// The URL of the user streams' WebSocket: `ws://127.0.0.1:PORT/stream/user`.
+        public var userStream: URL
+        /// The users, in the order of the configuration.
+        public var users: [User]
+        /// The first app's own token.
+        public var appToken: String
+        /// The first app's id.
+        public var clientID: String
+        /// The first app's secret.
+        public var clientSecret: String
+
+        init(root: URL, pnut: URL, userStream: URL, _ credentials: AppNetCredentials) {
+            self.root = root
+            self.pnut = pnut
+            self.userStream = userStream
+            users = credentials.users.map { User(username: $0.username, token: $0.token) }
+            appToken = credentials.appToken
+            clientID = credentials.clientID
+            clientSecret = credentials.clientSecret
+        }
+    }
 }
 
 extension ReadyInformation {
@@ -56,7 +99,7 @@ extension ReadyInformation: CustomStringConvertible, CustomDebugStringConvertibl
 
     /// Shows the URLs only.
     public var customMirror: Mirror {
-        Mirror(self, children: ["http": http, "base": middleware.base, "cosm": cosm.base])
+        Mirror(self, children: ["http": http, "base": middleware.base, "cosm": cosm.base, "appNet": appNet.root])
     }
 }
 
@@ -82,4 +125,31 @@ extension ReadyInformation.Cosm: CustomStringConvertible, CustomDebugStringConve
 
     /// Shows all but the key.
     public var customMirror: Mirror { Mirror(self, children: ["base": base, "webSocket": webSocket, "tcp": tcp]) }
+}
+
+extension ReadyInformation.AppNet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL; never a credential.
+    public var description: String { "App.net at \(root.absoluteString)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows all but the credentials.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["root": root, "pnut": pnut, "userStream": userStream, "clientID": clientID]
+        )
+    }
+}
+
+extension ReadyInformation.AppNet.User: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The name; never the token.
+    public var description: String { username }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows the name only.
+    public var customMirror: Mirror { Mirror(self, children: ["username": username]) }
 }

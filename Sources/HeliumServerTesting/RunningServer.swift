@@ -15,4 +15,6 @@ public struct RunningServer: Sendable {
     public var middleware: MiddlewareControl { server.middleware }
     /// A look into Cosm, and changes to it.
     public var cosm: CosmControl { server.cosm }
+    /// A look into App.net, and changes to it.
+    public var appNet: AppNetControl { server.appNet }
 }

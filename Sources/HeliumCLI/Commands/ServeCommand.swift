@@ -7,7 +7,7 @@ import Logging
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the local server that speaks the middleware's protocol and Cosm's.",
+        abstract: "Run the local server that speaks the protocols of the middleware, Cosm and App.net.",
         discussion: """
             When it is ready it prints one line of JSON on stdout: where it listens and the credentials for tests. \
             Logs go to stderr. SIGINT and SIGTERM stop it.
@@ -29,6 +29,17 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port of Cosm's raw TCP socket; 0 takes a free one.")
     var cosmTcpPort = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with App.net's users and apps. Default: alice and bob, and one app.",
+            valueName: "file"
+        )
+    )
+    var appnetUsers: String?
+
+    @Option(help: "The port of App.net's WebSocket; 0 takes a free one.")
+    var appnetWsPort = 0
+
     @Option(help: ArgumentHelp("A PEM file with the certificate chain; needs --tls-key.", valueName: "file"))
     var tlsCert: String?
 
@@ -42,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
     var secretId: String?
 
     func validate() throws {
-        for port in [port, cosmWsPort, cosmTcpPort] {
+        for port in [port, cosmWsPort, cosmTcpPort, appnetWsPort] {
             guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
         }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together") }
@@ -61,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve() async throws {
         let logger = Logger(label: "helium.server") { StreamLogHandler.standardError(label: $0) }
-        let server = try EmbeddedServer(configuration, logger: logger)
+        let server = try EmbeddedServer(configuration(), logger: logger)
         let running = Task { try await server.run() }
         let signals = TerminationSignals { running.cancel() }
         defer { signals.stop() }
@@ -75,13 +86,15 @@ struct ServeCommand: AsyncParsableCommand {
         try await running.value
     }
 
-    private var configuration: EmbeddedServerConfiguration {
+    private func configuration() throws -> EmbeddedServerConfiguration {
         var configuration = EmbeddedServerConfiguration()
         configuration.host = host
         configuration.port = port
         configuration.store = store
         configuration.cosm.webSocketPort = cosmWsPort
         configuration.cosm.tcpPort = cosmTcpPort
+        configuration.appNet.webSocketPort = appnetWsPort
+        if let appnetUsers { configuration.appNet.accounts = try AppNetAccounts(contentsOf: appnetUsers) }
         if let tlsCert, let tlsKey {
             configuration.tls = TLSFiles(certificatePath: tlsCert, keyPath: tlsKey)
         }

@@ -8,9 +8,10 @@ enum ReplyFinisher {
     static let compressionThreshold = 1024
 
     static func finish(_ reply: ServerReply, method: HTTPRequest.Method, fields: HTTPFields) -> ServerReply {
+        if reply.stream != nil { return reply }
         var reply = reply
         reply.fields[.vary] = "Accept-Encoding"
-        if !reply.body.isEmpty { reply.fields[.eTag] = weakTag(of: reply.body) }
+        if !reply.body.isEmpty, reply.fields[.eTag] == nil { reply.fields[.eTag] = weakTag(of: reply.body) }
         if reply.status.kind == .successful, method == .get || method == .head,
             let tag = reply.fields[.eTag], let candidates = fields[.ifNoneMatch], matches(tag, candidates)
         {
@@ -19,7 +20,9 @@ enum ReplyFinisher {
             reply.fields[.contentType] = nil
             return reply
         }
-        if reply.body.count >= compressionThreshold, acceptsGzip(fields[.acceptEncoding]) {
+        // A range counts the bytes as they are sent.
+        let isPlain = reply.fields[.acceptRanges] != nil
+        if !isPlain, reply.body.count >= compressionThreshold, acceptsGzip(fields[.acceptEncoding]) {
             reply.body = ContentCoding.gzip(reply.body)
             reply.fields[.contentEncoding] = "gzip"
         }

@@ -5,6 +5,8 @@ struct ServerReply: Sendable {
     var status: HTTPResponse.Status
     var fields: HTTPFields = [:]
     var body: [UInt8] = []
+    /// What is sent instead of ``body`` for as long as it goes on; such an answer is neither compressed nor validated.
+    var stream: ReplyStream?
 
     /// A document of JSON.
     static func json(_ status: HTTPResponse.Status, _ document: JSONTree) -> Self {

@@ -63,13 +63,14 @@ final class ConnectionRegistry: Sendable {
         return watch
     }
 
-    /// Closes at once what has not sent a request yet, and all the rest after the time that is left to it.
+    /// Closes at once what has not sent a request yet, ends the bodies that would go on, and closes all the rest after the time that is left to it.
     func stop() {
         let entries = state.withLock { state in
             state.isStopping = true
             return Array(state.open.values)
         }
         for entry in entries {
+            entry.watch.endStreams()
             if entry.deadline != nil {
                 entry.channel.close(promise: nil)
             } else {

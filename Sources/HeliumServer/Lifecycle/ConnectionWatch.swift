@@ -13,6 +13,10 @@ final class ConnectionWatch: Sendable {
         var lastProgress = NIODeadline.now()
         var timer: Scheduled<Void>?
         var isOver = false
+        /// The bodies that go on over this connection.
+        var streams: [ObjectIdentifier: ReplyStream] = [:]
+        /// Whether no stream may begin any more.
+        var endsStreams = false
     }
 
     private let channel: any Channel
@@ -41,6 +45,30 @@ final class ConnectionWatch: Sendable {
             state.requestsInProgress -= 1
             state.lastProgress = .now()
         }
+    }
+
+    /// A body without an end is being sent: the connection lives as long as it does, and the other way round.
+    func streamBegan(_ stream: ReplyStream) {
+        let isLate = state.withLock { state in
+            state.requestsInProgress += 1
+            state.streams[ObjectIdentifier(stream)] = stream
+            return state.endsStreams
+        }
+        if isLate { stream.finish() }
+    }
+
+    func streamEnded(_ stream: ReplyStream) {
+        state.withLock { $0.streams[ObjectIdentifier(stream)] = nil }
+        requestEnded()
+    }
+
+    /// Ends the bodies that would go on: the client is gone, or the server stops.
+    func endStreams() {
+        let streams = state.withLock { state in
+            state.endsStreams = true
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.finish() }
     }
 
     func progressed() { state.withLock { $0.lastProgress = .now() } }
@@ -76,6 +104,17 @@ final class ConnectionWatch: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             watch.progressed()
             context.fireChannelRead(data)
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            // A client that closes its side of a connection reads no more of a live stream either.
+            if case ChannelEvent.inputClosed? = event as? ChannelEvent { watch.endStreams() }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            watch.endStreams()
+            context.fireChannelInactive()
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {

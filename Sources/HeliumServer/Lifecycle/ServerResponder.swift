@@ -23,6 +23,8 @@ struct ServerResponder: HTTPResponder {
         let active = faults.take(path: path)
         guard let service = services.first(where: { $0.handles(path) }) else { return Response(status: .notFound) }
         var reply: ServerReply
+        var limits = limits
+        limits.bodyBytes = service.bodyBytes(for: path, limits: limits)
         switch try await BodyReader(limits: limits).read(request.body, on: context.channel) {
         case .whole(let body):
             let whole = ServerRequest(
@@ -41,10 +43,45 @@ struct ServerResponder: HTTPResponder {
             // What is still to come would be taken for the next request.
             if !isDrained { context.channel.closeSoon() }
         }
+        if active.contains(.brokenDocument) { reply.body.removeLast(reply.body.count / 2) }
         log.append(LoggedRequest(method: request.method.rawValue, path: path, status: reply.status.code))
         reply = ReplyFinisher.finish(reply, method: request.method, fields: request.headers)
         if let delay = active.delay { try await context.channel.wait(TimeAmount(delay)) }
+        if let stream = reply.stream { return response(for: reply, stream, context.channel, watch) }
         return response(for: reply, isCut: active.contains(.cut))
+    }
+
+    private func response(
+        for reply: ServerReply,
+        _ stream: ReplyStream,
+        _ channel: any Channel,
+        _ watch: ConnectionWatch?
+    ) -> Response {
+        let patience = TimeAmount(limits.idle)
+        watch?.streamBegan(stream)
+        channel.closeFuture.whenComplete { _ in stream.finish() }
+        let body = ResponseBody { writer in
+            let keepAlive = stream.keepAlive.map { keepAlive in
+                let interval = TimeAmount(keepAlive.interval)
+                return channel.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+                    stream.sendIfIdle(keepAlive.bytes)
+                }
+            }
+            defer {
+                keepAlive?.cancel()
+                stream.finish()
+                watch?.streamEnded(stream)
+            }
+            while let bytes = await stream.next() {
+                // A client that takes nothing any more holds the write up.
+                let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+                defer { deadline.cancel() }
+                try await writer.write(ByteBuffer(bytes: bytes))
+            }
+            if stream.isCut { throw ConnectionCut() }
+            try await writer.finish(nil)
+        }
+        return Response(status: reply.status, headers: reply.fields, body: body)
     }
 
     private func response(for reply: ServerReply, isCut: Bool) -> Response {

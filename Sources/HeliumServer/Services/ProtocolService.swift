@@ -6,6 +6,13 @@ protocol ProtocolService: Sendable {
     /// The answer to a request whose body is longer than the wire's ceiling, in the protocol's own form.
     var bodyTooLong: ServerReply { get }
 
+    /// The longest body of requests for `path`, in bytes as they come over the wire.
+    func bodyBytes(for path: Substring, limits: ServerLimits) -> Int
+
     /// Answers a request. Failures are answers too.
     func respond(to request: ServerRequest) async -> ServerReply
+}
+
+extension ProtocolService {
+    func bodyBytes(for path: Substring, limits: ServerLimits) -> Int { limits.bodyBytes }
 }

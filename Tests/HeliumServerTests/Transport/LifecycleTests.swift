@@ -15,14 +15,21 @@ struct LifecycleTests {
             let port = try #require(running.ready.http.port)
             let root = "http://127.0.0.1:\(port)"
             let cosm = running.ready.cosm
+            let appNet = running.ready.appNet
+            let users = appNet.users.map { #"{"token":"\#($0.token)","username":"\#($0.username)"}"# }
             #expect(
-                line == #"{"cosm":{"base":"\#(root)/v2","key":"\#(cosm.key)","tcp":"\#(cosm.tcp)","#
+                line == #"{"appnet":{"appToken":"\#(appNet.appToken)","clientID":"helium","#
+                    + #""clientSecret":"\#(appNet.clientSecret)","pnut":"\#(root)/v1","root":"\#(root)/stream/0","#
+                    + #""userStream":"\#(appNet.userStream)","users":[\#(users.joined(separator: ","))]},"#
+                    + #""cosm":{"base":"\#(root)/v2","key":"\#(cosm.key)","tcp":"\#(cosm.tcp)","#
                     + #""webSocket":"\#(cosm.webSocket)"},"http":"\#(root)","middleware":{"base":"\#(root)/demo-auth/v1","#
                     + #""devices":"\#(root)/demo-auth/v1/devices","secret":"74168c7a1868ddeee3355fab9489914b","#
                     + #""secretID":"91205b43c5144068ee9979b093925f77"}}"#
             )
             let decoded = try JSONDecoder().decode(ReadyInformation.self, from: Data(line.utf8))
             #expect(decoded == running.ready)
+            #expect(appNet.users.map(\.username) == ["alice", "bob"])
+            #expect(appNet.userStream.absoluteString.wholeMatch(of: /ws:\/\/127\.0\.0\.1:\d+\/stream\/user/) != nil)
             #expect(cosm.tcp.wholeMatch(of: /127\.0\.0\.1:\d+/) != nil)
             #expect(cosm.webSocket.absoluteString.wholeMatch(of: /ws:\/\/127\.0\.0\.1:\d+/) != nil)
         }
@@ -41,6 +48,10 @@ struct LifecycleTests {
             #expect(!printed.contains(MiddlewareSecret.publicExample.secret))
             #expect(!printed.contains(StaticAccessKey.publicExample.value))
             #expect(!printed.contains(running.ready.cosm.key))
+            let appNet = running.ready.appNet
+            for secret in appNet.users.map(\.token) + [appNet.appToken, appNet.clientSecret, "alice-password"] {
+                #expect(!printed.contains(secret))
+            }
             #expect(printed.contains(MiddlewareSecret.publicExample.id))
         }
     }

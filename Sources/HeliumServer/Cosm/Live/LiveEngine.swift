@@ -20,7 +20,7 @@ struct LiveEngine: Sendable {
             request = try LiveRequest.parse(bytes, prefix: state.configuration.prefix)
         } catch {
             connection.finishAnswer(
-                LiveReply(token: error.token, resource: error.resource, status: 400, body: .text(error.reason))
+                LiveReply(token: error.token, resource: error.resource, status: 400, body: .text(error.reason)).bytes
             )
             return
         }
@@ -39,7 +39,7 @@ struct LiveEngine: Sendable {
         case .post: reply = await respond(request, .post, faults, connection)
         case .delete: reply = await respond(request, .delete, faults, connection)
         }
-        connection.finishAnswer(reply)
+        connection.finishAnswer(reply.bytes)
     }
 
     private func respond(

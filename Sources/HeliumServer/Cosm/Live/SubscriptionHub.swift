@@ -125,7 +125,7 @@ final class SubscriptionHub: Sendable {
             }
             guard let body else { continue }
             subscription.connection.push(
-                LiveReply(token: subscription.token, resource: subscription.resource, body: .document(body))
+                LiveReply(token: subscription.token, resource: subscription.resource, body: .document(body)).bytes
             )
         }
     }

@@ -3,11 +3,8 @@ internal import HeliumCrypto
 internal import HeliumJSON
 
 /// Everything that Cosm keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
-///
-/// Writes run one after the other, each in a transaction of its own; what happens after one (pushes, triggers) happens
-/// before the next, so that watchers see changes in the order of the writes.
 final class CosmStore: Sendable {
-    private let database: any DatabaseWriter
+    private let database: OrderedDatabase
     /// The key that may do everything to the owner's account.
     let masterKey: String
 
@@ -15,7 +12,7 @@ final class CosmStore: Sendable {
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no key can be made.
     init(_ database: any DatabaseWriter, configuration: CosmConfiguration) throws {
-        self.database = database
+        self.database = OrderedDatabase(database)
         try CosmSchema.migrate(database)
         masterKey = try database.write { try Self.prepareOwner(configuration, in: $0) }
     }
@@ -25,29 +22,12 @@ final class CosmStore: Sendable {
         try await database.read(body)
     }
 
-    /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.
-    ///
-    /// Cancelling the task does not end it: what is committed has to be published.
+    /// Runs `body` in a transaction, then `publish`, before any other write.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value,
         publish: @escaping @Sendable (Value, Database) -> Void
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            database.asyncWriteWithoutTransaction { database in
-                continuation.resume(
-                    with: Result {
-                        var value: Value?
-                        try database.inTransaction(.immediate) {
-                            value = try body(database)
-                            return .commit
-                        }
-                        guard let value else { throw CancellationError() }
-                        publish(value, database)
-                        return value
-                    }
-                )
-            }
-        }
+        try await database.write(body, publish: publish)
     }
 
     private static func prepareOwner(_ configuration: CosmConfiguration, in database: Database) throws -> String {

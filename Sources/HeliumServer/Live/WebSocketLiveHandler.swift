@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// WebSocket (§14.1): one JSON object in each text message. Answers pings, asks silent clients whether they are still
+/// WebSocket: one JSON object in each text message. Answers pings, asks silent clients whether they are still
 /// there, and ends connections as RFC 6455 wants it.
 final class WebSocketLiveHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame

@@ -2,10 +2,10 @@ internal import HeliumConcurrency
 internal import NIOCore
 internal import Synchronization
 
-/// One live client as the engine sees it: replies and pushes go out in order, and within a number of bytes.
+/// One live client as the protocols see it: replies and pushes go out in order, and within a number of bytes.
 final class LiveConnection: Sendable {
     private struct State {
-        /// While a request is answered pushes wait, so that a reply comes before the push that it caused (§14.3).
+        /// While a request is answered pushes wait, so that a reply comes before the push that it caused.
         var isAnswering = false
         var held: [[UInt8]] = []
         /// Bytes held, or handed to the channel and not sent yet.
@@ -31,8 +31,7 @@ final class LiveConnection: Sendable {
     func beginAnswer() { state.withLock { $0.isAnswering = true } }
 
     /// Sends the reply and what was pushed meanwhile.
-    func finishAnswer(_ reply: LiveReply?) {
-        let bytes = reply?.bytes
+    func finishAnswer(_ bytes: [UInt8]?) {
         state.withLock { state in
             state.isAnswering = false
             if let bytes {
@@ -46,8 +45,7 @@ final class LiveConnection: Sendable {
     }
 
     /// Sends a push, behind the reply that is being made.
-    func push(_ reply: LiveReply) {
-        let bytes = reply.bytes
+    func push(_ bytes: [UInt8]) {
         state.withLock { state in
             if state.isClosed { return }
             state.waiting += bytes.count
@@ -70,6 +68,9 @@ final class LiveConnection: Sendable {
 
     /// Ends the connection as its protocol does.
     func sayGoodbye() { channel.writeAndFlush(LiveOutput.goodbye, promise: nil) }
+
+    /// How full the queue is, from 0 to 1.
+    var fill: Double { state.withLock { Double($0.waiting) / Double(maximumWaiting) } }
 
     /// Ends the connection without a word.
     func drop() {

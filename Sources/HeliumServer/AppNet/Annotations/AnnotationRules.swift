@@ -1,0 +1,84 @@
+/// Checks annotations as clients write them, and keeps the ones of an object together (§4.1).
+struct AnnotationRules {
+    /// The kinds of objects that have annotations, as far as the rules differ.
+    enum Place: Hashable, Sendable {
+        case user, post, file
+        case channel(type: String)
+        case message(channelType: String)
+
+        var isBroadcast: Bool {
+            switch self {
+            case .channel(let type), .message(let type): type == AppNetChannel.broadcast
+            default: false
+            }
+        }
+    }
+
+    static let fallbackURL = "net.app.core.fallback_url"
+
+    let call: AppNetCall
+    let place: Place
+
+    /// The annotations of a new post or message: a type may repeat.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400.
+    func created(_ sent: JSONTree?) throws -> [JSONTree] {
+        guard let sent, sent != .null else { return [] }
+        let annotations = try list(sent).compactMap { sent -> JSONTree? in
+            guard let value = sent.value else { throw AppNetFailure.badRequest("An annotation needs a value.") }
+            return try accepted(sent.type, value, sent.annotation)
+        }
+        try checkSize(annotations)
+        return annotations
+    }
+
+    /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type, and
+    /// an entry without a value removes it.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400.
+    func merged(_ sent: JSONTree, into old: [JSONTree]) throws -> [JSONTree] {
+        var annotations = old
+        for sent in try list(sent) {
+            let index = annotations.firstIndex { $0["type"]?.stringValue == sent.type }
+            guard let value = sent.value else {
+                if let index { annotations.remove(at: index) }
+                continue
+            }
+            guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
+            if let index { annotations[index] = annotation } else { annotations.append(annotation) }
+        }
+        try checkSize(annotations)
+        return annotations
+    }
+
+    private func list(_ sent: JSONTree) throws -> [(type: String, value: JSONTree?, annotation: JSONTree)] {
+        guard let sent = sent.arrayValue else { throw AppNetFailure.badRequest("annotations must be a list.") }
+        return try sent.map { annotation in
+            guard let type = annotation["type"]?.stringValue, ChannelRules.isType(type) else {
+                throw AppNetFailure.badRequest("An annotation needs a type like com.example.note.")
+            }
+            let value = annotation["value"]
+            guard let value, value != .null else { return (type, nil, annotation) }
+            guard case .object = value else { throw AppNetFailure.badRequest("\(type): value must be an object.") }
+            return (type, value, annotation)
+        }
+    }
+
+    /// What is stored for one annotation; nil for those that only the server writes.
+    private func accepted(_ type: String, _ value: JSONTree, _ annotation: JSONTree) throws -> JSONTree? {
+        if type == Self.fallbackURL, place.isBroadcast { return nil }
+        if type == "net.app.core.broadcast.freq" { return nil }
+        if type.hasPrefix("net.app.core.") { try CoreAnnotation.check(type, value, at: place) }
+        var stored: JSONTree = [
+            "type": .string(type), "value": try ReplacementValues.accepted(value, type: type, call: call),
+        ]
+        if annotation["process_template"]?.lenientFlag == false { stored.set("process_template", .bool(false)) }
+        return stored
+    }
+
+    private func checkSize(_ annotations: [JSONTree]) throws {
+        guard annotations.isEmpty || JSONTree.array(annotations).text.utf8.count <= TextLimits.annotationBytes else {
+            throw AppNetFailure.badRequest("The annotations are longer than \(TextLimits.annotationBytes) bytes.")
+        }
+    }
+}

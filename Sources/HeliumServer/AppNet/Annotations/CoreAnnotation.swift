@@ -1,0 +1,120 @@
+/// The schemas of the types under `net.app.core.` (§4.3).
+enum CoreAnnotation {
+    /// - Throws: ``AppNetFailure`` with 400 for a type that does not exist, or is not for this place, or a value that
+    ///   does not match.
+    static func check(_ type: String, _ value: JSONTree, at place: AnnotationRules.Place) throws(AppNetFailure) {
+        let check = ValueCheck(type: type, value: value)
+        switch type.dropFirst("net.app.core.".count) {
+        case "oembed": try oembed(check)
+        case "oembed.metadata":
+            guard place == .file else { throw check.failure("is only for files.") }
+        case "attachments":
+            try check.require("+net.app.core.file_list")
+            for file in value["+net.app.core.file_list"]?.arrayValue ?? [] where file["format"] != "metadata" {
+                throw check.failure("needs files in the format metadata.")
+            }
+        case "geolocation":
+            try check.number("latitude", in: -90...90, isRequired: true)
+            try check.number("longitude", in: -180...180, isRequired: true)
+            try check.number("altitude", in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
+            try check.number("horizontal_accuracy", in: 0 ... .greatestFiniteMagnitude)
+            try check.number("vertical_accuracy", in: 0 ... .greatestFiniteMagnitude)
+        case "checkin": try check.require("+net.app.core.place")
+        case "crosspost": try check.text("canonical_url")
+        case "language":
+            try check.text("language")
+            let language = value["language"]?.stringValue ?? ""
+            guard 2...8 ~= language.utf8.count else { throw check.failure("needs a language of ISO 639-1.") }
+        case "fallback_url", "directory.blog", "directory.homepage": try check.text("url")
+        case "directory.facebook": try check.text("id")
+        case "directory.twitter": try check.text("username")
+        case "channel.invite": try check.text("channel_id")
+        case "channel.metadata":
+            guard !place.isBroadcast else { throw check.failure("is not for broadcast channels.") }
+            try metadata(check)
+        case "broadcast.metadata":
+            guard place.isBroadcast, case .channel = place else { throw check.failure("is for broadcast channels.") }
+            try metadata(check)
+        case "broadcast.message.metadata":
+            guard place.isBroadcast, case .message = place else {
+                throw check.failure("is for messages of broadcast channels.")
+            }
+            try check.text("subject", maximum: 128)
+        case "broadcast.icon", "broadcast.cover":
+            try check.require("+net.app.core.file")
+            guard value["+net.app.core.file"]?["format"] == "metadata" else {
+                throw check.failure("needs a file in the format metadata.")
+            }
+        case "phototag":
+            try check.require("+net.app.core.user")
+            try check.number("x", in: 0...100, isRequired: true)
+            try check.number("y", in: 0...100, isRequired: true)
+        default: throw .badRequest("\(type) is not a known annotation type.")
+        }
+    }
+
+    private static func metadata(_ check: ValueCheck) throws(AppNetFailure) {
+        try check.text("title", maximum: 75)
+        try check.text("description", maximum: 1000)
+        guard let tags = check.value["tags"] else { return }
+        guard let tags = tags.arrayValue, tags.count <= 3,
+            tags.allSatisfy({ $0.stringValue.map { $0.unicodeScalars.count <= 15 } ?? false })
+        else { throw check.failure("takes at most 3 tags of at most 15 characters.") }
+    }
+
+    private static func oembed(_ check: ValueCheck) throws(AppNetFailure) {
+        let value = check.value
+        // A file brings everything itself.
+        if let file = value["+net.app.core.file"] {
+            guard file["format"] == "oembed" else { throw check.failure("needs a file in the format oembed.") }
+            return
+        }
+        guard value["version"] == "1.0" else { throw check.failure("needs the version \"1.0\".") }
+        try check.number("width", in: 0...1_000_000, isRequired: true)
+        try check.number("height", in: 0...1_000_000, isRequired: true)
+        switch value["type"]?.stringValue {
+        case "photo": try check.text("url")
+        case "video", "rich": try check.text("html")
+        case "html5video":
+            guard let sources = value["sources"]?.arrayValue, 1...5 ~= sources.count,
+                sources.allSatisfy({ $0["type"]?.stringValue != nil && $0["url"]?.stringValue != nil })
+            else { throw check.failure("needs 1 to 5 sources with type and url.") }
+        default: throw check.failure("needs a type: photo, video, html5video or rich.")
+        }
+        let thumbnails = ["thumbnail_url", "thumbnail_width", "thumbnail_height"].filter { value[$0] != nil }
+        guard thumbnails.isEmpty || thumbnails.count == 3 else {
+            throw check.failure("needs all three members of a thumbnail, or none.")
+        }
+    }
+}
+
+/// Checks the members of one value.
+private struct ValueCheck {
+    let type: String
+    let value: JSONTree
+
+    func failure(_ reason: String) -> AppNetFailure { .badRequest("\(type) \(reason)") }
+
+    func require(_ name: String) throws(AppNetFailure) {
+        guard let member = value[name], member != .null else { throw failure("needs \(name).") }
+    }
+
+    /// Text that has to be there.
+    func text(_ name: String, maximum: Int = .max) throws(AppNetFailure) {
+        guard let text = value[name]?.lenientText, !text.isEmpty, text.unicodeScalars.count <= maximum else {
+            let limit = maximum == .max ? "" : " of at most \(maximum) characters"
+            throw failure("needs the text \(name)\(limit).")
+        }
+    }
+
+    /// A number, also one that is written as text.
+    func number(_ name: String, in range: ClosedRange<Double>, isRequired: Bool = false) throws(AppNetFailure) {
+        guard let member = value[name], member != .null else {
+            if isRequired { throw failure("needs \(name).") }
+            return
+        }
+        guard let number = member.doubleValue ?? member.stringValue.flatMap(Double.init), range.contains(number) else {
+            throw failure("needs a number \(name) in its range.")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+extension AppNetRenderer {
+    /// The members that take the place of a stored replacement value (§4.2). Of a file that is gone only id and token
+    /// stay.
+    func fileReplacement(_ reference: JSONTree, isPublic: Bool) throws -> [JSONMember] {
+        guard let id = reference["file_id"]?.stringValue, let token = reference["file_token_read"]?.stringValue else {
+            return []
+        }
+        var members = [JSONMember("file_id", .string(id)), JSONMember("file_token_read", .string(token))]
+        guard let file = try Int64(id).flatMap({ try FileTable(database: database).file($0) }) else { return members }
+        let grant = isPublic ? token : nil
+        switch reference["format"] {
+        case "metadata":
+            members += try fileMembers(file, grant: grant).filter { $0.name != "id" }
+        case "url":
+            let contents = try FileTable(database: database).contents(of: file.id)
+            if file.isComplete, let own = contents.first(where: { $0.key.isEmpty }) {
+                members += urlMembers(own, of: file, grant: grant)
+            }
+        default: members += try oembedMembers(file, grant: grant)
+        }
+        return members
+    }
+
+    /// What an oembed says of a file: what the file's own annotation supplies, else the photo it is.
+    private func oembedMembers(_ file: FileRecord, grant: String?) throws -> [JSONMember] {
+        let contents = try FileTable(database: database).contents(of: file.id)
+        guard file.isComplete, let own = contents.first(where: { $0.key.isEmpty }) else { return [] }
+        if let metadata = file.oembedMetadata {
+            return suppliedMembers(metadata, of: file, contents: contents, grant: grant)
+        }
+        guard let width = own.width, let height = own.height else { return [] }
+        var members: [JSONMember] = [
+            JSONMember("type", "photo"), JSONMember("version", "1.0"), JSONMember("width", .count(width)),
+            JSONMember("height", .count(height)),
+        ]
+        members += urlMembers(own, of: file, grant: grant)
+        // Without a square thumbnail the image is its own.
+        let square = contents.first { $0.key == FileRules.squareKey } ?? own
+        members += thumbnailMembers(square, prefix: "thumbnail", of: file, grant: grant)
+        if let large = contents.first(where: { $0.key == FileRules.largeKey }) {
+            members += thumbnailMembers(large, prefix: "thumbnail_large", of: file, grant: grant)
+        }
+        return members
+    }
+
+    private func thumbnailMembers(
+        _ content: FileContent,
+        prefix: String,
+        of file: FileRecord,
+        grant: String?
+    ) -> [JSONMember] {
+        guard let width = content.width, let height = content.height,
+            let url = urlMembers(content, of: file, grant: grant).first?.value
+        else { return [] }
+        return [
+            JSONMember("\(prefix)_url", url), JSONMember("\(prefix)_width", .count(width)),
+            JSONMember("\(prefix)_height", .count(height)),
+        ]
+    }
+
+    /// Members of `net.app.core.oembed.metadata`, whose keys of derived files become URLs.
+    private func suppliedMembers(
+        _ metadata: JSONTree,
+        of file: FileRecord,
+        contents: [FileContent],
+        grant: String?
+    ) -> [JSONMember] {
+        func url(_ key: JSONTree) -> JSONTree? {
+            guard let content = contents.first(where: { $0.key == key.stringValue }) else { return nil }
+            return urlMembers(content, of: file, grant: grant).first?.value
+        }
+        func member(_ member: JSONMember) -> JSONMember? {
+            switch member.name {
+            case "url_key": url(member.value).map { JSONMember("url", $0) }
+            case "poster_key": url(member.value).map { JSONMember("poster_url", $0) }
+            case "thumbnail_key": url(member.value).map { JSONMember("thumbnail_url", $0) }
+            case "sources":
+                JSONMember(
+                    "sources",
+                    .array((member.value.arrayValue ?? []).map { .object(($0.members ?? []).compactMap(plain)) })
+                )
+            default: member
+            }
+        }
+        func plain(_ member: JSONMember) -> JSONMember? {
+            member.name == "url_key" ? url(member.value).map { JSONMember("url", $0) } : member
+        }
+        return (metadata.members ?? []).compactMap(member)
+    }
+}

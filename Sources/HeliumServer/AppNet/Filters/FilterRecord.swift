@@ -1,0 +1,54 @@
+/// A filter of app streams (§2.11, §3.5).
+struct FilterRecord: Hashable, Sendable {
+    enum Policy: String, Hashable, Sendable {
+        case includeAny = "include_any"
+        case includeAll = "include_all"
+        case excludeAny = "exclude_any"
+        case excludeAll = "exclude_all"
+    }
+
+    static let maximumClauses = 100
+
+    var id: Int64
+    var owner: Int64
+    var name: String?
+    var policy: Policy
+    var clauses: [FilterClause]
+
+    /// Whether a message of an app stream passes. Only the clauses of its type count; a type without any is let through
+    /// by filters that exclude, and by no others [choice].
+    func passes(_ message: JSONTree, type: String, authorizedUsers: () -> Set<String>) -> Bool {
+        let clauses = clauses.filter { $0.objectType == type }
+        guard !clauses.isEmpty else { return policy == .excludeAny || policy == .excludeAll }
+        func matches(_ clause: FilterClause) -> Bool { clause.matches(message, authorizedUsers: authorizedUsers) }
+        return switch policy {
+        case .includeAny: clauses.contains(where: matches)
+        case .includeAll: clauses.allSatisfy(matches)
+        case .excludeAny: !clauses.contains(where: matches)
+        case .excludeAll: !clauses.allSatisfy(matches)
+        }
+    }
+}
+
+extension FilterRecord {
+    /// Reads what a client sends for a filter; read-only members are ignored.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400, which says what is wrong.
+    init(id: Int64, owner: Int64, _ document: JSONTree) throws(AppNetFailure) {
+        var name: String?
+        switch document["name"] {
+        case nil, .null: break
+        case .string(let text) where text.unicodeScalars.count <= 256: name = text
+        default: throw .badRequest("name must be a text of at most 256 characters.")
+        }
+        guard case .string(let word)? = document["match_policy"], let policy = Policy(rawValue: word) else {
+            throw .badRequest("match_policy must be one of include_any, include_all, exclude_any, exclude_all.")
+        }
+        guard case .array(let elements)? = document["clauses"], 1...Self.maximumClauses ~= elements.count else {
+            throw .badRequest("clauses must be a list of 1 to \(Self.maximumClauses).")
+        }
+        var clauses: [FilterClause] = []
+        for element in elements { clauses.append(try FilterClause(element)) }
+        self.init(id: id, owner: owner, name: name, policy: policy, clauses: clauses)
+    }
+}

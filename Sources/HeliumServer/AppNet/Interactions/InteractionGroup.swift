@@ -1,0 +1,51 @@
+/// Deeds with one action and one object within a day: one interaction of the list (§2.9).
+struct InteractionGroup: Hashable, Sendable {
+    /// How long before its latest deed a group reaches, in seconds [choice].
+    static let window: Int64 = 86_400
+
+    /// Of the latest deed: the pagination id.
+    let id: Int64
+    let action: String
+    let object: Int64
+    let date: Int64
+    /// Each once, the latest first.
+    private(set) var users: [Int64]
+
+    /// Groups deeds that come newest first; the groups are in the order of their latest.
+    static func groups(of deeds: [InteractionTable.Deed]) -> [Self] {
+        struct Key: Hashable {
+            let action: String
+            let object: Int64
+        }
+        var groups: [Self] = []
+        var latest: [Key: Int] = [:]
+        for deed in deeds {
+            let key = Key(action: deed.action, object: deed.object)
+            if let index = latest[key], groups[index].date - deed.created <= window {
+                if !groups[index].users.contains(deed.actor) { groups[index].users.append(deed.actor) }
+                continue
+            }
+            latest[key] = groups.count
+            groups.append(
+                Self(id: deed.id, action: deed.action, object: deed.object, date: deed.created, users: [deed.actor])
+            )
+        }
+        return groups
+    }
+}
+
+extension AppNetRenderer {
+    /// §3.5
+    func interaction(_ group: InteractionGroup) throws -> JSONTree {
+        let object =
+            if group.action == "follow" {
+                try user(group.object)
+            } else {
+                try PostTable(database: database).post(group.object).map(post)
+            }
+        return [
+            "action": .string(group.action), "event_date": .string(AppNetDate.text(group.date)),
+            "objects": .array(object.map { [$0] } ?? []), "users": .array(try group.users.compactMap(user)),
+        ]
+    }
+}

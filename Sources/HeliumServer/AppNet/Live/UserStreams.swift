@@ -1,0 +1,226 @@
+internal import HTTPTypes
+internal import HeliumConcurrency
+internal import HeliumCrypto
+internal import Synchronization
+
+/// All user streams (§2.14).
+final class UserStreams: Sendable {
+    private struct State {
+        var streams: [String: UserStream] = [:]
+        /// Ids that were used up, oldest first: whoever asks for one of them again has to subscribe anew.
+        var used: [String] = []
+    }
+
+    let limits: UserStream.Limits
+    private let faults: StreamFaults
+    private let state = Guarded(State())
+
+    init(limits: UserStream.Limits = UserStream.Limits(), faults: StreamFaults) {
+        self.limits = limits
+        self.faults = faults
+    }
+
+    /// Whether nobody has to be told of anything.
+    var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
+
+    /// How many streams there are, and how many of them have a connection.
+    var counts: (streams: Int, connected: Int, subscriptions: Int) {
+        state.withLock { state in
+            let streams = state.streams.values
+            return (
+                streams.count, streams.filter { $0.outlet.sink != nil }.count,
+                streams.reduce(0) { $0 + $1.subscriptions.count }
+            )
+        }
+    }
+
+    /// What is to be told to whom.
+    func snapshot(at now: Int64) -> [UserStream] {
+        expire(at: now)
+        return state.withLock { Array($0.streams.values) }
+    }
+
+    /// Opens a stream, or goes on with the one that `requested` names (item 2).
+    ///
+    /// - Parameter greeting: the first frame, made of the stream's id.
+    /// - Returns: the stream's id. Where it is another than `requested`, nothing was resumed.
+    /// - Throws: ``AppNetFailure`` with 429 for more streams than a token may have.
+    func connect(_ request: ConnectionRequest, _ sink: any LiveSink, greeting: (String) -> [UInt8]?) throws -> String {
+        let now = request.now
+        expire(at: now)
+        let fresh = try Self.newID()
+        let (result, old) = state.withLock { state -> (Result<String, AppNetFailure>, (any LiveSink)?) in
+            if let id = request.requestedID, var stream = state.streams[id], stream.token == request.token {
+                stream.display = request.display
+                stream.deletesItself = request.deletesItself
+                let old = stream.outlet.attach(sink, greeting: greeting(id), at: now)
+                state.streams[id] = stream
+                return (.success(id), old)
+            }
+            guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(Self.tooMany), nil) }
+            let id = Self.isFree(request.requestedID, in: state) ? request.requestedID ?? fresh : fresh
+            var stream = UserStream(
+                id: id,
+                token: request.token,
+                viewer: request.viewer,
+                user: request.user,
+                display: request.display,
+                deletesItself: request.deletesItself,
+                outlet: LiveOutlet(limits: limits.replay, at: now)
+            )
+            let old = stream.outlet.attach(sink, greeting: greeting(id), at: now)
+            state.streams[id] = stream
+            return (.success(id), old)
+        }
+        old?.end()
+        return try result.get()
+    }
+
+    /// - Throws: ``AppNetFailure`` with 429 where ``connect(_:_:greeting:)`` would throw it now.
+    func checkRoom(for request: ConnectionRequest) throws(AppNetFailure) {
+        expire(at: request.now)
+        let hasRoom = state.withLock { Self.hasRoom(for: request, in: $0, limits) }
+        if !hasRoom { throw Self.tooMany }
+    }
+
+    private static let tooMany = AppNetFailure(.tooManyRequests, "Too Many Requests: Too many streams are open.")
+
+    private static func hasRoom(
+        for request: ConnectionRequest,
+        in state: State,
+        _ limits: UserStream.Limits
+    ) -> Bool {
+        if let id = request.requestedID, state.streams[id]?.token == request.token { return true }
+        return state.streams.values.filter { $0.token == request.token }.count < limits.streams
+            && state.streams.count < limits.allStreams
+    }
+
+    /// Who opens a stream, and how.
+    struct ConnectionRequest: Sendable {
+        let token: Int64
+        let viewer: AppNetViewer
+        let user: Int64
+        let requestedID: String?
+        let deletesItself: Bool
+        let display: GeneralParameters
+        let now: Int64
+    }
+
+    /// Notes that a connection is gone.
+    func disconnect(_ id: String, _ sink: any LiveSink, at now: Int64) {
+        state.withLock { state in
+            guard state.streams[id]?.outlet.detach(sink, at: now) == true else { return }
+            if state.streams[id]?.deletesItself == true { Self.remove(id, &state) }
+        }
+    }
+
+    /// Adds a subscription, or replaces the one with its id (item 3).
+    ///
+    /// - Returns: the subscription's id.
+    /// - Throws: ``AppNetFailure`` with 400 for a stream that the token does not have, and for too many subscriptions.
+    func subscribe(
+        _ id: String,
+        token: Int64,
+        subscription requested: String?,
+        endpoint: UserStreamEndpoint,
+        filter: GeneralParameters,
+        at now: Int64
+    ) throws -> String {
+        expire(at: now)
+        if let requested, requested.utf8.count > 128 { throw AppNetFailure.badRequest("subscription_id is too long.") }
+        let fresh = try Self.newID(bytes: 16)
+        let result = state.withLock { state -> Result<String, AppNetFailure> in
+            guard var stream = state.streams[id], stream.token == token else {
+                return .failure(.badRequest("There is no stream with this connection_id."))
+            }
+            let same = stream.subscriptions.first { $0.endpoint == endpoint && $0.filter == filter }
+            // Idempotent: the same wish without an id of its own is the same subscription.
+            let name = requested ?? same?.id ?? fresh
+            let subscription = UserStream.Subscription(id: name, endpoint: endpoint, filter: filter)
+            if let index = stream.subscriptions.firstIndex(where: { $0.id == name }) {
+                stream.subscriptions[index] = subscription
+            } else {
+                guard stream.subscriptions.count < limits.subscriptions else {
+                    return .failure(.badRequest("A stream has at most \(limits.subscriptions) subscriptions."))
+                }
+                stream.subscriptions.append(subscription)
+            }
+            state.streams[id] = stream
+            return .success(name)
+        }
+        return try result.get()
+    }
+
+    /// Sends a frame, or keeps it for the next connection. To be called in the order of the frames.
+    func send(_ frame: [UInt8], to id: String, at now: Int64) {
+        let sink = state.withLock { $0.streams[id]?.outlet.append(frame, at: now) }
+        if let sink { faults.send(frame, to: sink) }
+    }
+
+    /// Deletes a stream and closes its connection; false where the token has none of that id.
+    func delete(_ id: String, token: Int64) -> Bool {
+        let (isKnown, sink) = state.withLock { state -> (Bool, (any LiveSink)?) in
+            guard let stream = state.streams[id], stream.token == token else { return (false, nil) }
+            Self.remove(id, &state)
+            return (true, stream.outlet.sink)
+        }
+        sink?.end()
+        return isKnown
+    }
+
+    /// Deletes a subscription; false where there is none.
+    func delete(subscription: String, of id: String, token: Int64) -> Bool {
+        state.withLock { state in
+            guard let stream = state.streams[id], stream.token == token,
+                let index = stream.subscriptions.firstIndex(where: { $0.id == subscription })
+            else { return false }
+            state.streams[id]?.subscriptions.remove(at: index)
+            return true
+        }
+    }
+
+    /// Deletes the streams that `isEnded` names, and closes their connections: a token was revoked, or a test says so.
+    func deleteAll(where isEnded: (UserStream) -> Bool) {
+        let sinks = state.withLock { state in
+            let ended = state.streams.values.filter(isEnded)
+            for stream in ended { Self.remove(stream.id, &state) }
+            return ended.compactMap(\.outlet.sink)
+        }
+        for sink in sinks { sink.end() }
+    }
+
+    /// Closes all connections as a broken network does; the streams stay.
+    func dropConnections() {
+        for sink in state.withLock({ $0.streams.values.compactMap(\.outlet.sink) }) { sink.cut(in: []) }
+    }
+
+    private func expire(at now: Int64) {
+        let idle = limits.idle
+        deleteAll { $0.outlet.idleSince.map { now - $0 > idle } ?? false }
+    }
+
+    private static func remove(_ id: String, _ state: inout State) {
+        state.streams[id] = nil
+        state.used.append(id)
+        if state.used.count > 4096 { state.used.removeFirst(2048) }
+    }
+
+    /// Whether a client may choose `id`. One that looks like ours can only be that of a stream that is gone, and so can
+    /// one that was used: the client must learn from another id that nothing was resumed.
+    private static func isFree(_ id: String?, in state: State) -> Bool {
+        guard let id, state.streams[id] == nil, !state.used.contains(id) else { return false }
+        return id.utf8.count <= 128 && !id.hasPrefix(prefix)
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+
+    private static let prefix = "us-"
+
+    private static func newID(bytes: Int = 24) throws -> String {
+        prefix + (try SecureRandom.bytes(bytes).withUnsafeBytes { Hex.string($0) })
+    }
+}

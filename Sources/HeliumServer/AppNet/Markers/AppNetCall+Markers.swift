@@ -1,0 +1,74 @@
+extension AppNetCall {
+    /// The most markers of one user, and of one call.
+    private static let maximumMarkers = 10_000
+    private static let maximumOfCall = 200
+
+    /// `POST posts/marker`: one object, or a list of them.
+    func updateMarkers() throws -> AppNetAnswer {
+        let document = try request.body.document()
+        guard case .array(let list) = document else { return .data(try updateMarker(document)) }
+        guard list.count <= Self.maximumOfCall else {
+            throw AppNetFailure.badRequest("At most \(Self.maximumOfCall) markers can be set at a time.")
+        }
+        return .data(.array(try list.map(updateMarker)))
+    }
+
+    private func updateMarker(_ body: JSONTree) throws -> JSONTree {
+        guard let name = body["name"]?.stringValue, MarkerName.isValid(name) else {
+            throw AppNetFailure.badRequest("name is not the name of a marker.")
+        }
+        guard let item = body["id"]?.lenientText.flatMap({ Int64($0) }), 0...(1 << 53) ~= item else {
+            throw AppNetFailure.badRequest("id is not a valid id.")
+        }
+        var percentage = 0
+        if let sent = body["percentage"], sent != .null {
+            let number = sent.integerValue ?? sent.stringValue.flatMap { Int64($0) }
+            guard let number, 0...100 ~= number else {
+                throw AppNetFailure.badRequest("percentage must be a whole number of 0 to 100.")
+            }
+            percentage = Int(number)
+        }
+        let resets = parameters.flag("reset_read_id") ?? false
+        return try setMarker(name, item: item, percentage: percentage, resets: resets).json
+    }
+
+    /// Sets a marker of the caller; what was read stays read unless it is reset.
+    @discardableResult
+    func setMarker(_ name: String, item: Int64, percentage: Int, resets: Bool) throws -> StreamMarker {
+        let me = try me()
+        let old = try markers.marker(name, of: me)
+        guard try old != nil || markers.count(of: me) < Self.maximumMarkers else {
+            throw AppNetFailure.full("markers")
+        }
+        let marker = StreamMarker(
+            user: me,
+            name: name,
+            item: item,
+            lastRead: resets ? item : max(old?.lastRead ?? 0, item),
+            percentage: percentage,
+            updated: now,
+            version: String(try settings.next("marker version"), radix: 36)
+        )
+        try markers.save(marker)
+        effects.append(
+            AppNetEvent(kind: .streamMarker, object: 0, channel: MarkerName.channel(name), actor: me, marker: name)
+        )
+        return marker
+    }
+}
+
+/// The names of markers (§2.3).
+enum MarkerName {
+    private static let whole: Set<String> = ["global", "my_stream", "unified"]
+    private static let prefixes = ["posts:", "mentions:", "tag:", "explore:", "channel:"]
+
+    static func isValid(_ name: String) -> Bool {
+        if whole.contains(name) { return true }
+        return name.utf8.count <= 256 && prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
+    }
+
+    /// The channel of a marker; nil for other streams.
+    static func channel(_ name: String) -> Int64? {
+        name.hasPrefix("channel:") ? Int64(name.dropFirst("channel:".count)) : nil
+    }
+}

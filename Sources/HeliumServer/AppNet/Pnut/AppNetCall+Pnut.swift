@@ -1,0 +1,92 @@
+/// pnut's own calls on files, users and the system (§6.2).
+extension AppNetCall {
+    var pnut: PnutTable { PnutTable(database: database) }
+
+    // MARK: Files and operations
+
+    /// `DELETE files?ids=`: deletes the caller's files among them at once, and names an operation that tells so.
+    func deleteFiles() throws -> AppNetAnswer {
+        let me = try me()
+        let own = try parameters.ids().compactMap { try files.file($0) }.filter { $0.owner == me }
+        guard parameters["ids"] != nil else { throw AppNetFailure.badRequest("You must supply ids.") }
+        for file in own { try delete(file) }
+        let id = try AppNetStore.newSecret()
+        try pnut.insertOperation(id, user: me, total: own.count)
+        var answer = AppNetAnswer(content: .none)
+        answer.meta = [JSONMember("status_url", .string("\(request.root)\(AppNetArea.pnutPrefix)/sys/ops/\(id)"))]
+        return answer
+    }
+
+    /// `GET sys/ops/{uuid}`
+    func readOperation() throws -> AppNetAnswer {
+        let id = segment("uuid")
+        guard let total = try pnut.operation(id, of: try me()) else { throw AppNetFailure.notFound }
+        return .data(["id": .string(id), "is_complete": .bool(true), "total": .count(total), "done": .count(total)])
+    }
+
+    /// `GET sys/stats`
+    func readStatistics() throws -> AppNetAnswer {
+        .data([
+            "counts": [
+                "users": .count(try users.all().count), "files": .count(try files.count()),
+                "channels": .count(try channels.count()), "messages": .count(try messages.count()),
+            ]
+        ])
+    }
+
+    // MARK: Users
+
+    /// `GET users/suggested`: those whom the caller does not follow yet; at most `count`, 20 by default.
+    func suggestUsers() throws -> AppNetAnswer {
+        let me = try me()
+        let known = Set(try relations.objects(.follow, of: me)).union([me])
+        let count = min(max(try parameters.integer("count") ?? 20, 1), 200)
+        let others = try users.all().lazy.map(\.id).filter { !known.contains($0) }.prefix(count)
+        return .data(.array(try others.compactMap { try renderer.user($0) }))
+    }
+
+    /// `DELETE users/me/avatar` and `cover`: back to the picture of the beginning.
+    func removeImage(_ image: UserImage) throws -> AppNetAnswer {
+        guard var user = try users.user(try me()) else { throw AppNetFailure.notFound }
+        switch image {
+        case .avatar: user.avatar = nil
+        case .cover: user.cover = nil
+        }
+        try users.update(user)
+        effects.append(AppNetEvent(kind: .user, object: user.id, actor: user.id))
+        return .data(try renderer.user(user))
+    }
+
+    // MARK: Presence
+
+    /// `GET presence`: everybody who is not offline.
+    func listPresence() throws -> AppNetAnswer { .data(.array(try pnut.present().map(\.json))) }
+
+    /// `GET users/{user}/presence`
+    func readPresence() throws -> AppNetAnswer {
+        let user = try user()
+        let presence =
+            try pnut.presence(of: user.id) ?? PnutTable.Presence(user: user.id, text: "offline", seen: user.created)
+        return .data(presence.json)
+    }
+
+    /// `PUT users/me/presence`: a text of at most 100 characters, or a flag.
+    func setPresence() throws -> AppNetAnswer {
+        let text: String
+        switch try body()["presence"] {
+        case .string(let given): text = given.isEmpty ? "online" : given
+        case nil: text = "online"
+        case .some(let flag):
+            guard let isOnline = flag.lenientFlag else {
+                throw AppNetFailure.badRequest("presence must be a text of at most 100 characters.")
+            }
+            text = isOnline ? "online" : "offline"
+        }
+        guard text.unicodeScalars.count <= 100 else {
+            throw AppNetFailure.badRequest("presence must be a text of at most 100 characters.")
+        }
+        let presence = PnutTable.Presence(user: try me(), text: text, seen: now)
+        try pnut.save(presence)
+        return .data(presence.json)
+    }
+}

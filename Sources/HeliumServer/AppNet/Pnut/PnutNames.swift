@@ -1,0 +1,40 @@
+/// Names that App.net and pnut.io spell differently (§6.1).
+enum PnutNames {
+    private static let own = "io.pnut.core."
+    private static let appNet = "net.app.core."
+
+    /// pnut's name of a type of annotations or channels, or of a replacement key.
+    static func pnut(_ name: String) -> String { moved(name, from: appNet, to: own) }
+
+    /// App.net's name of such a type.
+    static func appNet(_ name: String) -> String { moved(name, from: own, to: appNet) }
+
+    private static func moved(_ name: String, from: String, to: String) -> String {
+        let mark = name.hasPrefix("+") ? "+" : ""
+        let rest = name.dropFirst(mark.count)
+        return rest.hasPrefix(from) ? mark + to + rest.dropFirst(from.count) : name
+    }
+
+    /// pnut's name of a stream marker (§6.2).
+    static func pnutMarker(_ name: String) -> String {
+        switch name {
+        case "my_stream", "unified": "personal"
+        case _ where name.hasPrefix("mentions:"): "mentions"
+        default: name
+        }
+    }
+
+    /// App.net's name of a user's stream marker.
+    static func appNetMarker(_ name: String, user: String?) -> String {
+        switch name {
+        case "personal": "unified"
+        case "mentions": user.map { "mentions:\($0)" } ?? name
+        default: name
+        }
+    }
+
+    /// pnut's action of an interaction, and its filters'.
+    static func pnutAction(_ action: String) -> String { action == "star" ? "bookmark" : action }
+
+    static func appNetAction(_ action: String) -> String { action == "bookmark" ? "star" : action }
+}

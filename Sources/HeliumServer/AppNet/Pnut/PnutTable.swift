@@ -1,0 +1,123 @@
+internal import GRDB
+
+/// What is stored for pnut's own calls alone: sticky messages, presence, operations.
+struct PnutTable {
+    /// The most operations that are kept; the oldest go first.
+    static let maximumOperations = 1000
+    /// The most sticky messages of a channel.
+    static let maximumSticky = 10
+
+    let database: Database
+
+    static func createTables(_ database: Database) throws {
+        try database.create(table: "appnet_sticky", options: .strict) { table in
+            table.primaryKey("message", .integer)
+            table.column("channel", .integer).notNull().indexed()
+        }
+        try database.create(table: "appnet_presence", options: .strict) { table in
+            table.primaryKey("user", .integer)
+            table.column("text", .text).notNull()
+            table.column("seen", .integer).notNull()
+        }
+        try database.create(table: "appnet_operation", options: .strict) { table in
+            table.autoIncrementedPrimaryKey("number")
+            table.column("id", .text).notNull().unique()
+            table.column("user", .integer).notNull()
+            table.column("total", .integer).notNull()
+        }
+    }
+
+    // MARK: Sticky messages
+
+    func isSticky(_ message: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT 1 FROM appnet_sticky WHERE message = ?)",
+            arguments: [message]
+        ) ?? false
+    }
+
+    func stickyMessages(in channel: Int64, _ window: PageWindow) throws -> [Int64] {
+        try Int64.fetchAll(
+            database,
+            sql: "SELECT message FROM appnet_sticky WHERE channel = ?" + window.sql("message"),
+            arguments: [channel]
+        )
+    }
+
+    func stickyCount(in channel: Int64) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: "SELECT COUNT(*) FROM appnet_sticky WHERE channel = ?",
+            arguments: [channel]
+        ) ?? 0
+    }
+
+    func setSticky(_ isSticky: Bool, _ message: Int64, in channel: Int64) throws {
+        try database.execute(sql: "DELETE FROM appnet_sticky WHERE message = ?", arguments: [message])
+        guard isSticky else { return }
+        try database.execute(
+            sql: "INSERT INTO appnet_sticky (message, channel) VALUES (?, ?)",
+            arguments: [message, channel]
+        )
+    }
+
+    // MARK: Presence
+
+    /// What a user said of himself, and when.
+    struct Presence: Hashable, Sendable {
+        var user: Int64
+        var text: String
+        /// Seconds since 1970.
+        var seen: Int64
+
+        var json: JSONTree {
+            ["id": .id(user), "last_seen_at": .string(AppNetDate.text(seen)), "presence": .string(text)]
+        }
+    }
+
+    func presence(of user: Int64) throws -> Presence? {
+        try Row.fetchOne(database, sql: "SELECT * FROM appnet_presence WHERE user = ?", arguments: [user])
+            .map(Self.presence(row:))
+    }
+
+    /// Those who are there, the last seen first; at most 200.
+    func present() throws -> [Presence] {
+        let sql = "SELECT * FROM appnet_presence WHERE text <> 'offline' ORDER BY seen DESC, user LIMIT 200"
+        return try Row.fetchAll(database, sql: sql).map(Self.presence(row:))
+    }
+
+    func save(_ presence: Presence) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO appnet_presence (user, text, seen) VALUES (?, ?, ?)",
+            arguments: [presence.user, presence.text, presence.seen]
+        )
+    }
+
+    private static func presence(row: Row) -> Presence {
+        Presence(user: row["user"], text: row["text"], seen: row["seen"])
+    }
+
+    // MARK: Operations
+
+    /// Keeps that `user` had `total` things done.
+    func insertOperation(_ id: String, user: Int64, total: Int) throws {
+        try database.execute(
+            sql: "INSERT INTO appnet_operation (id, user, total) VALUES (?, ?, ?)",
+            arguments: [id, user, total]
+        )
+        try database.execute(
+            sql: "DELETE FROM appnet_operation WHERE number <= ?",
+            arguments: [database.lastInsertedRowID - Int64(Self.maximumOperations)]
+        )
+    }
+
+    /// How many things an operation of `user` did; nil where there is none.
+    func operation(_ id: String, of user: Int64) throws -> Int? {
+        try Int.fetchOne(
+            database,
+            sql: "SELECT total FROM appnet_operation WHERE id = ? AND user = ?",
+            arguments: [id, user]
+        )
+    }
+}

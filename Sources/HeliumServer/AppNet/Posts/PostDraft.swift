@@ -1,0 +1,36 @@
+/// What a client wants to post, checked (§2.7, §3.6).
+struct PostDraft {
+    /// Nil where it is machine only.
+    var text: ProcessedText?
+    /// The mentions of a machine only post, which have no place in a text.
+    var mentions = AppNetEntities()
+    var annotations: [JSONTree]
+    var isMachineOnly: Bool
+
+    /// - Throws: ``AppNetFailure`` with 400.
+    init(_ body: JSONTree, call: AppNetCall) throws {
+        isMachineOnly = body["machine_only"]?.lenientFlag ?? false
+        annotations = try AnnotationRules(call: call, place: .post).created(body["annotations"])
+        let sent = body["text"] == .null ? nil : body["text"]
+        if isMachineOnly {
+            guard sent == nil, !annotations.isEmpty else {
+                throw AppNetFailure.badRequest("A machine only post has annotations and no text.")
+            }
+            mentions.mentions = try call.machineMentions(body["entities"])
+            return
+        }
+        guard let sent = sent?.stringValue, !sent.isEmpty else {
+            throw AppNetFailure.badRequest("You must supply text.")
+        }
+        let written = try WrittenText(text: sent, entities: body["entities"])
+        text = try call.textProcessor.process(written, maximum: TextLimits.post)
+    }
+
+    /// What stands in the post: with the post's id in the place of templates.
+    func expanded(_ id: Int64) -> (entities: AppNetEntities, annotations: [JSONTree]) {
+        (
+            text?.replacingTemplates("post_id", with: id).entities ?? mentions,
+            annotations.map { AnnotationTemplates.replaced($0, "post_id", id) }
+        )
+    }
+}

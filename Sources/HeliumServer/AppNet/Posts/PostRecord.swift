@@ -1,0 +1,39 @@
+/// A stored post (§3.5).
+struct PostRecord: Hashable, Sendable {
+    var id: Int64
+    var user: Int64
+    var client: String
+    var created: Int64
+    /// Nil for machine only and for deleted ones.
+    var text: String?
+    var entities = AppNetEntities()
+    var annotations: [JSONTree] = []
+    var thread: Int64
+    var replyTo: Int64?
+    var repostOf: Int64?
+    var isMachineOnly = false
+    var isDeleted = false
+}
+
+extension PostRecord {
+    var hashtags: Set<String> { Set(entities.hashtags.map(\.name)) }
+
+    /// The users mentioned, and whether only mentions stand before them.
+    var mentions: [Int64: Bool] {
+        Dictionary(entities.mentions.map { ($0.id, $0.isLeading) }) { $0 || $1 }
+    }
+
+    func hasAnnotation(_ type: String) -> Bool { annotations.contains { $0["type"]?.stringValue == type } }
+
+    /// Whether an oembed annotation is of a kind: `photo`, `video`, `html5video`, `rich`.
+    func hasEmbed(_ kind: String) -> Bool { annotations.hasEmbed(kind) }
+}
+
+extension [JSONTree] {
+    /// Whether one of these annotations is an oembed of a kind.
+    func hasEmbed(_ kind: String) -> Bool {
+        contains {
+            $0["type"]?.stringValue == "net.app.core.oembed" && $0["value"]?["type"]?.stringValue == kind
+        }
+    }
+}

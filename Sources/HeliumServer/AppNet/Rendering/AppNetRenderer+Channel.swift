@@ -1,0 +1,63 @@
+extension AppNetRenderer {
+    /// §3.2.
+    func channel(_ channel: AppNetChannel) throws -> JSONTree {
+        let access = ChannelAccess(viewer: viewer, database: database)
+        let audience = ChannelAudience(database: database)
+        var counts: JSONTree = ["messages": .count(channel.messages)]
+        if access.has(.editors, in: channel) {
+            counts.set("subscribers", .count(try audience.subscriberCount(of: channel.id)))
+        }
+        var members = [JSONMember("id", .id(channel.id)), JSONMember("type", .string(channel.type))]
+        if let owner = try user(channel.owner) { members.append(JSONMember("owner", owner)) }
+        members.append(JSONMember("counts", counts))
+        for role in ChannelACL.Role.allCases {
+            let you = isPersonal ? access.has(role, in: channel) : nil
+            members.append(JSONMember(role.rawValue, channel[role].json(you: you)))
+        }
+        if isPersonal {
+            let isSubscribed = try viewer.user.map { try audience.isSubscribed($0, to: channel.id) } ?? false
+            let isMuted = try viewer.user.map { try audience.hasMuted($0, channel.id) } ?? false
+            members += [
+                JSONMember("you_subscribed", .bool(isSubscribed)), JSONMember("you_muted", .bool(isMuted)),
+                JSONMember("has_unread", .bool(try hasUnread(channel))),
+                JSONMember("you_can_edit", .bool(access.has(.editors, in: channel))),
+            ]
+        }
+        members.append(JSONMember("is_inactive", .bool(channel.isInactive)))
+        members += try recentMessage(of: channel)
+        if options.includesMarker, let user = viewer.user {
+            let marker = try StreamMarkerTable(database: database).marker(channel.marker, of: user)
+            members.append(JSONMember("marker", marker?.json ?? ["name": .string(channel.marker)]))
+        }
+        var annotations = channel.annotations
+        if channel.type == AppNetChannel.broadcast { annotations.append(fallbackURL("channels/\(channel.id)")) }
+        members += try self.annotations(annotations, of: .channel, isPublic: channel.isPublic)
+        return .object(members)
+    }
+
+    private func recentMessage(of channel: AppNetChannel) throws -> [JSONMember] {
+        guard let id = channel.recentMessage else { return [] }
+        var members = [JSONMember("recent_message_id", .id(id))]
+        // Always on app streams (§2.13).
+        if options.includesRecentMessage || !isPersonal,
+            let recent = try AppNetMessageTable(database: database).message(id)
+        {
+            members.append(JSONMember("recent_message", try message(recent, in: channel)))
+        }
+        return members
+    }
+
+    /// Whether a message is newer than what the viewer has read (§2.1).
+    func hasUnread(_ channel: AppNetChannel) throws -> Bool {
+        guard let user = viewer.user, let recent = channel.recentMessage else { return false }
+        guard let marker = try StreamMarkerTable(database: database).marker(channel.marker, of: user) else {
+            return true
+        }
+        return recent > marker.lastRead
+    }
+
+    /// The page of a broadcast, which only the server writes (§4.5).
+    func fallbackURL(_ path: String) -> JSONTree {
+        ["type": .string(AnnotationRules.fallbackURL), "value": ["url": .string("\(root)/\(path)")]]
+    }
+}

@@ -1,0 +1,46 @@
+internal import GRDB
+
+/// Makes the answer's objects (§3) for one viewer. Each kind has an extension of its own; embedded objects come from the
+/// same place.
+final class AppNetRenderer {
+    let database: Database
+    let viewer: AppNetViewer
+    let options: GeneralParameters
+    /// The URL of the server's root.
+    let root: String
+    /// Seconds since 1970.
+    let now: Int64
+    /// Whether members about the viewer are there; not on app streams (§2.13).
+    var isPersonal = true
+
+    /// Users that were rendered already: a page names few of them many times.
+    private var users: [Int64: JSONTree] = [:]
+    private var sources: [String: JSONTree] = [:]
+
+    init(database: Database, viewer: AppNetViewer, options: GeneralParameters, root: String, now: Int64) {
+        self.database = database
+        self.viewer = viewer
+        self.options = options
+        self.root = root
+        self.now = now
+    }
+
+    /// The user with an id; nil where the account is gone.
+    func user(_ id: Int64) throws -> JSONTree? {
+        if let rendered = users[id] { return rendered }
+        guard let user = try AppNetUserTable(database: database).user(id) else { return nil }
+        let rendered = try self.user(user)
+        users[id] = rendered
+        return rendered
+    }
+
+    /// The app by which something was made (§3.5).
+    func source(_ client: String) throws -> JSONTree {
+        if let rendered = sources[client] { return rendered }
+        let app = try AppNetAppTable(database: database).app(client)
+        let rendered: JSONTree =
+            app?.source ?? ["name": .string(client), "link": "https://example.com", "client_id": .string(client)]
+        sources[client] = rendered
+        return rendered
+    }
+}

@@ -1,0 +1,48 @@
+/// A request's body, read by its media type (§1.4).
+enum AppNetBody: Sendable {
+    case none
+    case json(JSONTree)
+    case form(AppNetParameters)
+    case multipart(MultipartBody)
+    /// Bytes of another kind.
+    case bytes([UInt8], type: String)
+    /// JSON or a multipart body that is none; refused where a route wants to read it.
+    case malformed
+
+    init(_ bytes: [UInt8], type: String?) {
+        let kind = type?.prefix { $0 != ";" }.trimming().lowercased() ?? ""
+        switch kind {
+        case _ where bytes.isEmpty: self = .none
+        case "application/json", "text/json", "text/javascript":
+            self = JSONTree.parse(String(decoding: bytes, as: UTF8.self)).map { .json($0) } ?? .malformed
+        case "application/x-www-form-urlencoded":
+            self = .form(AppNetParameters(query: Substring(String(decoding: bytes, as: UTF8.self))))
+        case "multipart/form-data":
+            self = (try? MultipartBody(bytes, contentType: type ?? "")).map { .multipart($0) } ?? .malformed
+        default: self = .bytes(bytes, type: type ?? "")
+        }
+    }
+
+    var accessToken: String? {
+        switch self {
+        case .json(let value): value["access_token"]?.stringValue
+        case .form(let form): form["access_token"]
+        case .multipart(let form): form["access_token"]?.text
+        default: nil
+        }
+    }
+
+    /// The body as a JSON document; a form becomes an object of texts.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for bytes of another kind.
+    func document() throws(AppNetFailure) -> JSONTree {
+        switch self {
+        case .none: return .object([])
+        case .json(let value): return value
+        case .form(let form):
+            return .object(form.all.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) })
+        case .malformed: throw .badRequest("The body is not valid JSON, or not a valid multipart form.")
+        case .bytes, .multipart: throw .badRequest("The body must be application/json or a form.")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import HTTPTypes
+
+/// Who may make a call (§1.2).
+enum AppNetAccess: Hashable, Sendable {
+    /// No token is needed; one personalises the answer.
+    case none
+    /// A user token.
+    case user
+    /// An app token.
+    case app
+    /// Either kind.
+    case any
+    /// Works without a token, but shows only what is public.
+    case varies
+}
+
+/// One call of the API (§2).
+struct AppNetRoute: Sendable {
+    let area: AppNetArea
+    let methods: [HTTPRequest.Method]
+    let pattern: AppNetPattern
+    let access: AppNetAccess
+    /// A user token needs one of them; empty: none.
+    var scopes: Set<AppNetScope> = []
+    var isPaginated = false
+    /// Whether it runs in a transaction that may write. Default: for every method but GET.
+    var writes: Bool
+    /// Whether it counts against the limit on writes (§1.7).
+    var countsAsWrite: Bool
+    /// Whether answers carry the limits' header fields: `GET token` and `GET config` do not [wire].
+    var tellsLimits = true
+    /// Whether it counts at all.
+    var isLimited = true
+    let handler: @Sendable (AppNetCall) throws -> AppNetAnswer
+
+    /// A route for one method of the API, or for several that do the same.
+    init(
+        _ methods: HTTPRequest.Method...,
+        path: String,
+        area: AppNetArea = .api,
+        access: AppNetAccess,
+        scopes: Set<AppNetScope> = [],
+        isPaginated: Bool = false,
+        handler: @escaping @Sendable (AppNetCall) throws -> AppNetAnswer
+    ) {
+        self.area = area
+        self.methods = methods
+        pattern = AppNetPattern(path)
+        self.access = access
+        self.scopes = scopes
+        self.isPaginated = isPaginated
+        writes = methods != [.get]
+        countsAsWrite = writes
+        self.handler = handler
+    }
+
+    /// The route with some of its properties changed.
+    func with(_ change: (inout Self) -> Void) -> Self {
+        var route = self
+        change(&route)
+        return route
+    }
+}
+
+/// A path of the table: `channels/{id}/messages`, where a name in braces stands for any segment.
+struct AppNetPattern: Hashable, Sendable, CustomStringConvertible {
+    enum Part: Hashable, Sendable {
+        case literal(String)
+        case parameter(String)
+    }
+
+    let description: String
+    let parts: [Part]
+
+    init(_ text: String) {
+        description = text
+        parts = text.split(separator: "/").map { part in
+            part.hasPrefix("{") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+        }
+    }
+
+    /// The parameters of a path that it fits; nil for another path.
+    func match(_ segments: [String]) -> [String: String]? {
+        guard segments.count == parts.count else { return nil }
+        var values: [String: String] = [:]
+        for (part, segment) in zip(parts, segments) {
+            switch part {
+            case .literal(let text): if text != segment { return nil }
+            case .parameter(let name): values[name] = segment
+            }
+        }
+        return values
+    }
+
+    /// Of two patterns that fit a path, the one whose literals come first is meant.
+    var rank: [Int] { parts.map { if case .literal = $0 { 0 } else { 1 } } }
+}

@@ -1,0 +1,144 @@
+/// What a search of posts or messages asks for (§2.12). All of it must hold.
+struct SearchCriteria: Sendable {
+    enum Order: String, Sendable {
+        case id, score
+    }
+
+    var order = Order.id
+    /// `query`, which finds hashtags and mentions, and `text`, which does not.
+    private(set) var queries: [SearchQuery] = []
+    private var filters: [@Sendable (SearchableObject) -> Bool] = []
+
+    /// Reads the parameters of a query.
+    ///
+    /// - Parameter findsCrossposts: whether the parameters of crossposts are there, as for posts
+    /// - Throws: ``AppNetFailure`` with 400 where nothing is asked for, or in a way that is not known.
+    init(_ parameters: AppNetParameters, findsCrossposts: Bool) throws(AppNetFailure) {
+        if let text = parameters["order"] {
+            guard let order = Order(rawValue: text) else { throw .badRequest("order must be id or score.") }
+            self.order = order
+        }
+        guard parameters["index"] ?? "complete" == "complete" else { throw .badRequest("index must be complete.") }
+        for (name, findsEntities) in [("query", true), ("text", false)] {
+            guard let text = parameters[name] else { continue }
+            let query = try SearchQuery(text, findsEntities: findsEntities)
+            if !query.isEmpty { queries.append(query) }
+        }
+        addEntityFilters(parameters)
+        addAnnotationFilters(parameters, findsCrossposts: findsCrossposts)
+        addOriginFilters(parameters)
+        guard !queries.isEmpty || (order == .id && !filters.isEmpty) else {
+            throw .badRequest("You must supply a query\(order == .id ? " or a filter" : "").")
+        }
+    }
+
+    func matches(_ object: SearchableObject) -> Bool {
+        queries.allSatisfy { $0.matches(object.document) } && filters.allSatisfy { $0(object) }
+    }
+
+    func score(_ object: SearchableObject) -> Int { queries.reduce(0) { $0 + $1.score(object.document) } }
+
+    /// The values of a list, which stand between blanks.
+    private static func list(_ parameters: AppNetParameters, _ name: String) -> Set<String>? {
+        parameters[name].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
+    }
+
+    private mutating func addEntityFilters(_ parameters: AppNetParameters) {
+        let lists: [(String, @Sendable (SearchDocument) -> Set<String>)] = [
+            ("hashtags", { $0.hashtags }), ("mentions", { $0.mentions }),
+            ("leading_mentions", { $0.leadingMentions }), ("links", { Set($0.links) }),
+            ("link_domains", { $0.linkDomains }),
+        ]
+        for (name, values) in lists {
+            guard let wanted = Self.list(parameters, name) else { continue }
+            filters.append { wanted.isSubset(of: values($0.document)) }
+        }
+        if let isDirected = parameters.flag("is_directed") {
+            filters.append { $0.document.leadingMentions.isEmpty != isDirected }
+        }
+    }
+
+    private mutating func addAnnotationFilters(_ parameters: AppNetParameters, findsCrossposts: Bool) {
+        if let wanted = Self.list(parameters, "annotation_types") {
+            filters.append { wanted.isSubset(of: $0.annotationTypes) }
+        }
+        if let wanted = Self.list(parameters, "attachment_types") {
+            filters.append { wanted.isSubset(of: $0.attachmentTypes) }
+        }
+        var flags: [(String, @Sendable (SearchableObject) -> Bool)] = [
+            ("has_location", { $0.annotationTypes.contains("net.app.core.geolocation") }),
+            ("has_checkin", { $0.annotationTypes.contains("net.app.core.checkin") }),
+            ("has_attachment", { $0.hasAttachment }),
+        ]
+        for kind in ["photo", "video", "html5video", "rich"] {
+            flags.append(("has_oembed_\(kind)", { $0.annotations.hasEmbed(kind) }))
+        }
+        var values = [
+            ("place_id", "net.app.core.checkin", "factual_id"), ("language", "net.app.core.language", "language"),
+        ]
+        if findsCrossposts {
+            flags.append(("is_crosspost", { $0.annotationTypes.contains("net.app.core.crosspost") }))
+            values.append(("crosspost_url", "net.app.core.crosspost", "canonical_url"))
+            if let domain = parameters["crosspost_domain"]?.lowercased() {
+                filters.append { object in
+                    object.values(of: "net.app.core.crosspost", "canonical_url")
+                        .contains { SearchDocument.domain($0) == domain }
+                }
+            }
+        }
+        for (name, test) in flags {
+            guard let wanted = parameters.flag(name) else { continue }
+            filters.append { test($0) == wanted }
+        }
+        for (name, type, member) in values {
+            guard let wanted = parameters[name] else { continue }
+            filters.append { $0.values(of: type, member).contains(wanted) }
+        }
+    }
+
+    private mutating func addOriginFilters(_ parameters: AppNetParameters) {
+        if let client = parameters["client_id"] { filters.append { $0.client == client } }
+        let ids: [(String, @Sendable (SearchableObject) -> Int64?)] = [
+            ("creator_id", { $0.creator }), ("reply_to", { $0.replyTo }), ("thread_id", { $0.thread }),
+        ]
+        for (name, id) in ids {
+            guard let text = parameters[name] else { continue }
+            // What is no id is nobody's.
+            let wanted = Int64(text) ?? -1
+            filters.append { id($0) == wanted }
+        }
+        if let isReply = parameters.flag("is_reply") { filters.append { ($0.replyTo != nil) == isReply } }
+    }
+}
+
+/// A post or a message as searches see it.
+struct SearchableObject: Sendable {
+    let document: SearchDocument
+    let annotations: [JSONTree]
+    let creator: Int64
+    let client: String
+    let replyTo: Int64?
+    let thread: Int64
+
+    var annotationTypes: Set<String> { Set(annotations.compactMap { $0["type"]?.stringValue?.lowercased() }) }
+
+    /// The lists of attached files, expanded or as they were written.
+    private var attachments: [JSONTree] {
+        annotations.flatMap { annotation in
+            ["net.app.core.file_list", "+net.app.core.file_list"]
+                .flatMap { annotation["value"]?[$0]?.arrayValue ?? [] }
+        }
+    }
+
+    var hasAttachment: Bool { !attachments.isEmpty }
+
+    var attachmentTypes: Set<String> { Set(attachments.compactMap { $0["type"]?.stringValue?.lowercased() }) }
+
+    /// The texts of a member of an annotation's value, or of a place that it names.
+    func values(of type: String, _ member: String) -> [String] {
+        annotations.filter { $0["type"]?.stringValue == type }.flatMap { annotation in
+            [annotation["value"]?[member], annotation["value"]?["+net.app.core.place"]?[member]]
+                .compactMap { $0?.stringValue }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+internal import GRDB
+
+extension AppNetSchema.Migration {
+    /// Codes and delegations of the OAuth flows (§1.3).
+    static let oauth = Self(name: "oauth") { try AuthorizationCodeTable.createTables($0) }
+}

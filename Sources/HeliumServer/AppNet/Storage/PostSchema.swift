@@ -1,0 +1,103 @@
+internal import GRDB
+
+extension AppNetSchema.Migration {
+    /// Posts, stars, reposts and interactions (§2.7, §2.9).
+    static let posts = Self(name: "posts") { database in
+        try database.create(table: "appnet_post", options: .strict) { table in
+            table.autoIncrementedPrimaryKey("id")
+            table.column("user", .integer).notNull()
+            table.column("client", .text).notNull().indexed()
+            table.column("created", .integer).notNull()
+            table.column("text", .text)
+            table.column("entities", .text).notNull()
+            table.column("annotations", .text).notNull()
+            table.column("thread", .integer).notNull()
+            table.column("reply_to", .integer).indexed()
+            table.column("repost_of", .integer).indexed()
+            table.column("machine_only", .integer).notNull()
+            table.column("is_deleted", .integer).notNull()
+        }
+        try database.create(indexOn: "appnet_post", columns: ["user", "id"])
+        try database.create(indexOn: "appnet_post", columns: ["thread", "id"])
+        try database.create(table: "appnet_post_tag", options: [.strict, .withoutRowID]) { table in
+            table.column("tag", .text).notNull()
+            table.column("post", .integer).notNull().indexed()
+            table.primaryKey(["tag", "post"])
+        }
+        try database.create(table: "appnet_post_mention", options: [.strict, .withoutRowID]) { table in
+            table.column("user", .integer).notNull()
+            table.column("post", .integer).notNull().indexed()
+            table.column("is_leading", .integer).notNull()
+            table.primaryKey(["user", "post"])
+        }
+        // The number of a star is its pagination id.
+        try database.create(table: "appnet_star", options: .strict) { table in
+            table.autoIncrementedPrimaryKey("id")
+            table.column("post", .integer).notNull()
+            table.column("user", .integer).notNull().indexed()
+            table.column("created", .integer).notNull()
+            table.uniqueKey(["post", "user"])
+        }
+        try database.create(table: "appnet_report", options: .strict) { table in
+            table.column("post", .integer).notNull()
+            table.column("user", .integer).notNull()
+            table.column("created", .integer).notNull()
+            table.primaryKey(["post", "user"])
+        }
+        try interactions(database)
+    }
+
+    /// What others did to a user (§2.9). Triggers keep it, so that it follows whatever writes follows, stars and posts.
+    private static func interactions(_ database: Database) throws {
+        try database.create(table: "appnet_interaction", options: .strict) { table in
+            table.autoIncrementedPrimaryKey("id")
+            table.column("user", .integer).notNull()
+            table.column("action", .text).notNull()
+            // The user who was followed, or the post.
+            table.column("object", .integer).notNull()
+            table.column("actor", .integer).notNull()
+            // The row that it follows from: a follow, a star, the reply or the repost.
+            table.column("cause", .integer).notNull()
+            table.column("created", .integer).notNull()
+            table.uniqueKey(["action", "cause"])
+        }
+        try database.create(indexOn: "appnet_interaction", columns: ["user", "id"])
+        let insertion = "INSERT INTO appnet_interaction (user, action, object, actor, cause, created)"
+        try database.execute(
+            sql: """
+                CREATE TRIGGER appnet_follow_interaction AFTER INSERT ON appnet_follow BEGIN
+                \(insertion)
+                VALUES (new.followed, 'follow', new.followed, new.follower, new.id, new.created);
+                END;
+                CREATE TRIGGER appnet_unfollow_interaction AFTER DELETE ON appnet_follow BEGIN
+                DELETE FROM appnet_interaction WHERE action = 'follow' AND cause = old.id;
+                END;
+                CREATE TRIGGER appnet_star_interaction AFTER INSERT ON appnet_star BEGIN
+                \(insertion)
+                SELECT user, 'star', id, new.user, new.id, new.created FROM appnet_post
+                WHERE id = new.post AND user != new.user;
+                END;
+                CREATE TRIGGER appnet_unstar_interaction AFTER DELETE ON appnet_star BEGIN
+                DELETE FROM appnet_interaction WHERE action = 'star' AND cause = old.id;
+                END;
+                CREATE TRIGGER appnet_reply_interaction AFTER INSERT ON appnet_post
+                WHEN new.reply_to IS NOT NULL BEGIN
+                \(insertion)
+                SELECT user, 'reply', id, new.user, new.id, new.created FROM appnet_post
+                WHERE id = new.reply_to AND user != new.user;
+                END;
+                CREATE TRIGGER appnet_repost_interaction AFTER INSERT ON appnet_post
+                WHEN new.repost_of IS NOT NULL BEGIN
+                \(insertion)
+                SELECT user, 'repost', id, new.user, new.id, new.created FROM appnet_post
+                WHERE id = new.repost_of AND user != new.user;
+                END;
+                CREATE TRIGGER appnet_delete_interaction AFTER UPDATE OF is_deleted ON appnet_post
+                WHEN new.is_deleted BEGIN
+                DELETE FROM appnet_interaction WHERE action IN ('reply', 'repost') AND cause = new.id;
+                DELETE FROM appnet_interaction WHERE action IN ('reply', 'repost', 'star') AND object = new.id;
+                END;
+                """
+        )
+    }
+}

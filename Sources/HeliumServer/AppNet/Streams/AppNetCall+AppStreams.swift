@@ -1,0 +1,166 @@
+internal import GRDB
+internal import HTTPTypes
+internal import HeliumConcurrency
+internal import Logging
+internal import Synchronization
+
+extension AppNetCall {
+    private var appStreams: AppStreamTable { AppStreamTable(database: database) }
+
+    /// The row of the caller's token.
+    ///
+    /// - Throws: ``AppNetFailure`` with 401 without one; routes that need it are not reached then.
+    func tokenRow() throws(AppNetFailure) -> Int64 {
+        guard let token = caller.token else { throw .noToken }
+        return token.id
+    }
+
+    /// The caller's stream that the path names.
+    func appStream() throws -> AppStreamRecord {
+        guard let stream = try appStreams.stream(id("id")), stream.token == (try tokenRow()) else {
+            throw AppNetFailure.notFound
+        }
+        return stream
+    }
+
+    /// The caller's streams; with `key` the one that has it.
+    func myAppStreams() throws -> [AppStreamRecord] {
+        let all = try appStreams.streams(of: tokenRow())
+        guard let key = parameters["key"] else { return all }
+        return all.filter { $0.key == key }
+    }
+
+    /// `POST streams`
+    func createAppStream() throws -> AppNetAnswer {
+        guard let token = caller.token else { throw AppNetFailure.noToken }
+        let mine = try appStreams.streams(of: token.id)
+        guard mine.count < AppStreamTable.maximumOfToken else {
+            throw AppNetFailure.badRequest("A token has at most \(AppStreamTable.maximumOfToken) streams.")
+        }
+        let stream = AppStreamRecord(id: 0, token: token.id, client: token.client, objectTypes: [])
+        return .data(try renderer.appStream(appStreams.insert(described(stream, beside: mine))))
+    }
+
+    /// `PUT streams/{id}`
+    func updateAppStream() throws -> AppNetAnswer {
+        let old = try appStream()
+        let others = try appStreams.streams(of: old.token).filter { $0.id != old.id }
+        let stream = try described(old, beside: others)
+        try appStreams.update(stream)
+        return .data(try renderer.appStream(stream))
+    }
+
+    /// A stream as the body says it is.
+    private func described(_ old: AppStreamRecord, beside others: [AppStreamRecord]) throws -> AppStreamRecord {
+        let body = try body()
+        var stream = old
+        let known = Set(AppNetEvent.Kind.allCases.map(\.rawValue))
+        guard let types = body["object_types"]?.arrayValue?.map(\.stringValue), !types.isEmpty,
+            types.allSatisfy({ $0.map(known.contains) ?? false })
+        else {
+            let names = known.sorted().joined(separator: ", ")
+            throw AppNetFailure.badRequest("object_types must be a list of some of \(names).")
+        }
+        var seen: Set<String> = []
+        stream.objectTypes = types.compactMap { $0 }.filter { seen.insert($0).inserted }
+        guard body["type"]?.stringValue ?? "long_poll" == "long_poll" else {
+            throw AppNetFailure.badRequest("type must be long_poll.")
+        }
+        stream.filter = nil
+        if let text = body["filter_id"]?.lenientText {
+            guard let filter = try Int64(text).flatMap(FilterTable(database: database).filter) else {
+                throw AppNetFailure.badRequest("There is no filter with this filter_id.")
+            }
+            stream.filter = filter.id
+        }
+        stream.key = nil
+        if let key = body["key"]?.stringValue {
+            guard 1...128 ~= key.utf8.count else {
+                throw AppNetFailure.badRequest("key must have 1 to 128 bytes.")
+            }
+            guard !others.contains(where: { $0.key == key }) else {
+                throw AppNetFailure.badRequest("Another stream has this key.")
+            }
+            stream.key = key
+        }
+        return stream
+    }
+
+    /// `DELETE streams`
+    func deleteAppStreams() throws -> AppNetAnswer {
+        let all = try appStreams.streams(of: tokenRow())
+        let renderer = renderer
+        let documents = try all.map(renderer.appStream)
+        for stream in all { try delete(stream) }
+        return .data(.array(documents))
+    }
+
+    /// Deletes a stream and ends its consumer.
+    func delete(_ stream: AppStreamRecord) throws {
+        try appStreams.delete(stream.id)
+        state.events.appStreams.end(stream.id)
+    }
+
+    /// `GET` of a stream's endpoint: an answer without an end.
+    func consumeAppStream() throws -> AppNetAnswer {
+        let stream = try appStream()
+        let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: state.keepAlive)
+        let sink = ChunkedSink(reply)
+        state.open(stream, sink, parameters)
+        reply.onEnd { [state] in state.close(stream, sink) }
+        var answer = ServerReply(status: .ok)
+        answer.fields[.contentType] = "application/json"
+        answer.stream = reply
+        return .reply(answer)
+    }
+}
+
+/// Ceilings that all streams share.
+enum LiveLimits {
+    /// Bytes that may wait for a slow client before its connection is closed.
+    static let queueBytes = 4 * 1024 * 1024
+    /// Open WebSockets.
+    static let connections = 1_024
+    /// The longest message that a WebSocket's client may send; it has nothing to say.
+    static let messageBytes = 64 * 1024
+}
+
+extension AppNetState {
+    /// What is sent over chunked HTTP where nothing else is (§2.13).
+    var keepAlive: ReplyStream.KeepAlive {
+        ReplyStream.KeepAlive(interval: configuration.keepAlive, bytes: ChunkedSink.separator)
+    }
+
+    /// Lets `sink` consume an app stream, as the connection's query says.
+    func open(_ stream: AppStreamRecord, _ sink: any LiveSink, _ query: AppNetParameters) {
+        events.appStreams.connect(
+            stream.id,
+            sink,
+            purges: query.flag("purge") ?? false,
+            deletesItself: query.flag("auto_delete") ?? false,
+            display: GeneralParameters(query),
+            at: microseconds
+        )
+    }
+
+    /// Notes that a consumer is gone, and deletes a stream that goes with it.
+    func close(_ stream: AppStreamRecord, _ sink: any LiveSink) {
+        guard events.appStreams.disconnect(stream.id, sink, at: microseconds) else { return }
+        Task { [self] in
+            do {
+                try await store.write { database in
+                    try AppStreamTable(database: database).delete(stream.id)
+                } publish: { [events] _, _ in
+                    events.appStreams.end(stream.id)
+                }
+            } catch {
+                logger.error("An app stream could not be deleted", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Microseconds since 1970 by the server's clock.
+    var microseconds: Int64 {
+        configuration.clock.microseconds() + values.withLock { $0.clockOffset } * 1_000_000
+    }
+}

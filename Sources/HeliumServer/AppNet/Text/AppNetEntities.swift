@@ -1,0 +1,100 @@
+/// What the server found in a text (§3.6). Positions and lengths count code points.
+struct AppNetEntities: Hashable, Sendable {
+    struct Mention: Hashable, Sendable {
+        /// Lower case, without `@`.
+        var name: String
+        var id: Int64
+        var position: Int
+        var length: Int
+        var isLeading = false
+    }
+
+    struct Hashtag: Hashable, Sendable {
+        /// Lower case, without `#`.
+        var name: String
+        var position: Int
+        var length: Int
+    }
+
+    struct Link: Hashable, Sendable {
+        /// The anchor.
+        var text: String
+        var url: String
+        var position: Int
+        var length: Int
+        /// The length with the host that the server wrote behind the anchor.
+        var amendedLength: Int?
+        /// Whether templates in ``url`` are still to be replaced; not stored.
+        var processesTemplate = true
+    }
+
+    var mentions: [Mention] = []
+    var hashtags: [Hashtag] = []
+    var links: [Link] = []
+}
+
+extension AppNetEntities {
+    /// The object as it is answered and stored; all three lists are always there.
+    var json: JSONTree {
+        [
+            "mentions": .array(mentions.map(\.json)), "hashtags": .array(hashtags.map(\.json)),
+            "links": .array(links.map(\.json)),
+        ]
+    }
+
+    /// Reads what ``json`` wrote.
+    init(stored: JSONTree) {
+        func list(_ name: String) -> [JSONTree] { stored[name]?.arrayValue ?? [] }
+        mentions = list("mentions").map(Mention.init(stored:))
+        hashtags = list("hashtags").map(Hashtag.init(stored:))
+        links = list("links").map(Link.init(stored:))
+    }
+}
+
+extension AppNetEntities.Mention {
+    fileprivate var json: JSONTree {
+        var json: JSONTree = ["name": .string(name), "id": .id(id), "pos": .count(position), "len": .count(length)]
+        if isLeading { json.set("is_leading", .bool(true)) }
+        return json
+    }
+
+    fileprivate init(stored: JSONTree) {
+        name = stored["name"]?.stringValue ?? ""
+        id = stored["id"]?.stringValue.flatMap { Int64($0) } ?? 0
+        position = stored.place("pos")
+        length = stored.place("len")
+        isLeading = stored["is_leading"] == .bool(true)
+    }
+}
+
+extension AppNetEntities.Hashtag {
+    fileprivate var json: JSONTree { ["name": .string(name), "pos": .count(position), "len": .count(length)] }
+
+    fileprivate init(stored: JSONTree) {
+        name = stored["name"]?.stringValue ?? ""
+        position = stored.place("pos")
+        length = stored.place("len")
+    }
+}
+
+extension AppNetEntities.Link {
+    fileprivate var json: JSONTree {
+        var json: JSONTree = [
+            "text": .string(text), "url": .string(url), "pos": .count(position), "len": .count(length),
+        ]
+        if let amendedLength { json.set("amended_len", .count(amendedLength)) }
+        return json
+    }
+
+    fileprivate init(stored: JSONTree) {
+        text = stored["text"]?.stringValue ?? ""
+        url = stored["url"]?.stringValue ?? ""
+        position = stored.place("pos")
+        length = stored.place("len")
+        amendedLength = stored["amended_len"].map { _ in stored.place("amended_len") }
+    }
+}
+
+extension JSONTree {
+    fileprivate func place(_ name: String) -> Int { self[name]?.integerValue.flatMap { Int(exactly: $0) } ?? 0 }
+}

@@ -1,0 +1,50 @@
+/// Finds mentions and hashtags in plain text (§3.6).
+struct EntityScanner {
+    private let scalars: [Unicode.Scalar]
+
+    init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+    /// Every `@name` that may be a mention.
+    var names: [(range: Range<Int>, name: String)] {
+        scan("@") { start in
+            if start > 0, Self.isNameScalar(scalars[start - 1]) || "@/&".unicodeScalars.contains(scalars[start - 1]) {
+                return nil
+            }
+            let end = scalars[(start + 1)...].firstIndex { !Self.isNameScalar($0) } ?? scalars.count
+            guard 1...20 ~= end - start - 1, end == scalars.count || scalars[end] != "@" else { return nil }
+            return end
+        }
+    }
+
+    var hashtags: [(range: Range<Int>, name: String)] {
+        scan("#") { start in
+            if start > 0, Self.isWord(scalars[start - 1]) || scalars[start - 1] == "&" { return nil }
+            let end = scalars[(start + 1)...].firstIndex { !Self.isWord($0) } ?? scalars.count
+            return end > start + 1 ? end : nil
+        }
+    }
+
+    private func scan(
+        _ sign: Unicode.Scalar,
+        end: (Int) -> Int?
+    ) -> [(range: Range<Int>, name: String)] {
+        scalars.indices.compactMap { start in
+            guard scalars[start] == sign, let end = end(start) else { return nil }
+            return (start..<end, String(String.UnicodeScalarView(scalars[(start + 1)..<end])).lowercased())
+        }
+    }
+
+    private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x80 && Username.isNameByte(UInt8(scalar.value))
+    }
+
+    /// A letter, a digit or `_`.
+    static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            true
+        default: scalar == "_"
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// Finds links in plain text (§3.6): URLs of the web, and bare hosts of well-known top-level domains with their paths.
+struct LinkDetector {
+    private let scalars: [Unicode.Scalar]
+
+    init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+    /// Positions of links that touch none of `taken`, which are sorted, with their URLs.
+    func links(outside taken: [Range<Int>]) -> [(range: Range<Int>, url: String)] {
+        var found: [(Range<Int>, String)] = []
+        var position = 0
+        var taken = taken[...]
+        while position < scalars.count {
+            while let next = taken.first, next.upperBound <= position { taken = taken.dropFirst() }
+            if let next = taken.first, next.lowerBound <= position {
+                position = next.upperBound
+                continue
+            }
+            let limit = taken.first?.lowerBound ?? scalars.count
+            if let link = link(at: position, limit: limit) {
+                found.append(link)
+                position = link.range.upperBound
+            } else {
+                position += 1
+            }
+        }
+        return found
+    }
+
+    private func link(at start: Int, limit: Int) -> (range: Range<Int>, url: String)? {
+        if start > 0, Self.continuesWord(scalars[start - 1]) { return nil }
+        let whole = start..<(scalars[start..<limit].firstIndex { $0.properties.isWhitespace || $0 == "<" } ?? limit)
+        let range = withoutPunctuation(whole)
+        guard range.count >= 4 else { return nil }
+        let text = String(String.UnicodeScalarView(scalars[range]))
+        if Self.isWebURL(text) { return (range, text) }
+        return isBareDomain(text) ? (range, "http://\(text)") : nil
+    }
+
+    /// A character before which a link cannot begin: it is in the middle of a word, a name or an address.
+    private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
+        EntityScanner.isWord(scalar) || "@#./-:&".unicodeScalars.contains(scalar)
+    }
+
+    /// Leaves out punctuation at the end, and a closing bracket that was not opened inside.
+    private func withoutPunctuation(_ range: Range<Int>) -> Range<Int> {
+        var end = range.upperBound
+        while end > range.lowerBound {
+            let last = scalars[end - 1]
+            let isBracket = last == ")" && !scalars[range.lowerBound..<(end - 1)].contains("(")
+            guard isBracket || ".,;:!?'\"]}>…".unicodeScalars.contains(last) else { break }
+            // A template ends in a brace that belongs to the URL.
+            if last == "}", scalars[range.lowerBound..<(end - 1)].contains("{") { break }
+            end -= 1
+        }
+        return range.lowerBound..<end
+    }
+
+    private func isBareDomain(_ text: String) -> Bool {
+        let host = WebHost.authority(of: text).lowercased()
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, let last = labels.last, Self.topLevelDomains.contains(String(last)) else {
+            return false
+        }
+        return labels.allSatisfy { label in
+            !label.isEmpty && label.first != "-" && label.last != "-"
+                && label.utf8.allSatisfy {
+                    Username.isNameByte($0) && $0 != UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                }
+        }
+    }
+
+    /// `http` or `https` with a host and without white space.
+    static func isWebURL(_ text: String) -> Bool {
+        let lower = text.lowercased()
+        guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else { return false }
+        return !WebHost.authority(of: text).isEmpty
+            && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x21 }
+    }
+
+    /// Those that people write without a scheme; a word and a file's name should not become links.
+    private static let topLevelDomains: Set<String> = [
+        "at", "au", "be", "biz", "br", "ca", "cc", "ch", "cn", "co", "com", "cz", "de", "dk", "edu", "es", "eu", "fi",
+        "fm", "fr", "gov", "ie", "im", "in", "info", "io", "is", "it", "jp", "ly", "me", "mobi", "name", "net", "nl",
+        "no", "nu", "nz", "org", "pl", "pt", "ru", "se", "to", "tv", "uk", "us",
+    ]
+}
+
+/// The host of a URL, or of what looks like one.
+enum WebHost {
+    /// Strips an optional scheme and reads up to `/`, `?`, `#` or white space.
+    static func authority(of text: String) -> String {
+        var rest = Substring(text)
+        for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+            rest = rest.dropFirst(scheme.count)
+            break
+        }
+        return String(rest.prefix { !"/?#".contains($0) && !$0.isWhitespace })
+    }
+}

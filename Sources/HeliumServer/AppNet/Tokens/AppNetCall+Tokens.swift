@@ -1,0 +1,72 @@
+extension AppNetCall {
+    /// The caller's token.
+    func token() throws(AppNetFailure) -> AppNetToken {
+        guard let token = caller.token else { throw .noToken }
+        return token
+    }
+
+    /// The Token object (§3.5).
+    func json(_ token: AppNetToken) throws -> JSONTree { try renderer.token(token, maxima: maxima) }
+
+    /// `GET token`: the caller's, or the one behind a delegate token (§1.3).
+    func readToken() throws -> AppNetAnswer { .data(try json(delegatedToken() ?? token())) }
+
+    /// `DELETE token`: the current token dies.
+    func deleteToken() throws -> AppNetAnswer {
+        let token = try token()
+        let answer = AppNetAnswer.data(try json(token))
+        try tokens.setState(.revoked, of: token.id)
+        effects.append(AppNetEvent(kind: .token, object: token.id, actor: token.user, isDeleted: true))
+        return answer
+    }
+
+    /// `GET apps/me/tokens/user_ids`
+    func listTokenUsers() throws -> AppNetAnswer {
+        var seen: Set<Int64> = []
+        let users = try tokens.userTokens(of: token().client).compactMap(\.user).filter { seen.insert($0).inserted }
+        return .data(.array(users.map { .id($0) }))
+    }
+
+    /// `GET apps/me/tokens`
+    func listTokens() throws -> AppNetAnswer {
+        let all = try tokens.userTokens(of: token().client)
+        return try page(
+            fetch: { window in
+                let items = all.filter { $0.id > window.since ?? 0 && $0.id < window.before ?? .max }
+                return Array((window.isAscending ? items : items.reversed()).prefix(window.limit))
+            },
+            id: \.id,
+            render: { try self.json($0) }
+        )
+    }
+
+    /// `GET config`
+    func readConfiguration() -> AppNetAnswer {
+        func limits(text: Int?) -> JSONTree {
+            var json: JSONTree = ["annotation_max_bytes": .count(TextLimits.annotationBytes)]
+            if let text { json.set("text_max_length", .count(text)) }
+            return json
+        }
+        return .data([
+            "text": [
+                "uri_template_length": [
+                    "post_id": .count(TextLimits.postID), "message_id": .count(TextLimits.messageID),
+                ]
+            ],
+            "user": limits(text: TextLimits.user), "file": limits(text: nil), "post": limits(text: TextLimits.post),
+            "message": limits(text: TextLimits.message), "channel": limits(text: nil),
+        ])
+    }
+}
+
+/// The limits that the configuration tells (§3.5). Texts count code points.
+enum TextLimits {
+    static let user = 256
+    static let post = 256
+    static let message = 2048
+    /// All annotations of one object, as compact JSON.
+    static let annotationBytes = 8192
+    /// What a template counts in a text.
+    static let postID = 9
+    static let messageID = 12
+}

@@ -1,0 +1,39 @@
+internal import GRDB
+
+/// A database whose writes run one after the other, each in a transaction of its own; what happens after one (pushes,
+/// triggers) happens before the next, so that watchers see changes in the order of the writes.
+struct OrderedDatabase: Sendable {
+    private let database: any DatabaseWriter
+
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    /// Runs `body` on a state of the store in which no write is half done.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await database.read(body)
+    }
+
+    /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.
+    ///
+    /// Cancelling the task does not end it: what is committed has to be published.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value,
+        publish: @escaping @Sendable (Value, Database) -> Void
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            database.asyncWriteWithoutTransaction { database in
+                continuation.resume(
+                    with: Result {
+                        var value: Value?
+                        try database.inTransaction(.immediate) {
+                            value = try body(database)
+                            return .commit
+                        }
+                        guard let value else { throw CancellationError() }
+                        publish(value, database)
+                        return value
+                    }
+                )
+            }
+        }
+    }
+}

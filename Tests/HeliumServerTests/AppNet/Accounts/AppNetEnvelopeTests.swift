@@ -1,0 +1,101 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("App.net's answers")
+struct AppNetEnvelopeTests {
+    @Test("have an envelope, the caller's scopes, the limits, and are open to every origin")
+    func envelope() async throws {
+        try await withAppNet { alice in
+            let answer = try await alice.send("GET", "users/me")
+            #expect(answer.meta == ["code": .integer(200)])
+            #expect(answer["content-type"] == "application/json")
+            #expect(answer["access-control-allow-origin"] == "*" && answer["x-adn-migrations-enabled"] == "")
+            #expect(answer["x-oauth-scopes"] == Set.all.list)
+            #expect(answer["x-ratelimit-limit"] == "5000" && answer["x-ratelimit-remaining"] == "5000")
+            #expect(try await alice.send("PATCH", "users/me", "{}")["x-ratelimit-limit"] == "20")
+            #expect(try await alice.anonymous.send("GET", "users/1")["x-ratelimit-limit"] == "50")
+            #expect(try await alice.send("GET", "config")["x-ratelimit-limit"] == nil)
+            #expect(try await alice.send("GET", "users/99")["x-ratelimit-limit"] == nil)
+        }
+    }
+
+    @Test("are below any base that ends in /stream/0")
+    func bases() async throws {
+        try await withAppNet { alice async throws in
+            #expect(try await alice.send("GET", "/some/where/stream/0/users/me").status == 200)
+            #expect(try await alice.send("GET", "/stream/01/users/me").status == 404)
+        }
+    }
+
+    @Test("that refuse say why, and name themselves")
+    func refusals() async throws {
+        try await withAppNet { alice in
+            let missing = try await alice.send("GET", "nothing/here")
+            #expect(missing.status == 404 && missing.meta["code"] == .integer(404) && missing.tree["data"] == nil)
+            #expect(missing.meta["error_id"]?.stringValue?.count == 32 && !missing.message.isEmpty)
+            let method = try await alice.send("GET", "channels/1/mute")
+            #expect(method.status == 405 && method["allow"] == "POST,DELETE")
+            #expect(method.message == "Method not allowed. Please use: POST,DELETE")
+            #expect(try await alice.send("POST", "channels", "{").status == 400)
+            #expect(try await alice.send("POST", "channels", "[]").status == 400)
+            #expect(try await alice.send("GET", "users/%zz").status == 400)
+        }
+    }
+
+    @Test("are indented where it is asked for, and padded for scripts without a token")
+    func forms() async throws {
+        try await withAppNet { alice in
+            let pretty = try await alice.send("GET", "users/me", fields: [("X-ADN-Pretty-JSON", "1")])
+            #expect(pretty.text.hasSuffix("}\n") && pretty.text.contains("\n    \"meta\": {\n        \"code\": 200"))
+            #expect(pretty.tree["data"]?["username"] == "alice")
+            let padded = try await alice.anonymous.send("GET", "users/99?callback=on.user")
+            #expect(padded.status == 200 && padded.text.hasPrefix(#"on.user({"meta":{"code":404"#))
+            #expect(padded.text.hasSuffix(")"))
+            #expect(try await alice.send("GET", "users/me?callback=x").text.hasPrefix("{"))
+            #expect(try await alice.anonymous.send("GET", "users/1?callback=alert(1)//").text.hasPrefix("{"))
+        }
+    }
+
+    @Test("come late, broken, cut or not at all where faults are switched on")
+    func faults() async throws {
+        try await withAppNet { alice in
+            let faults = alice.running.faults
+            faults.inject(.status(503), .next(1))
+            #expect(try await alice.send("GET", "users/me").meta["code"] == .integer(503))
+            faults.inject(.status(429), .next(1))
+            #expect(try await alice.send("GET", "users/me")["retry-after"] == "1")
+            faults.inject(.brokenDocument, .next(1))
+            let broken = try await alice.send("GET", "users/me")
+            #expect(broken.status == 200 && !broken.text.isEmpty && JSONTree.parse(broken.text) == nil)
+            faults.inject(.cut, .next(1))
+            await #expect(throws: RawConnection.Failure.self) { try await alice.send("GET", "users/me") }
+            #expect(try await alice.send("GET", "users/me").status == 200)
+        }
+    }
+
+    @Test("beyond a limit are 429 with the time to wait, where limits are enforced")
+    func limits() async throws {
+        try await withAppNet { configuration in
+            configuration.rateLimits.isEnforced = true
+            configuration.rateLimits.writes.requests = 2
+            configuration.rateLimits.anonymous.requests = 1
+            configuration.clock = .fixed(milliseconds: 90_000)
+        } _: { alice in
+            let first = try await alice.send("PATCH", "users/me", "{}")
+            #expect(first["x-ratelimit-limit"] == "2" && first["x-ratelimit-remaining"] == "1")
+            #expect(first["x-ratelimit-reset"] == "30")
+            #expect(try await alice.send("PATCH", "users/me", "{}").status == 200)
+            let refused = try await alice.send("PATCH", "users/me", "{}")
+            #expect(refused.status == 429 && refused["retry-after"] == "30")
+            #expect(try await alice.send("POST", "text/process", #"{"text":"x"}"#).status == 200)
+            #expect(try await alice.user(1).send("PATCH", "users/me", "{}").status == 200)
+            #expect(try await alice.anonymous.send("GET", "users/1").status == 200)
+            #expect(try await alice.anonymous.send("GET", "users/1").status == 429)
+            #expect(try await alice.anonymous.send("GET", "users/1/avatar").status == 302)
+            alice.running.appNet.setRateLimitExhausted(true)
+            #expect(try await alice.send("GET", "users/me").status == 429)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("App.net's table of calls")
+struct AppNetRouteTableTests {
+    /// The page's rows of §2.1–2.3, 2.5 and 2.6, with a body where one is needed; channel 1 is a channel, message 1 in it
+    /// is a message, user 2 is somebody else.
+    private static let rows: [(method: String, path: String, isApp: Bool, body: String?)] = [
+        ("POST", "channels", false, #"{"type":"com.example.notes"}"#), ("GET", "channels/1", false, nil),
+        ("PUT", "channels/1", false, "{}"), ("PATCH", "channels/1", false, "{}"), ("GET", "channels", false, nil),
+        ("GET", "channels?ids=1", false, nil), ("GET", "users/me/channels", false, nil),
+        ("POST", "channels/1/subscribe", false, nil), ("DELETE", "channels/1/subscribe", false, nil),
+        ("POST", "channels/1/mute", false, nil), ("DELETE", "channels/1/mute", false, nil),
+        ("GET", "users/me/channels/muted", false, nil), ("GET", "channels/1/subscribers", false, nil),
+        ("GET", "channels/1/subscribers/ids", false, nil), ("GET", "channels/subscribers/ids?ids=1", false, nil),
+        ("GET", "users/me/channels/pm/num_unread", false, nil),
+        ("GET", "users/me/channels/broadcast/num_unread", false, nil),
+        ("DELETE", "users/me/channels/broadcast/num_unread", false, nil),
+        ("POST", "channels/1/messages", false, #"{"text":"x"}"#),
+        ("POST", "channels/pm/messages", false, #"{"text":"x","destinations":[2]}"#),
+        ("GET", "channels/1/messages", false, nil), ("GET", "channels/1/messages/1", false, nil),
+        ("GET", "channels/messages?ids=1", false, nil), ("GET", "users/me/messages", false, nil),
+        ("DELETE", "channels/1/messages/1", false, nil),
+        ("POST", "posts/marker", false, #"{"name":"global","id":"1"}"#),
+        ("GET", "users/2", false, nil), ("GET", "users?ids=2", false, nil), ("GET", "users/search?q=bob", false, nil),
+        ("PATCH", "users/me", false, "{}"), ("POST", "users/2/follow", false, nil),
+        ("PUT", "users/me", false, #"{"name":"A","locale":"de","timezone":"UTC","description":{"text":"d"}}"#),
+        ("DELETE", "users/2/follow", false, nil), ("POST", "users/2/mute", false, nil),
+        ("DELETE", "users/2/mute", false, nil), ("POST", "users/2/block", false, nil),
+        ("DELETE", "users/2/block", false, nil), ("GET", "users/2/following", false, nil),
+        ("GET", "users/2/followers", false, nil), ("GET", "users/2/following/ids", false, nil),
+        ("GET", "users/2/followers/ids", false, nil), ("GET", "users/me/muted", false, nil),
+        ("GET", "users/me/blocked", false, nil), ("GET", "users/muted/ids?ids=1", true, nil),
+        ("GET", "users/blocked/ids?ids=1", true, nil), ("GET", "token", false, nil),
+        ("GET", "apps/me/tokens/user_ids", true, nil), ("GET", "apps/me/tokens", true, nil),
+        ("GET", "config", false, nil), ("POST", "text/process", false, #"{"text":"x"}"#),
+        ("DELETE", "channels/1", false, nil), ("DELETE", "token", false, nil),
+    ]
+
+    @Test("answers every call of users, tokens, channels, messages and markers, with data of the page's kind")
+    func walk() async throws {
+        try await withAppNet { alice in
+            try await alice.createMessage("x", in: alice.createChannel())
+            for row in Self.rows {
+                let answer = try await (row.isApp ? alice.app : alice).send(row.method, row.path, row.body)
+                #expect(answer.status == 200 && answer.tree["data"] != nil, "\(row.method) \(row.path): \(answer.text)")
+                #expect(answer.meta["code"] == .integer(200))
+            }
+        }
+    }
+
+    @Test("has no call twice, and only the page's parameters in its paths")
+    func uniqueness() {
+        var seen: Set<String> = []
+        for route in AppNetRoutes.all {
+            let shape = route.pattern.parts.map { if case .literal(let text) = $0 { text } else { "{}" } }
+            for method in route.methods {
+                let key = "\(route.area) \(method) \(shape.joined(separator: "/"))"
+                #expect(seen.insert(key).inserted, "\(key)")
+            }
+        }
+    }
+
+    @Test("takes all general parameters on every call of its lists")
+    func generalParameters() async throws {
+        let names = ["annotations", "html", "muted", "deleted", "machine", "marker", "read", "recent_message"]
+        let query = names.map { "include_\($0)=1" }.joined(separator: "&") + "&channel_types=a.b&file_types=c.d&x=y"
+        try await withAppNet { alice in
+            try await alice.createMessage("x", in: alice.createChannel())
+            for row in Self.rows where row.method == "GET" && !row.isApp {
+                let path = row.path + (row.path.contains("?") ? "&" : "?") + query
+                #expect(try await alice.send("GET", path).status == 200, "\(path)")
+            }
+        }
+    }
+}

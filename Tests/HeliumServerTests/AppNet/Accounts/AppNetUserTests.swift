@@ -1,0 +1,116 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("App.net's users")
+struct AppNetUserTests {
+    @Test("are found by id, name and me, and as lists in which the last of a repeated parameter counts")
+    func lookups() async throws {
+        try await withAppNet { alice async throws in
+            for name in ["1", "@alice", "@ALICE", "me"] {
+                #expect(try await alice.get("users/\(name)")["username"] == "alice", "\(name)")
+            }
+            #expect(try await alice.send("GET", "users/@nobody").status == 404)
+            #expect(try await alice.send("GET", "users?ids=3,+1,99,1").ids == ["3", "1"])
+            #expect(try await alice.send("GET", "users?ids=1&ids=2").ids == ["2"])
+            #expect(try await alice.send("GET", "users/search?q=@bo").ids == ["2"])
+            #expect(try await alice.send("GET", "users/search?q=carol").ids == ["3"])
+            #expect(try await alice.send("GET", "users/search").status == 400)
+        }
+    }
+
+    @Test("tell what is between them and the caller, but nothing about the caller himself")
+    func relations() async throws {
+        try await withAppNet { alice async throws in
+            #expect(try await alice.get("users/me")["you_follow"] == nil)
+            #expect(try await alice.anonymous.get("users/2")["you_follow"] == nil)
+            #expect(try await alice.post("users/@bob/follow")["you_follow"] == .bool(true))
+            #expect(try await alice.get("users/2")["counts"]?["followers"] == .integer(1))
+            #expect(try await alice.user(1).get("users/1")["follows_you"] == .bool(true))
+            #expect(try await alice.user(1).send("GET", "users/me/followers").ids == ["1"])
+            #expect(try await alice.get("users/me/following/ids") == ["2"])
+            #expect(try await alice.get("users/2/followers/ids") == ["1"])
+            #expect(try await alice.data("DELETE", "users/2/follow")["you_follow"] == .bool(false))
+            #expect(try await alice.send("POST", "users/me/follow").status == 400)
+        }
+    }
+
+    @Test("who block somebody unfollow both ways and mute him, and he cannot follow them")
+    func blocks() async throws {
+        try await withAppNet { alice in
+            let bob = alice.user(1)
+            try await alice.post("users/2/follow")
+            try await bob.post("users/1/follow")
+            let blocked = try await alice.post("users/2/block")
+            #expect(blocked["you_blocked"] == .bool(true) && blocked["you_muted"] == .bool(true))
+            #expect(blocked["you_follow"] == .bool(false) && blocked["follows_you"] == .bool(false))
+            #expect(try await bob.send("POST", "users/1/follow").status == 403)
+            #expect(try await bob.get("users/1")["you_can_follow"] == .bool(false))
+            #expect(try await alice.send("GET", "users/me/blocked").ids == ["2"])
+            #expect(try await alice.send("GET", "users/me/muted").ids == ["2"])
+            #expect(try await bob.send("GET", "users/1/muted").status == 403)
+            #expect(try await alice.app.send("GET", "users/1/blocked").ids == ["2"])
+            #expect(try await alice.app.get("users/blocked/ids?ids=1,2,99") == ["1": ["2"], "2": []])
+            try await alice.data("DELETE", "users/2/block")
+            #expect(try await bob.send("POST", "users/1/follow").status == 200)
+        }
+    }
+
+    @Test("are changed in part, or as a whole with every member of the profile")
+    func profile() async throws {
+        try await withAppNet { alice in
+            let body = #"{"description":{"text":"I like #swift and @bob"},"id":1,"counts":{}}"#
+            let user = try await alice.data("PATCH", "users/me", body)
+            #expect(user["description"]?["entities"]?["mentions"]?.arrayValue?.first?["is_leading"] == nil)
+            #expect(user["description"]?["html"]?.stringValue?.contains("data-hashtag-name=\"swift\"") == true)
+            #expect(try await alice.get("users/me?include_html=0")["description"]?["html"] == nil)
+            #expect(try await alice.send("PUT", "users/me", #"{"name":"A"}"#).status == 400)
+            let whole = #"{"name":"A","locale":"de_DE","timezone":"Europe/Berlin","description":{"text":""}}"#
+            let changed = try await alice.data("PUT", "users/me", whole)
+            #expect(changed["locale"] == "de_DE" && changed["description"] == nil)
+            let long = String(repeating: "x", count: 51)
+            #expect(try await alice.send("PATCH", "users/me", #"{"name":"\#(long)"}"#).status == 400)
+        }
+    }
+
+    @Test("have annotations of which one of each type is kept, and which go where they have no value")
+    func annotations() async throws {
+        try await withAppNet { alice in
+            func patch(_ list: String) async throws -> JSONTree? {
+                let body = #"{"annotations":\#(list)}"#
+                return try await alice.data("PATCH", "users/me?include_annotations=1", body)["annotations"]
+            }
+            let blog = #"{"type":"net.app.core.directory.blog","value":{"url":"http://example.com"}}"#
+            let own = #"{"type":"com.example.a","value":{"n":1}}"#
+            #expect(try await patch("[\(blog),\(own)]")?.arrayValue?.count == 2)
+            let merged = try await patch(#"[{"type":"com.example.a","value":{"n":2}}]"#)
+            #expect(merged?.arrayValue?.last == ["type": "com.example.a", "value": ["n": .integer(2)]])
+            #expect(try await patch(#"[{"type":"com.example.a"}]"#)?.arrayValue?.count == 1)
+            #expect(try await alice.get("users/me")["annotations"] == nil)
+            #expect(try await alice.get("users/me?include_user_annotations=1")["annotations"] != nil)
+        }
+    }
+
+    @Test("have pictures: a default one, and their own, which is measured")
+    func pictures() async throws {
+        try await withAppNet { alice in
+            let redirect = try await alice.send("GET", "users/2/avatar?w=80&access_token=\(alice.token ?? "")")
+            let location = try #require(redirect["location"])
+            #expect(redirect.status == 302 && location.hasSuffix("default-avatar.svg?w=80"))
+            let path = String(location.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
+            #expect(try await alice.send("GET", path)["content-type"] == "image/svg+xml")
+            let gif = "GIF89a" + String(decoding: [40, 0, 30, 0, 0, 0, 0] as [UInt8], as: UTF8.self)
+            let body =
+                "--b\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"a.gif\"\r\n\r\n\(gif)\r\n--b--\r\n"
+            let type = "multipart/form-data; boundary=b"
+            let answer = try await alice.send("POST", "users/me/avatar", body, type: type)
+            let image = answer.tree["data"]?["avatar_image"]
+            #expect(image?["width"] == .integer(40) && image?["is_default"] == .bool(false))
+            #expect(try await alice.send("POST", "users/me/cover", body, type: type).status == 400)
+            let own = try #require(try await alice.send("GET", "users/me/avatar")["location"])
+            let ownPath = String(own.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
+            #expect(try await alice.send("GET", ownPath)["content-type"] == "image/gif")
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Who may do what with files, and where they are (§2.4)", .timeLimit(.minutes(5)))
+struct FileAccessTests {
+    /// Uploads a text and gives its answer.
+    private func upload(
+        _ visitor: AppNetVisitor,
+        _ text: String = "hello",
+        type: String = "com.example.note",
+        isPublic: Bool = false
+    ) async throws -> VisitorAnswer {
+        let answer = try await visitor.multipart(
+            "POST",
+            "files",
+            [
+                FormPart("type", type), FormPart("public", isPublic ? "1" : "0"),
+                FormPart("content", text, file: "note.txt", type: "text/plain"),
+            ]
+        )
+        guard answer.status == 200 else { throw RawConnection.Failure.malformed(answer.text) }
+        return answer
+    }
+
+    private func withoutFilesScope(
+        _ body: (_ alice: AppNetVisitor, _ narrow: AppNetVisitor, _ bob: AppNetVisitor) async throws -> Void
+    ) async throws {
+        try await withVisitors {
+            $0.accounts.users.append(AppNetAccounts.User(name: "carol", scopes: ["basic"], tokens: ["carol-token"]))
+        } _: { alice, bob async throws in
+            var narrow = alice
+            let secret = try #require(alice.running.ready.appNet.clientSecret as String?)
+            let grant = try await alice.form(
+                "/oauth/access_token",
+                [
+                    ("grant_type", "password"), ("client_id", "helium"), ("client_secret", secret),
+                    ("password_grant_secret", "helium-password-grant"), ("username", "alice"),
+                    ("password", "alice-password"), ("scope", "basic"),
+                ]
+            )
+            narrow.token = try #require(grant.json?["access_token"]?.stringValue)
+            try await body(alice, narrow, bob)
+        }
+    }
+
+    @Test("a private file is for its owner's scope or token; a public one for all; nobody else may change it")
+    func table() async throws {
+        try await withoutFilesScope { alice, narrow, bob async throws in
+            let hidden = try await upload(alice)
+            let shown = try await upload(alice, isPublic: true)
+            let hiddenID = try #require(hidden["id"]?.stringValue)
+            let shownID = try #require(shown["id"]?.stringValue)
+            let token = try #require(hidden["file_token"]?.stringValue)
+            var nobody = alice
+            nobody.token = nil
+            let rows: [(AppNetVisitor, String, read: Int, write: Int)] = [
+                (alice, hiddenID, 200, 200), (alice, "\(hiddenID)?file_token=wrong", 200, 200),
+                (narrow, hiddenID, 403, 403), (narrow, "\(hiddenID)?file_token=\(token)", 200, 200),
+                (bob, hiddenID, 404, 404), (bob, "\(hiddenID)?file_token=\(token)", 404, 404),
+                (nobody, hiddenID, 404, 401), (nobody, "\(hiddenID)?file_token=\(token)", 404, 401),
+                (bob, shownID, 200, 403), (nobody, shownID, 200, 401), (narrow, shownID, 200, 403),
+                (alice, "999", 404, 404), (alice, "x", 404, 404),
+            ]
+            for (index, row) in rows.enumerated() {
+                #expect(try await row.0.get("files/\(row.1)").status == row.read, "row \(index)")
+                let written = try await row.0.send("PUT", "files/\(row.1)", json: ["name": "b.txt"])
+                #expect(written.status == row.write, "row \(index)")
+            }
+            #expect(try await bob.delete("files/\(shownID)").status == 403)
+            #expect(try await bob.get("files/\(shownID)")["file_token"] == nil)
+            #expect(try await narrow.get("files/\(hiddenID)?file_token=\(token)")["file_token"] == .string(token))
+            #expect(try await narrow.get("users/me/files").status == 403)
+            #expect(try await narrow.post("files", ["type": "a.b"]).status == 403)
+        }
+    }
+
+    @Test("the owner changes name, publicity and annotations, and deletes; kind and content stay")
+    func update() async throws {
+        try await withVisitors { alice, _ async throws in
+            let created = try await upload(alice)
+            let id = try #require(created["id"]?.stringValue)
+            for method in ["PUT", "PATCH"] {
+                let changed = try await alice.send(
+                    method,
+                    "files/\(id)",
+                    json: ["name": .string("\(method).txt"), "public": .bool(true), "kind": "image", "sha1": "0"]
+                )
+                #expect(changed.status == 200)
+                #expect(changed["name"] == .string("\(method).txt"))
+                #expect(changed["public"] == .bool(true))
+                #expect(changed["kind"] == "other")
+                #expect(changed["sha1"] == created["sha1"])
+            }
+            let deleted = try await alice.delete("files/\(id)")
+            #expect(deleted.status == 200)
+            #expect(deleted["id"]?.stringValue == id)
+            #expect(deleted["file_token"] == nil)
+            #expect(try await alice.get("files/\(id)").status == 404)
+            #expect(try await alice.follow(created["url"]?.stringValue).status == 404)
+        }
+    }
+
+    @Test("a public file has permanent URLs, which end with its publicity")
+    func permanent() async throws {
+        try await withVisitors { alice, _ async throws in
+            let created = try await upload(alice, isPublic: true)
+            let permanent = try #require(created["url_permanent"]?.stringValue)
+            let short = try #require(created["url_short"]?.stringValue)
+            for url in [permanent, short, short + ".txt"] {
+                let found = try await alice.follow(url)
+                #expect(found.status == 302)
+                #expect(try await alice.follow(found.location).text == "hello")
+            }
+            let id = try #require(created["id"]?.stringValue)
+            _ = try await alice.send("PUT", "files/\(id)", json: ["public": .bool(false)])
+            for url in [permanent, short] { #expect(try await alice.follow(url).status == 404) }
+        }
+    }
+
+    @Test("a temporary URL lives an hour, and no other can be made from it")
+    func temporary() async throws {
+        try await withVisitors { alice, _ async throws in
+            let created = try await upload(alice)
+            let other = try await upload(alice, "other")
+            let url = try #require(created["url"]?.stringValue)
+            #expect(try await alice.follow(url).text == "hello")
+            let first = try #require(created["id"]?.stringValue)
+            let second = try #require(other["id"]?.stringValue)
+            #expect(try await alice.follow(url.replacing("/\(first)/-/", with: "/\(second)/-/")).status == 404)
+            #expect(try await alice.follow(url.replacing("/-/", with: "/key/")).status == 404)
+            let expires = try #require(url.split(separator: "/").dropLast(2).last.flatMap { Int($0) })
+            #expect(try await alice.follow(url.replacing("/\(expires)/", with: "/\(expires + 9)/")).status == 404)
+            let promised = try #require(created["url_expires"]?.stringValue.flatMap(AppNetDate.seconds))
+            #expect(promised == Int64(expires))
+            alice.running.appNet.setClockOffset(.seconds(3599))
+            #expect(try await alice.follow(url).status == 200)
+            alice.running.appNet.setClockOffset(.seconds(4000))
+            #expect(try await alice.follow(url).status == 403)
+            let again = try await alice.get("files/\(first)")
+            #expect(try await alice.follow(again["url"]?.stringValue).text == "hello")
+        }
+    }
+
+    @Test("content is told in parts and not twice")
+    func ranges() async throws {
+        try await withVisitors { alice, _ async throws in
+            let text = String(repeating: "0123456789", count: 200)
+            let url = try await upload(alice, text)["url"]?.stringValue
+            let whole = try await alice.follow(url, [("Accept-Encoding", "gzip")])
+            #expect(whole.raw["accept-ranges"] == "bytes")
+            #expect(whole.raw["content-encoding"] == nil)
+            #expect(whole.text == text)
+            let tag = try #require(whole.raw["etag"])
+            let part = try await alice.follow(url, [("Range", "bytes=1995-"), ("If-Range", tag)])
+            #expect(part.status == 206)
+            #expect(part.text == "56789")
+            #expect(part.raw["content-range"] == "bytes 1995-1999/2000")
+            #expect(part.raw["etag"] == tag)
+            #expect(try await alice.follow(url, [("Range", "bytes=5-"), ("If-Range", "\"x\"")]).status == 200)
+            let beyond = try await alice.follow(url, [("Range", "bytes=2000-")])
+            #expect(beyond.status == 416)
+            #expect(beyond.raw["content-range"] == "bytes */2000")
+            #expect(try await alice.follow(url, [("If-None-Match", tag)]).status == 304)
+        }
+    }
+
+    @Test(
+        "ranges are read as RFC 9110 has them",
+        arguments: [
+            ("bytes=0-0", .satisfiable(0..<1)), ("bytes=2-", .satisfiable(2..<10)), ("bytes=-3", .satisfiable(7..<10)),
+            ("bytes=-99", .satisfiable(0..<10)), ("bytes=8-99", .satisfiable(8..<10)),
+            ("bytes=8-9223372036854775807", .satisfiable(8..<10)), ("bytes=10-", .unsatisfiable),
+            ("bytes=-0", .unsatisfiable), ("bytes=3-2", nil), ("bytes=1-2,4-5", nil), ("items=1-2", nil),
+            ("bytes", nil), ("bytes=", nil), ("bytes=-", nil), ("bytes=a-b", nil), ("bytes=--1", nil),
+        ] as [(String, ByteRange?)]
+    )
+    func byteRanges(_ text: String, _ expected: ByteRange?) {
+        #expect(ByteRange(text, count: 10) == expected)
+    }
+
+    @Test("my files come newest first, in pages, by type, completeness and publicity")
+    func lists() async throws {
+        try await withVisitors { alice, bob async throws in
+            var ids: [String] = []
+            for number in 0..<5 {
+                let type = number % 2 == 0 ? "com.example.even" : "com.example.odd"
+                ids.append(
+                    try #require(try await upload(alice, type: type, isPublic: number == 4)["id"]?.stringValue)
+                )
+            }
+            let draft = try await alice.post("files", ["type": "com.example.odd"])
+            ids.append(try #require(draft["id"]?.stringValue))
+            _ = try await upload(bob)
+            let all = try await alice.get("users/me/files")
+            #expect(all.ids == ids.reversed())
+            #expect(all.meta?["more"] == .bool(false))
+            #expect(all.meta?["max_id"]?.stringValue == ids.last)
+            let page = try await alice.get("users/me/files?count=2&before_id=\(ids[4])")
+            #expect(page.ids == [ids[3], ids[2]])
+            #expect(page.meta?["more"] == .bool(true))
+            #expect(try await alice.get("users/me/files?count=-1&since_id=\(ids[0])").ids == [ids[1]])
+            let odd = try await alice.get("users/me/files?file_types=com.example.odd,com.example.none&count=2")
+            #expect(odd.ids == [ids[5], ids[3]])
+            #expect(odd.meta?["more"] == .bool(true))
+            #expect(try await alice.get("users/me/files?include_incomplete=0").ids == ids.dropLast().reversed())
+            #expect(try await alice.get("users/me/files?include_private=0").ids == [ids[4]])
+            let some = try await alice.get("files?ids=\(ids[1]),%20\(ids[0]),999,x")
+            #expect(some.ids == [ids[1], ids[0]])
+            #expect(some.meta == ["code": .integer(200)])
+            #expect(try await bob.get("files?ids=\(ids.joined(separator: ","))").ids == [ids[4]])
+            #expect(try await alice.get("files").status == 400)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Filters of App.net's app streams")
+struct FilterTests {
+    static let message: JSONTree = [
+        "meta": ["type": "post", "id": "7"],
+        "data": [
+            "id": "7", "text": "a rollout", "num_stars": .integer(3), "machine_only": .bool(false),
+            "user": ["id": "12", "a/b~*": "odd"],
+            "entities": ["hashtags": [["name": "swift"], ["name": "rollout"]]],
+        ],
+    ]
+
+    @Test(
+        "compares what a pointer leads to",
+        arguments: [
+            ("/data/text", "equals", #""a rollout""#, true), ("/data/text", "equals", #""a""#, false),
+            ("/data/text", "matches", #""roll""#, true), ("/data/text", "matches", #""Roll""#, false),
+            ("/data/entities/hashtags/*/name", "equals", #""rollout""#, true),
+            ("/data/entities/hashtags/0/name", "equals", #""rollout""#, false),
+            ("/data/entities/hashtags/1/name", "equals", #""rollout""#, true),
+            ("/data/entities/hashtags/9/name", "equals", #""rollout""#, false),
+            ("/data/user/a~1b~0~2", "equals", #""odd""#, true),
+            ("/data/user/id", "equals", "12", true), ("/data/num_stars", "equals", #""3""#, true),
+            ("/data/num_stars", "lt", "4", true), ("/data/num_stars", "lt", "3", false),
+            ("/data/num_stars", "le", "3", true), ("/data/num_stars", "gt", "3", false),
+            ("/data/num_stars", "ge", "3", true), ("/data/text", "ge", "0", false),
+            ("/data/user/id", "one_of", #"["11", 12]"#, true), ("/data/user/id", "one_of", #"["13"]"#, false),
+            ("/data/user/id", "one_of", #""$authorized_userids""#, true),
+            ("/data/id", "one_of", #""$authorized_userids""#, false),
+            ("/data/nothing", "equals", #""a""#, false), ("/data/machine_only", "equals", #""false""#, true),
+        ]
+    )
+    func compares(field: String, operation: String, value: String, expected: Bool) throws {
+        let clause = try FilterClause([
+            "object_type": "post", "field": .string(field), "operator": .string(operation),
+            "value": try #require(JSONTree.parse(value)),
+        ])
+        #expect(clause.matches(Self.message) { ["12"] } == expected)
+    }
+
+    @Test(
+        "joins clauses by the policy",
+        arguments: [
+            ("include_any", true, true), ("include_all", false, true), ("exclude_any", false, false),
+            ("exclude_all", true, false),
+        ]
+    )
+    func joins(policy: String, one: Bool, both: Bool) throws {
+        let hit: JSONTree = ["object_type": "post", "field": "/data/id", "operator": "equals", "value": "7"]
+        let miss: JSONTree = ["object_type": "post", "field": "/data/id", "operator": "equals", "value": "8"]
+        func passes(_ clauses: [JSONTree]) throws -> Bool {
+            let document: JSONTree = ["match_policy": .string(policy), "clauses": .array(clauses)]
+            let filter = try FilterRecord(id: 1, owner: 1, document)
+            return filter.passes(Self.message, type: "post") { [] }
+        }
+        #expect(try passes([hit, miss]) == one)
+        #expect(try passes([hit, hit]) == both)
+    }
+
+    @Test("lets types without a clause through only where it excludes")
+    func otherTypes() throws {
+        for (policy, expected) in [("include_any", false), ("include_all", false), ("exclude_any", true)] {
+            let filter = try FilterRecord(
+                id: 1,
+                owner: 1,
+                [
+                    "match_policy": .string(policy),
+                    "clauses": [["object_type": "star", "field": "", "operator": "equals", "value": "7"]],
+                ]
+            )
+            #expect(filter.passes(Self.message, type: "post") { [] } == expected, "\(policy)")
+        }
+    }
+
+    @Test(
+        "refuses what is no filter",
+        arguments: [
+            #"{}"#, #"{"match_policy":"include_any","clauses":[]}"#,
+            #"{"match_policy":"any","clauses":[{"object_type":"post","field":"/a","operator":"equals","value":1}]}"#,
+            #"{"match_policy":"include_any","clauses":[{"object_type":"x","field":"/a","operator":"equals","value":1}]}"#,
+            #"{"match_policy":"include_any","clauses":[{"object_type":"post","field":"a","operator":"equals","value":1}]}"#,
+            #"{"match_policy":"include_any","clauses":[{"object_type":"post","field":"/a","operator":"is","value":1}]}"#,
+            #"{"match_policy":"include_any","clauses":[{"object_type":"post","field":"/a","operator":"equals"}]}"#,
+            #"{"match_policy":"include_any","clauses":[{"object_type":"post","field":"/a","operator":"lt","value":"x"}]}"#,
+            #"{"match_policy":"include_any","clauses":[{"object_type":"post","field":"/a","operator":"one_of","value":1}]}"#,
+        ]
+    )
+    func refuses(text: String) throws {
+        let document = try #require(JSONTree.parse(text))
+        #expect(throws: AppNetFailure.self) { try FilterRecord(id: 1, owner: 1, document) }
+    }
+
+    @Test("are kept, replaced and deleted by their owner alone")
+    func lifecycle() async throws {
+        try await withVisitors { alice, bob in
+            let clause: JSONTree = [
+                "object_type": "post", "field": "/data/text", "operator": "matches", "value": "swift",
+            ]
+            let body: JSONTree = ["name": "Swift", "match_policy": "include_any", "clauses": [clause], "id": "99"]
+            let made = try await alice.post("filters", body)
+            #expect(made.status == 200)
+            let id = try #require(made["id"]?.stringValue)
+            #expect(id != "99" && made["clauses"] == [clause] && made["owner", "username"] == "alice")
+            #expect(try await bob.get("filters/\(id)").status == 404)
+            #expect(try await alice.get("filters").ids == [id])
+            let changed: JSONTree = ["match_policy": "exclude_all", "clauses": [clause]]
+            let replaced = try await alice.send("PUT", "filters/\(id)", json: changed)
+            #expect(replaced["name"] == nil && replaced["match_policy"] == "exclude_all")
+            #expect(try await alice.delete("filters/\(id)").status == 200)
+            #expect(try await alice.get("filters/\(id)").status == 404)
+            _ = try await alice.post("filters", body)
+            _ = try await alice.post("filters", body)
+            #expect(try await alice.delete("filters").ids.count == 2)
+            #expect(try await alice.get("filters").ids.isEmpty)
+            #expect(try await alice.asApp.get("filters").status == 403)
+        }
+    }
+}

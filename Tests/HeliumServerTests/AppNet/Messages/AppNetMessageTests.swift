@@ -1,0 +1,196 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("App.net's messages")
+struct AppNetMessageTests {
+    @Test(
+        "of 1 to 2,048 code points are taken, and no others",
+        arguments: [("", 400), (String(repeating: "é", count: 2048), 200), (String(repeating: "👍", count: 2049), 400)]
+    )
+    func length(_ text: String, _ status: Int) async throws {
+        try await withAppNet { alice in
+            let id = try await alice.createChannel()
+            let body = JSONTree.object([JSONMember("text", .string(text))]).text
+            #expect(try await alice.send("POST", "channels/\(id)/messages", body).status == status)
+        }
+    }
+
+    @Test("only for machines have annotations and no text, and are in lists that ask for them")
+    func machineOnly() async throws {
+        try await withAppNet { alice in
+            let id = try await alice.createChannel()
+            let note = #""annotations":[{"type":"com.example.n","value":{}}]"#
+            func status(_ body: String, _ channel: String) async throws -> Int {
+                try await alice.send("POST", "channels/\(channel)/messages", body).status
+            }
+            #expect(try await status(#"{"machine_only":true,"text":"x",\#(note)}"#, id) == 400)
+            #expect(try await status(#"{"machine_only":true}"#, id) == 400)
+            #expect(try await status(#"{"machine_only":true,\#(note),"destinations":[2]}"#, "pm") == 400)
+            #expect(try await status(#"{"machine_only":1,\#(note)}"#, id) == 200)
+            #expect(try await alice.get("channels/\(id)/messages").arrayValue?.isEmpty == true)
+            let listed = try await alice.get("channels/\(id)/messages?include_machine=1&include_annotations=1")
+            let message = try #require(listed.arrayValue?.first)
+            #expect(message["text"] == nil && message["html"] == nil && message["annotations"] != nil)
+            #expect(message["machine_only"] == .bool(true) && message["is_deleted"] == nil)
+        }
+    }
+
+    @Test("in reply join the thread of what they reply to")
+    func threads() async throws {
+        try await withAppNet { alice in
+            let id = try await alice.createChannel()
+            let first = try await alice.createMessage("a", in: id)
+            let reply = try await alice.post("channels/\(id)/messages", #"{"text":"b","reply_to":\#(first)}"#)
+            #expect(reply["thread_id"]?.stringValue == first && reply["reply_to"]?.stringValue == first)
+            let body = #"{"text":"c","reply_to":"\#(reply["id"]?.stringValue ?? "")"}"#
+            #expect(try await alice.post("channels/\(id)/messages", body)["thread_id"]?.stringValue == first)
+            #expect(try await alice.get("channels/\(id)/messages/\(first)")["num_replies"] == .integer(1))
+            let other = try await alice.createChannel()
+            let wrong = #"{"text":"d","reply_to":"\#(first)"}"#
+            #expect(try await alice.send("POST", "channels/\(other)/messages", wrong).status == 400)
+        }
+    }
+
+    @Test("are deleted by their authors only, leave a form without their text, and free what they held")
+    func deletion() async throws {
+        try await withAppNet { alice in
+            let bob = alice.user(1)
+            let id = try await alice.createChannel(#"{"type":"com.example.notes","writers":{"any_user":true}}"#)
+            let message = try await bob.createMessage("secret #tag", in: id)
+            #expect(try await alice.send("DELETE", "channels/\(id)/messages/\(message)").status == 403)
+            // Also without access to the channel.
+            try await alice.data("PUT", "channels/\(id)", #"{"writers":{"any_user":false}}"#)
+            #expect(try await bob.send("GET", "channels/\(id)").status == 404)
+            #expect(try await bob.get("channels/\(id)/messages/\(message)")["text"] == "secret #tag")
+            let deleted = try await bob.data("DELETE", "channels/\(id)/messages/\(message)")
+            #expect(deleted["is_deleted"] == .bool(true) && deleted["text"] == nil && deleted["html"] == nil)
+            #expect(deleted["entities"] == ["mentions": [], "hashtags": [], "links": []])
+            #expect(deleted["user"]?["username"] == "bob" && deleted["source"]?["client_id"] == "helium")
+            let listed = try await alice.get("channels/\(id)/messages")
+            #expect(listed.arrayValue?.count == 1 && !listed.text.contains("secret"))
+            #expect(try await alice.get("channels/\(id)/messages?include_deleted=0").arrayValue?.isEmpty == true)
+            #expect(try await alice.get("channels/\(id)")["counts"]?["messages"] == .integer(0))
+        }
+    }
+
+    @Test("are listed across channels: mine, and by ids as far as I see them, without those of muted people")
+    func lists() async throws {
+        try await withAppNet { alice in
+            let bob = alice.user(1)
+            let open = try await alice.createChannel(#"{"type":"com.example.notes","writers":{"any_user":true}}"#)
+            let closed = try await alice.createChannel()
+            let mine = try await alice.createMessage("a", in: closed)
+            let theirs = try await bob.createMessage("b", in: open)
+            #expect(try await alice.send("GET", "users/me/messages").ids == [mine])
+            let ids = "channels/messages?ids=\(mine),+\(theirs),77"
+            #expect(try await alice.send("GET", ids).ids == [mine, theirs])
+            #expect(try await bob.send("GET", ids).ids == [theirs])
+            try await alice.post("users/2/mute")
+            #expect(try await alice.send("GET", "channels/\(open)/messages").ids.isEmpty)
+            #expect(try await alice.send("GET", "channels/\(open)/messages?include_muted=1").ids == [theirs])
+            let wrong = try await alice.send("GET", "channels/\(closed)/messages/\(theirs)")
+            #expect(wrong.status == 404)
+        }
+    }
+
+    @Test("replace templates by their own id, in links and oembeds")
+    func templates() async throws {
+        try await withAppNet { alice in
+            let id = try await alice.createChannel()
+            let body = """
+                {"text":"x","entities":{"links":[{"pos":0,"len":1,"url":"http://example.com/{message_id}"}]},
+                "annotations":[{"type":"net.app.core.oembed","value":{"type":"photo","version":"1.0","width":1,
+                "height":1,"url":"http://example.com/{message_id}.png"}}]}
+                """
+            let message = try await alice.post("channels/\(id)/messages?include_annotations=1", body)
+            let own = message["id"]?.stringValue ?? ""
+            let link = message["entities"]?["links"]?.arrayValue?.first
+            #expect(link?["url"]?.stringValue == "http://example.com/\(own)")
+            let oembed = message["annotations"]?.arrayValue?.first?["value"]
+            #expect(oembed?["url"]?.stringValue == "http://example.com/\(own).png")
+        }
+    }
+}
+
+@Suite("App.net's annotations")
+struct AppNetAnnotationTests {
+    @Test(
+        "of core types match their schemas",
+        arguments: [
+            (#"{"type":"com.example.free","value":{"any":[1,{"x":null}]}}"#, 200),
+            (#"{"type":"com.example.free"}"#, 400), (#"{"type":"com.example.free","value":7}"#, 400),
+            (#"{"type":"free","value":{}}"#, 400), (#"{"value":{}}"#, 400), ("7", 400),
+            (#"{"type":"net.app.core.nothing","value":{}}"#, 400),
+            (#"{"type":"net.app.core.geolocation","value":{"latitude":90,"longitude":-180}}"#, 200),
+            (#"{"type":"net.app.core.geolocation","value":{"latitude":91,"longitude":0}}"#, 400),
+            (#"{"type":"net.app.core.geolocation","value":{"latitude":1}}"#, 400),
+            (#"{"type":"net.app.core.crosspost","value":{"canonical_url":"http://example.com"}}"#, 200),
+            (#"{"type":"net.app.core.crosspost","value":{}}"#, 400),
+            (#"{"type":"net.app.core.language","value":{"language":"de"}}"#, 200),
+            (#"{"type":"net.app.core.channel.invite","value":{"channel_id":"1"}}"#, 200),
+            (#"{"type":"net.app.core.broadcast.message.metadata","value":{"subject":"s"}}"#, 400),
+            (
+                #"{"type":"net.app.core.oembed","value":{"type":"rich","version":"1.0","width":1,"height":1,"html":"h"}}"#,
+                200
+            ),
+            (#"{"type":"net.app.core.oembed","value":{"type":"video","version":"1.0","width":1,"height":1}}"#, 400),
+            (#"{"type":"net.app.core.attachments","value":{}}"#, 400),
+            (#"{"type":"com.example.free","value":{"+net.app.core.other":{}}}"#, 400),
+            (#"{"type":"com.example.free","value":{"+net.app.core.user":{"user_id":"99","format":"basic"}}}"#, 400),
+        ]
+    )
+    func schemas(_ annotation: String, _ status: Int) async throws {
+        try await withAppNet { alice in
+            let id = try await alice.createChannel()
+            let body = #"{"text":"x","annotations":[\#(annotation)]}"#
+            #expect(try await alice.send("POST", "channels/\(id)/messages", body).status == status, "\(annotation)")
+        }
+    }
+
+    @Test("of at most 8,192 bytes are taken, in their order and repeated")
+    func size() async throws {
+        try await withAppNet { alice in
+            let id = try await alice.createChannel()
+            func send(_ length: Int) async throws -> RawAnswer {
+                let text = String(repeating: "x", count: length)
+                let list =
+                    #"[{"type":"b.b","value":{"t":"\#(text)"}},{"type":"a.a","value":{}},{"type":"b.b","value":{}}]"#
+                let body = #"{"text":"x","annotations":\#(list)}"#
+                return try await alice.send("POST", "channels/\(id)/messages?include_annotations=1", body)
+            }
+            let frame = #"[{"type":"b.b","value":{"t":""}},{"type":"a.a","value":{}},{"type":"b.b","value":{}}]"#.utf8
+                .count
+            let types = try await send(8192 - frame).tree["data"]?["annotations"]?.arrayValue?.map { $0["type"] }
+            #expect(types == ["b.b", "a.a", "b.b"])
+            #expect(try await send(8193 - frame).status == 400)
+        }
+    }
+
+    @Test("name users that become their members, beside what else stands there")
+    func users() async throws {
+        try await withAppNet { alice in
+            let id = try await alice.createChannel()
+            let user = #""+net.app.core.user":{"user_id":"2","format":"basic"},"other":1"#
+            let body = #"{"text":"x","annotations":[{"type":"com.example.a","value":{\#(user)}}]}"#
+            let message = try await alice.post("channels/\(id)/messages?include_message_annotations=1", body)
+            let value = message["annotations"]?.arrayValue?.first?["value"]
+            #expect(value?["username"] == "bob" && value?["other"] == .integer(1) && value?["created_at"] == nil)
+            #expect(value?["+net.app.core.user"] == nil)
+        }
+    }
+
+    @Test("of broadcasts have a fallback URL that only the server writes")
+    func fallback() async throws {
+        try await withAppNet { alice in
+            let body = """
+                {"type":"net.app.core.broadcast","annotations":[
+                {"type":"net.app.core.fallback_url","value":{"url":"http://example.com/mine"}},
+                {"type":"net.app.core.broadcast.metadata","value":{"title":"t","description":"d"}}]}
+                """
+            let channel = try await alice.post("channels?include_annotations=1", body)
+            #expect(channel["annotations"]?.arrayValue?.count == 2 && !channel.text.contains("example.com/mine"))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Posts of App.net")
+struct PostTests {
+    @Test("are made of a text with what is in it, read, and answered to")
+    func create() async throws {
+        try await withVisitors { alice, bob in
+            let made = try await alice.post(
+                "posts?include_annotations=1",
+                [
+                    "text": "@bob look: http://example.com/{post_id} #Swift",
+                    "annotations": [["type": "com.example.note", "value": ["a": .integer(1)]]],
+                ]
+            )
+            #expect(made.status == 200)
+            let id = try #require(made["id"]?.stringValue)
+            #expect(made["thread_id"]?.stringValue == id && made["reply_to"] == nil)
+            #expect(made["entities", "mentions"]?.arrayValue?.first?["is_leading"] == .bool(true))
+            #expect(made["entities", "hashtags"]?.arrayValue?.first?["name"] == "swift")
+            #expect(made["entities", "links"]?.arrayValue?.first?["url"]?.stringValue == "http://example.com/\(id)")
+            #expect(made["annotations"]?.arrayValue?.count == 1)
+            #expect(made["source", "client_id"] == "helium" && made["user", "username"] == "alice")
+            #expect(made["canonical_url"]?.stringValue?.hasSuffix("/alice/post/\(id)") == true)
+            #expect(made["you_starred"] == .bool(false) && made["num_replies"] == .integer(0))
+            let reply = try await bob.say("seen", replyTo: id)
+            let nested = try await alice.say("good", replyTo: reply)
+            for member in [id, reply, nested] {
+                #expect(try await bob.get("posts/\(member)/replies").ids == [nested, reply, id], "\(member)")
+            }
+            let public_ = try await AppNetVisitor(running: alice.running).get("posts/\(id)?include_html=0")
+            #expect(public_["num_replies"] == .integer(1) && public_["html"] == nil)
+            #expect(public_["you_starred"] == nil && public_["annotations"] == nil)
+            #expect(try await bob.get("posts?ids=\(nested),999,+\(id)").ids == [nested, id])
+        }
+    }
+
+    @Test(
+        "are refused where they are none",
+        arguments: [
+            ("{}", 400), (#"{"text":""}"#, 400), (#"{"text":"a","reply_to":"99"}"#, 400),
+            (#"{"machine_only":true,"text":"a"}"#, 400), (#"{"machine_only":true}"#, 400),
+            (#"{"text":"a","annotations":[{"type":"x"}]}"#, 400), ("[]", 400), ("{", 400),
+        ]
+    )
+    func refused(body: String, status: Int) async throws {
+        try await withVisitors { alice, _ in
+            let answer = try await alice.send("POST", "posts", "application/json", Array(body.utf8))
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.message != nil)
+        }
+    }
+
+    @Test("have 256 code points, and take forms")
+    func length() async throws {
+        try await withVisitors { alice, _ in
+            #expect(try await alice.post("posts", ["text": .string(String(repeating: "👋🏽", count: 128))]).status == 200)
+            #expect(try await alice.post("posts", ["text": .string(String(repeating: "a", count: 257))]).status == 400)
+            let form = try await alice.form("/stream/0/posts", [("text", "from a form")])
+            #expect(form.status == 200 && form["text"] == "from a form")
+        }
+    }
+
+    @Test("leave their deleted form, and take their reposts along")
+    func delete() async throws {
+        try await withVisitors { alice, bob in
+            let id = try await alice.say("soon gone #tag")
+            let repost = try #require(try await bob.post("posts/\(id)/repost", [:])["id"]?.stringValue)
+            #expect(try await bob.delete("posts/\(id)").status == 403)
+            let deleted = try await alice.delete("posts/\(id)")
+            #expect(deleted["is_deleted"] == .bool(true) && deleted["text"] == nil && deleted["html"] == nil)
+            #expect(deleted["entities"] == ["mentions": [], "hashtags": [], "links": []])
+            #expect(try await alice.get("posts/tag/tag").ids == [id])
+            #expect(try await alice.get("posts/tag/tag?include_deleted=0").ids.isEmpty)
+            #expect(try await bob.get("posts/\(repost)")["is_deleted"] == .bool(true))
+            #expect(try await alice.delete("posts/\(id)").status == 400)
+            let star = try await bob.post("posts/\(id)/star", [:])
+            #expect(star.status == 400 && star.message == "Bad Request: You cannot star a deleted post")
+            #expect(try await bob.post("posts", ["text": "a", "reply_to": .string(id)]).status == 400)
+        }
+    }
+
+    @Test("are starred and reposted, once by everybody")
+    func marks() async throws {
+        try await withVisitors { alice, bob in
+            let id = try await alice.say("fine #words")
+            for _ in 1...2 {
+                let starred = try await bob.post("posts/\(id)/star", [:])
+                #expect(starred["you_starred"] == .bool(true) && starred["num_stars"] == .integer(1))
+            }
+            let reposted = try await bob.post("posts/\(id)/repost", [:])
+            #expect(reposted["text"] == ">> @alice: fine #words")
+            #expect(reposted["repost_of", "id"]?.stringValue == id)
+            #expect(reposted["repost_of", "you_reposted"] == .bool(true))
+            let entities = try #require(reposted["entities"])
+            #expect(entities["mentions"]?.arrayValue?.first?["pos"] == .integer(3))
+            #expect(entities["hashtags"]?.arrayValue?.first?["pos"] == .integer(16))
+            let repost = try #require(reposted["id"]?.stringValue)
+            #expect(try await bob.post("posts/\(id)/repost", [:])["id"]?.stringValue == repost)
+            for verb in ["star", "repost"] {
+                #expect(try await alice.post("posts/\(repost)/\(verb)", [:]).status == 400)
+            }
+            #expect(try await alice.post("posts/\(id)/repost", [:]).status == 400)
+            #expect(try await alice.post("posts", ["text": "a", "reply_to": .string(repost)]).status == 400)
+            let bobID = try await bob.myID()
+            #expect(try await alice.get("posts/\(id)/stars").ids == [bobID])
+            #expect(try await alice.get("posts/\(id)/reposters").ids == [bobID])
+            #expect(try await alice.get("users/@bob/stars").ids == [id])
+            let samples = try await alice.get("posts/\(id)?include_starred_by=1&include_reposters=1")
+            #expect(samples["starred_by"]?.arrayValue?.count == 1 && samples["reposters"]?.arrayValue?.count == 1)
+            #expect(samples["num_reposts"] == .integer(1))
+            #expect(try await bob.get("users/me")["counts", "stars"] == .integer(1))
+            let unstarred = try await bob.delete("posts/\(id)/star")
+            #expect(unstarred["num_stars"] == .integer(0) && unstarred["you_starred"] == .bool(false))
+            let original = try await bob.delete("posts/\(id)/repost")
+            #expect(original["id"]?.stringValue == id && original["num_reposts"] == .integer(0))
+        }
+    }
+
+    @Test("of whom is reported are muted")
+    func report() async throws {
+        try await withVisitors { alice, bob in
+            let id = try await alice.say("bad")
+            #expect(try await alice.post("posts/\(id)/report", [:]).status == 400)
+            #expect(try await bob.post("posts/\(id)/report", [:]).status == 200)
+            #expect(try await bob.get("users/@alice")["you_muted"] == .bool(true))
+            #expect(try await bob.get("posts/stream/global").ids.isEmpty)
+            #expect(try await bob.get("posts/stream/global?include_muted=1").ids == [id])
+            #expect(try await bob.get("users/@alice/posts").ids == [id])
+        }
+    }
+
+    @Test(
+        "need a token and a scope for what the table says",
+        arguments: [
+            ("POST", "posts", 401), ("DELETE", "posts/1", 401), ("GET", "posts?ids=1", 401),
+            ("GET", "posts/1/replies", 401), ("GET", "posts/stream", 401), ("GET", "posts/stream/unified", 401),
+            ("GET", "posts/search?query=a", 401), ("GET", "users/me/interactions", 401), ("GET", "filters", 401),
+            ("GET", "streams", 401), ("GET", "posts/stream/global", 200), ("GET", "users/@alice/posts", 200),
+            ("GET", "users/@alice/stars", 200), ("GET", "posts/tag/a", 200), ("GET", "posts/stream/explore", 200),
+            ("GET", "posts/stream/explore/posts", 200), ("GET", "posts/stream/explore/none", 404),
+            ("GET", "posts/1", 404), ("PATCH", "posts/1", 405),
+        ]
+    )
+    func tokens(method: String, path: String, status: Int) async throws {
+        try await withVisitors { alice, _ in
+            let anyone = AppNetVisitor(running: alice.running)
+            #expect(try await anyone.request(method, target: "/stream/0/\(path)").status == status)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HeliumServer
+
+@Suite("App.net's text processor")
+struct TextProcessorTests {
+    private static let users = ["alice": Int64(1), "bob": 2, "alice_smith": 3]
+    private let processor = TextProcessor { Self.users[$0] }
+
+    private func process(_ text: String, _ entities: String? = nil) throws -> ProcessedText {
+        let written = try WrittenText(text: text, entities: entities.flatMap(JSONTree.parse))
+        return try processor.process(written, maximum: 256)
+    }
+
+    @Test(
+        "finds mentions of existing users only, bounded by names and signs",
+        arguments: [
+            ("@alice hi", ["alice"]), ("hi @ALICE", ["alice"]), ("@nobody", []), ("x@alice", []), ("@@alice", []),
+            ("@alice@", []), ("/@alice", []), ("&@alice", []), ("@alice_smith", ["alice_smith"]),
+            ("@alice.", ["alice"]),
+            ("(@alice,@bob)", ["alice", "bob"]), ("@alicesmith", []), ("é@alice", ["alice"]),
+            ("@aliceé", ["alice"]), ("@", []), ("@aaaaaaaaaaaaaaaaaaaaa", []),
+        ]
+    )
+    func mentions(_ text: String, _ names: [String]) throws {
+        #expect(try process(text).entities.mentions.map(\.name) == names)
+    }
+
+    @Test(
+        "tells leading mentions: only white space and others of them stand before",
+        arguments: [("@alice @bob hi @alice", [true, true, false]), (" \n@alice", [true]), (".@alice", [false])]
+    )
+    func leading(_ text: String, _ flags: [Bool]) throws {
+        #expect(try process(text).entities.mentions.map(\.isLeading) == flags)
+    }
+
+    @Test(
+        "finds hashtags of any script",
+        arguments: [
+            ("#Swift", ["swift"]), ("a#b", []), ("&#b", []), ("#", []), ("##b", ["b"]), ("#日本語 #été", ["日本語", "été"]),
+            ("#a-b", ["a"]), ("#1", ["1"]), ("(#a)", ["a"]), ("#a_b!", ["a_b"]),
+        ]
+    )
+    func hashtags(_ text: String, _ names: [String]) throws {
+        #expect(try process(text).entities.hashtags.map(\.name) == names)
+    }
+
+    @Test(
+        "finds links with a scheme, and bare hosts of known domains",
+        arguments: [
+            ("see http://example.com/a?b=1.", ["http://example.com/a?b=1"]), ("App.net", ["http://App.net"]),
+            ("(example.org/x)", ["http://example.org/x"]), ("bob@example.com", []), ("file.swift", []),
+            ("https://example.com/a_(b)", ["https://example.com/a_(b)"]), ("http://", []), ("e.g. this", []),
+            ("http://example.com/#top @bob", ["http://example.com/#top"]), ("1.5.2", []),
+            ("http://a.example http://b.example", ["http://a.example", "http://b.example"]),
+        ]
+    )
+    func links(_ text: String, _ urls: [String]) throws {
+        #expect(try process(text).entities.links.map(\.url) == urls)
+    }
+
+    @Test("counts code points, not UTF-16 units and not characters")
+    func codePoints() throws {
+        let entities = try process("👩‍👩‍👧 e\u{301} #x").entities
+        // Five scalars of the family, a blank, two of the accented letter, a blank.
+        #expect(entities.hashtags == [AppNetEntities.Hashtag(name: "x", position: 9, length: 2)])
+    }
+
+    @Test("finds neither hashtags nor mentions inside of links")
+    func insideLinks() throws {
+        let entities = try process("http://example.com/@alice/#tag").entities
+        #expect(entities.links.count == 1 && entities.mentions.isEmpty && entities.hashtags.isEmpty)
+    }
+
+    @Test("takes the writer's links, and looks for others only if it is told to")
+    func givenLinks() throws {
+        let links = #""links":[{"pos":0,"len":1,"url":"http://a"}]"#
+        #expect(try process("a http://b.example", "{\(links)}").entities.links.map(\.url) == ["http://a"])
+        let both = try process("a http://b.example", "{\(links),\"parse_links\":true}").entities.links
+        #expect(both.map(\.url) == ["http://a", "http://b.example"])
+        #expect(try process("http://b.example", #"{"links":[]}"#).entities.links.isEmpty)
+    }
+
+    @Test("writes the host behind an anchor that could mislead, and moves what follows")
+    func antiPhishing() throws {
+        let entities = #"{"links":[{"pos":0,"len":4,"url":"http://example.com/x"}]}"#
+        let text = try process("here #tag", entities)
+        #expect(text.text == "here [example.com] #tag")
+        #expect(text.entities.links.first?.amendedLength == 18)
+        #expect(text.entities.hashtags.first?.position == 19)
+        let html = #"<a href="http://example.com/x">here</a> [example.com] <span data-hashtag-name="tag""#
+        #expect(text.html.contains(html))
+    }
+
+    @Test("compares hosts whatever their letter case, and with www")
+    func hosts() throws {
+        let cases = [
+            ("Example.com/other", "http://example.com", false), ("https://example.com", "http://example.com", false),
+            ("example.com", "http://www.example.com", true), ("example.com.evil", "http://example.com", true),
+        ]
+        for (anchor, url, isAmended) in cases {
+            let entities = #"{"links":[{"pos":0,"len":\#(anchor.count),"url":"\#(url)"}]}"#
+            let link = try process(anchor, entities).entities.links.first
+            #expect((link?.amendedLength != nil) == isAmended, "\(anchor)")
+        }
+    }
+
+    @Test("does not count what it writes against the limit")
+    func limit() throws {
+        let text = String(repeating: "x", count: 256)
+        let entities = #"{"links":[{"pos":0,"len":1,"url":"http://example.com"}]}"#
+        #expect(try process(text, entities).text.count > 256)
+        #expect(throws: AppNetFailure.self) { try process(text + "x") }
+        #expect(try process(String(repeating: "👍", count: 256)).text.unicodeScalars.count == 256)
+    }
+
+    @Test("turns links of Markdown into anchors and discards the others")
+    func markdown() throws {
+        let entities = #"{"parse_markdown_links":true,"links":[{"pos":0,"len":1,"url":"http://no.example"}]}"#
+        let text = try process("a [b](http://b.example) [c](no) @alice", entities)
+        #expect(text.text == "a b [b.example] [c](no) @alice")
+        #expect(text.entities.links.map(\.url) == ["http://b.example"])
+        #expect(text.entities.mentions.first?.position == 24)
+    }
+
+    @Test(
+        "refuses links that lie outside, overlap, are not of the web, or cut an entity",
+        arguments: [
+            #"[{"pos":4,"len":9,"url":"http://a"}]"#, #"[{"pos":-1,"len":1,"url":"http://a"}]"#,
+            #"[{"pos":0,"len":0,"url":"http://a"}]"#, #"[{"pos":0,"len":1,"url":"javascript:x"}]"#,
+            #"[{"pos":0,"len":9223372036854775807,"url":"http://a"}]"#, #"[{"pos":0,"len":1}]"#, "7",
+            #"[{"pos":0,"len":2,"url":"http://a"},{"pos":1,"len":1,"url":"http://a"}]"#,
+            #"[{"pos":3,"len":4,"url":"http://a"}]"#,
+        ]
+    )
+    func refusals(_ links: String) {
+        #expect(throws: AppNetFailure.self) { try process("some #tag", #"{"links":\#(links)}"#) }
+    }
+
+    @Test("escapes what HTML means something by, and quotes in attributes only")
+    func escaping() throws {
+        let entities = #"{"links":[{"pos":0,"len":1,"url":"http://a/?x=1&y=\"<é"}]}"#
+        let html = try process("a\"&<>\n\ré", entities).html
+        #expect(html.contains(#"href="http://a/?x=1&amp;y=&quot;&lt;&#233;""#))
+        #expect(html.contains("\"&amp;&lt;&gt;<br>&#13;&#233;</span>"))
+    }
+
+    @Test("replaces templates in URLs where it is not told otherwise, and leaves unknown names")
+    func templates() throws {
+        let url = "http://a.example/{message_id}/{other}"
+        let links = [true, false].enumerated().map { index, processes in
+            #"{"pos":\#(index),"len":1,"url":"\#(url)","process_template":\#(processes)}"#
+        }
+        let text = try process("ab", #"{"links":[\#(links.joined(separator: ","))]}"#)
+        #expect(
+            text.replacingTemplates("message_id", with: 7).entities.links.map(\.url)
+                == ["http://a.example/7/{other}", url]
+        )
+    }
+}
+
+@Suite("App.net's text processor and the recorded texts")
+struct TextCorpusTests {
+    private static let corpus: [JSONTree] = SharedDocuments.data("appnet")
+        .filter { $0.name == "entities-corpus.json" }
+        .flatMap { JSONTree.parse(String(decoding: $0.contents, as: UTF8.self))?.arrayValue ?? [] }
+
+    @Test(
+        "gives the service's entities, text and HTML for every text, its links given",
+        .enabled(if: !corpus.isEmpty)
+    )
+    func recorded() throws {
+        for entry in Self.corpus {
+            let id = entry["id"]?.stringValue ?? ""
+            let expected = AppNetEntities(stored: entry["entities"] ?? .null)
+            let whole = Array(try #require(entry["text"]?.stringValue).unicodeScalars)
+            // Take the hosts that the service wrote out of the text again, from the end.
+            var scalars = whole
+            var links = expected.links
+            for index in links.indices.reversed() {
+                let link = links[index]
+                guard let amended = link.amendedLength else { continue }
+                scalars.removeSubrange((link.position + link.length)..<(link.position + amended))
+                for later in links.indices where links[later].position > link.position {
+                    links[later].position -= amended - link.length
+                }
+            }
+            var written = try WrittenText(text: String(String.UnicodeScalarView(scalars)), entities: nil)
+            written.links = links.map { WrittenText.Link(position: $0.position, length: $0.length, url: $0.url) }
+            written.parsesLinks = false
+            written.marksLeadingMentions = entry["context"]?.stringValue == "post"
+            let names = Dictionary(expected.mentions.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+            let result = try TextProcessor { names[$0] }.process(written, maximum: 2048)
+            #expect(result.text == entry["text"]?.stringValue, "\(id)")
+            #expect(result.html == entry["html"]?.stringValue, "\(id)")
+            #expect(result.entities.mentions == expected.mentions, "\(id)")
+            #expect(result.entities.hashtags == expected.hashtags, "\(id)")
+            #expect(result.entities.links == expected.links, "\(id)")
+        }
+    }
+}
