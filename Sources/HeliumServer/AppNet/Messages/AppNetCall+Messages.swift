@@ -74,8 +74,14 @@ extension AppNetCall {
 
     /// `DELETE channels/{channel}/messages/{message}`: the author only.
     func deleteMessage() throws -> AppNetAnswer {
-        var (message, channel) = try visibleMessage()
+        let (message, channel) = try visibleMessage()
         guard message.user == (try me()) else { throw AppNetFailure.forbidden("You may only delete your messages.") }
+        return .data(try delete(message, in: channel))
+    }
+
+    /// Deletes a message, tells so, and gives its deleted form.
+    func delete(_ message: AppNetMessage, in channel: AppNetChannel) throws -> JSONTree {
+        var (message, channel) = (message, channel)
         if !message.isDeleted {
             message.isDeleted = true
             // What is deleted is gone, not hidden.
@@ -87,6 +93,6 @@ extension AppNetCall {
             try channels.update(channel)
             try tell(message, isDeleted: true)
         }
-        return .data(try renderer.message(message, in: channel))
+        return try renderer.message(message, in: channel)
     }
 }

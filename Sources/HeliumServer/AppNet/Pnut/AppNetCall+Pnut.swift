@@ -57,6 +57,31 @@ extension AppNetCall {
         return .data(try renderer.user(user))
     }
 
+    // MARK: Posts
+
+    /// `GET posts/{id}/interactions`: what others did with a post, one by one.
+    func listPostInteractions() throws -> AppNetAnswer {
+        let post = try post()
+        let renderer = renderer
+        let actions = parameters.list("interaction_actions").map(Set.init) ?? ["reply", "repost", "star"]
+        return try page(
+            fetch: { try pnut.deeds(on: post.id, $0) },
+            id: \.id,
+            includes: { actions.contains($0.action) },
+            render: { deed in
+                try renderer.interaction(
+                    InteractionGroup(
+                        id: deed.id,
+                        action: deed.action,
+                        object: deed.object,
+                        date: deed.created,
+                        users: [deed.actor]
+                    )
+                )
+            }
+        )
+    }
+
     // MARK: Presence
 
     /// `GET presence`: everybody who is not offline.

@@ -82,6 +82,28 @@ extension AppNetCall {
         return (message, channel)
     }
 
+    /// `POST channels/{channel}/messages`: with `update_marker=1` the writer has read as far as his own message.
+    func createMessageAndMarker() throws -> AppNetAnswer {
+        let answer = try createMessage()
+        guard parameters.flag("update_marker") ?? false, case .data(let message) = answer.content,
+            let id = message["id"]?.stringValue.flatMap({ Int64($0) }),
+            let channel = message["channel_id"]?.stringValue
+        else { return answer }
+        try setMarker("channel:\(channel)", item: id, percentage: 0, resets: false)
+        return answer
+    }
+
+    /// `DELETE channels/{channel}/messages/{message}`: also somebody else's, for those with full access.
+    func deleteAnyMessage() throws -> AppNetAnswer {
+        let me = try me()
+        let found = try messages.message(try id("message"))
+        guard let message = found, message.user != me else { return try deleteMessage() }
+        guard message.channel == (try id("channel")) else { throw AppNetFailure.notFound }
+        let channel = try channel(allowing: .editors)
+        if !message.isDeleted { try pnut.setDeletion(of: message.id, by: me) }
+        return .data(try delete(message, in: channel))
+    }
+
     /// `GET channels/{channel}/messages/{message}/thread`: all messages of the message's thread.
     func listThread() throws -> AppNetAnswer {
         let (message, channel) = try channelMessage()

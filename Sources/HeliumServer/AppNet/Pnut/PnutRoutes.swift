@@ -31,13 +31,14 @@ enum PnutRoutes {
     ]
 
     private static let messages: [PnutRoute] = [
-        PnutRoute(.post, at: "channels/{id}/messages", takes: .message, gives: .message, status: .created),
+        PnutRoute(.post, at: "channels/{id}/messages", in: .pnut, takes: .message, gives: .message, status: .created),
         PnutRoute(.get, at: "channels/{id}/messages", gives: .message),
         PnutRoute(.get, at: "channels/{id}/sticky_messages", in: .pnut, gives: .message),
         PnutRoute(.get, at: "channels/messages", gives: .message),
         PnutRoute(.get, at: "channels/messages/search", gives: .message),
         PnutRoute(.get, at: "users/me/messages", gives: .message),
-        PnutRoute(.get, .delete, at: "channels/{id}/messages/{mid}", gives: .message),
+        PnutRoute(.get, at: "channels/{id}/messages/{mid}", gives: .message),
+        PnutRoute(.delete, at: "channels/{id}/messages/{mid}", in: .pnut, gives: .message),
         PnutRoute(.get, at: "channels/{id}/messages/{mid}/thread", in: .pnut, gives: .message),
         PnutRoute(.post, at: "channels/{id}/messages/{mid}/report", in: .pnut, gives: .message),
         PnutRoute(.put, .delete, at: "channels/{id}/messages/{mid}/sticky", in: .pnut, gives: .message),
@@ -100,6 +101,7 @@ enum PnutRoutes {
         PnutRoute(.put, at: "posts/{id}/repost", by: .post, gives: .post, status: .created),
         PnutRoute(.delete, at: "posts/{id}/repost", gives: .post),
         PnutRoute(.post, at: "posts/{id}/report", gives: .post),
+        PnutRoute(.get, at: "posts/{id}/interactions", in: .pnut, gives: .interaction),
         PnutRoute(.get, at: "users/{user}/posts", gives: .post),
         PnutRoute(.get, at: "users/{user}/mentions", gives: .post),
         PnutRoute(.get, at: "users/{user}/bookmarks", is: "users/{user}/stars", gives: .post),

@@ -11,7 +11,9 @@ struct PnutSupplement {
         var object = data
         let table = PnutTable(database: database)
         switch kind {
-        case .message: object.set("is_sticky", .bool(try table.isSticky(id)))
+        case .message:
+            object.set("is_sticky", .bool(try table.isSticky(id)))
+            if let deleter = try table.deleter(of: id) { object.set("deleted_by", .id(deleter)) }
         case .channel:
             object.set("has_sticky_messages", .bool(try table.stickyCount(in: id) > 0))
             let created = try Int64.fetchOne(

@@ -14,6 +14,10 @@ struct PnutTable {
             table.primaryKey("message", .integer)
             table.column("channel", .integer).notNull().indexed()
         }
+        try database.create(table: "appnet_deletion", options: .strict) { table in
+            table.primaryKey("message", .integer)
+            table.column("user", .integer).notNull()
+        }
         try database.create(table: "appnet_presence", options: .strict) { table in
             table.primaryKey("user", .integer)
             table.column("text", .text).notNull()
@@ -60,6 +64,39 @@ struct PnutTable {
             sql: "INSERT INTO appnet_sticky (message, channel) VALUES (?, ?)",
             arguments: [message, channel]
         )
+    }
+
+    // MARK: Deletions and deeds
+
+    /// Keeps who deleted somebody else's message.
+    func setDeletion(of message: Int64, by user: Int64) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO appnet_deletion (message, user) VALUES (?, ?)",
+            arguments: [message, user]
+        )
+    }
+
+    /// Who deleted a message; nil for its author.
+    func deleter(of message: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT user FROM appnet_deletion WHERE message = ?",
+            arguments: [message]
+        )
+    }
+
+    /// What others did with a post, in a window of pagination ids.
+    func deeds(on post: Int64, _ window: PageWindow) throws -> [InteractionTable.Deed] {
+        let sql = "SELECT * FROM appnet_interaction WHERE object = ? AND action <> 'follow'" + window.sql("id")
+        return try Row.fetchAll(database, sql: sql, arguments: [post]).map { row in
+            InteractionTable.Deed(
+                id: row["id"],
+                action: row["action"],
+                object: row["object"],
+                actor: row["actor"],
+                created: row["created"]
+            )
+        }
     }
 
     // MARK: Presence

@@ -5,21 +5,24 @@ extension AppNetRoutes {
     static let pnutRoutes: [AppNetRoute] = [
         own(.get, "users/me/channels/num_unread", scopes: [.messages]) { try $0.countUnreadByType() },
         own(.delete, "users/me/channels/num_unread", scopes: [.messages]) { try $0.markTypesRead() },
-        own(.get, "users/me/channels/existing_pm", scopes: messaging) { try $0.existingPrivateChannel() },
-        own(.put, "channels/{channel}/owner", scopes: messaging) { try $0.giveChannelAway() },
-        own(.get, "channels/{channel}/sticky_messages", access: .varies, scopes: messaging, isPaginated: true) {
+        own(.get, "users/me/channels/existing_pm", scopes: messageScopes) { try $0.existingPrivateChannel() },
+        own(.put, "channels/{channel}/owner", scopes: messageScopes) { try $0.giveChannelAway() },
+        own(.post, "channels/{channel}/messages", scopes: messageScopes) { try $0.createMessageAndMarker() },
+        own(.delete, "channels/{channel}/messages/{message}", scopes: messageScopes) { try $0.deleteAnyMessage() },
+        own(.get, "channels/{channel}/sticky_messages", access: .varies, scopes: messageScopes, isPaginated: true) {
             try $0.listStickyMessages()
         },
         own(
             .get,
             "channels/{channel}/messages/{message}/thread",
             access: .varies,
-            scopes: messaging,
+            scopes: messageScopes,
             isPaginated: true
         ) { try $0.listThread() },
-        own(.post, "channels/{channel}/messages/{message}/report", scopes: messaging) { try $0.reportMessage() },
-        own(.put, "channels/{channel}/messages/{message}/sticky", scopes: messaging) { try $0.setSticky(true) },
-        own(.delete, "channels/{channel}/messages/{message}/sticky", scopes: messaging) { try $0.setSticky(false) },
+        own(.post, "channels/{channel}/messages/{message}/report", scopes: messageScopes) { try $0.reportMessage() },
+        own(.put, "channels/{channel}/messages/{message}/sticky", scopes: messageScopes) { try $0.setSticky(true) },
+        own(.delete, "channels/{channel}/messages/{message}/sticky", scopes: messageScopes) { try $0.setSticky(false) },
+        own(.get, "posts/{id}/interactions", access: .any, isPaginated: true) { try $0.listPostInteractions() },
         own(.delete, "files", scopes: [.files]) { try $0.deleteFiles() },
         own(.get, "sys/ops/{uuid}") { try $0.readOperation() },
         own(.get, "sys/stats", access: .none) { try $0.readStatistics() },
@@ -30,8 +33,6 @@ extension AppNetRoutes {
         own(.get, "users/{user}/presence", access: .any) { try $0.readPresence() },
         own(.put, "users/me/presence") { try $0.setPresence() },
     ]
-
-    private static let messaging: Set<AppNetScope> = [.messages, .publicMessages]
 
     private static func own(
         _ method: HTTPRequest.Method,

@@ -95,7 +95,7 @@ struct FilterTests {
 
     @Test("are kept, replaced and deleted by their owner alone")
     func lifecycle() async throws {
-        try await withVisitors { alice, bob in
+        try await withVisitors { alice, bob async throws in
             let clause: JSONTree = [
                 "object_type": "post", "field": "/data/text", "operator": "matches", "value": "swift",
             ]

@@ -147,9 +147,17 @@ struct PnutTests {
                 try await bob.send("POST", "channels/\(id)/messages/\(second)/report", json: [:])["id"]
                     == .string(second)
             )
+            let marked = try await bob.post("channels/\(id)/messages?update_marker=1", ["text": "read"])
+            let after = try await bob.get("channels/\(id)/messages?count=1")
+            #expect(after.meta?["marker"]?["last_read_id"] == marked["id"])
+            #expect(try await bob.delete("channels/\(id)/messages/\(second)").status == 403)
+            let removed = try await alice.delete("channels/\(id)/messages/\(marked["id"]?.stringValue ?? "")")
+            #expect(removed["is_deleted"] == .bool(true))
+            #expect(removed["deleted_by"] == "1")
             let deleted = try await bob.delete("channels/\(id)/messages/\(first)")
             #expect(deleted["is_deleted"] == .bool(true))
             #expect(deleted["content"] == nil)
+            #expect(deleted["deleted_by"] == nil)
         }
     }
 
@@ -230,6 +238,29 @@ struct PnutTests {
             #expect(operation["total"] == .integer(2))
             #expect(try await bob.get(String(status.dropFirst("\(alice.root)/v1/".count))).status == 404)
             #expect(try await alice.get("users/me/files").ids == [])
+        }
+    }
+
+    @Test("posts: bookmarks, interactions, streams under their own names")
+    func posts() async throws {
+        try await withPnut { alice, bob async throws in
+            let created = try await alice.post("posts", ["text": "one"])
+            #expect(created.status == 201)
+            let id = try #require(created["id"]?.stringValue)
+            let marked = try await bob.send("PUT", "posts/\(id)/bookmark", json: [:])
+            #expect(marked["you_bookmarked"] == .bool(true))
+            #expect(marked["counts", "bookmarks"] == .integer(1))
+            #expect(try await bob.get("users/me/bookmarks").ids == [id])
+            _ = try await bob.post("posts", ["text": "two", "reply_to": .string(id)])
+            let all = try await alice.get("posts/\(id)/interactions")
+            let actions = all.json?["data"]?.arrayValue?.compactMap { $0["action"]?.stringValue }
+            #expect(actions == ["reply", "bookmark"])
+            let some = try await alice.get("posts/\(id)/interactions?filters=bookmark")
+            #expect(some.json?["data"]?.arrayValue?.count == 1)
+            #expect(try await alice.get("posts/\(id)/thread").ids.count == 2)
+            #expect(try await alice.get("posts/streams/me").ids == [id])
+            #expect(try await alice.get("posts/streams/global").ids.count == 2)
+            #expect(try await alice.send("PUT", "posts/\(id)", json: ["text": "new"]).status == 405)
         }
     }
 

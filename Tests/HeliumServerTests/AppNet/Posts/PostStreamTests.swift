@@ -7,7 +7,7 @@ import Testing
 struct PostStreamTests {
     @Test("show mine and those of whom I follow, and mentions in the unified one")
     func personal() async throws {
-        try await withVisitors { alice, bob in
+        try await withVisitors { alice, bob async throws in
             let mine = try await alice.say("mine")
             let mention = try await bob.say("hello @alice")
             let other = try await bob.say("unseen")
@@ -66,7 +66,7 @@ struct PostStreamTests {
 
     @Test("that the service picks are told, and hold what they promise")
     func explore() async throws {
-        try await withVisitors { alice, bob in
+        try await withVisitors { alice, bob async throws in
             let plain = try await alice.say("plain")
             let directed = try await bob.say("@alice to you")
             let reply = try await bob.say("answer", replyTo: plain)
@@ -103,7 +103,7 @@ struct PostStreamTests {
 
     @Test("page without gap or double while posts arrive")
     func paging() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             var said: [String] = []
             for number in 0..<30 { said.append(try await alice.say("number \(number)")) }
             var seen: [String] = []

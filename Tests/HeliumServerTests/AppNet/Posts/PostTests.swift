@@ -7,7 +7,7 @@ import Testing
 struct PostTests {
     @Test("are made of a text with what is in it, read, and answered to")
     func create() async throws {
-        try await withVisitors { alice, bob in
+        try await withVisitors { alice, bob async throws in
             let made = try await alice.post(
                 "posts?include_annotations=1",
                 [
@@ -46,7 +46,7 @@ struct PostTests {
         ]
     )
     func refused(body: String, status: Int) async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let answer = try await alice.send("POST", "posts", "application/json", Array(body.utf8))
             #expect(answer.status == status, "\(answer.text)")
             #expect(answer.message != nil)
@@ -55,7 +55,7 @@ struct PostTests {
 
     @Test("have 256 code points, and take forms")
     func length() async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             #expect(try await alice.post("posts", ["text": .string(String(repeating: "👋🏽", count: 128))]).status == 200)
             #expect(try await alice.post("posts", ["text": .string(String(repeating: "a", count: 257))]).status == 400)
             let form = try await alice.form("/stream/0/posts", [("text", "from a form")])
@@ -65,7 +65,7 @@ struct PostTests {
 
     @Test("leave their deleted form, and take their reposts along")
     func delete() async throws {
-        try await withVisitors { alice, bob in
+        try await withVisitors { alice, bob async throws in
             let id = try await alice.say("soon gone #tag")
             let repost = try #require(try await bob.post("posts/\(id)/repost", [:])["id"]?.stringValue)
             #expect(try await bob.delete("posts/\(id)").status == 403)
@@ -84,7 +84,7 @@ struct PostTests {
 
     @Test("are starred and reposted, once by everybody")
     func marks() async throws {
-        try await withVisitors { alice, bob in
+        try await withVisitors { alice, bob async throws in
             let id = try await alice.say("fine #words")
             for _ in 1...2 {
                 let starred = try await bob.post("posts/\(id)/star", [:])
@@ -121,7 +121,7 @@ struct PostTests {
 
     @Test("of whom is reported are muted")
     func report() async throws {
-        try await withVisitors { alice, bob in
+        try await withVisitors { alice, bob async throws in
             let id = try await alice.say("bad")
             #expect(try await alice.post("posts/\(id)/report", [:]).status == 400)
             #expect(try await bob.post("posts/\(id)/report", [:]).status == 200)
@@ -145,7 +145,7 @@ struct PostTests {
         ]
     )
     func tokens(method: String, path: String, status: Int) async throws {
-        try await withVisitors { alice, _ in
+        try await withVisitors { alice, _ async throws in
             let anyone = AppNetVisitor(running: alice.running)
             #expect(try await anyone.request(method, target: "/stream/0/\(path)").status == status)
         }

@@ -1,0 +1,273 @@
+import Foundation
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Files and places inside of annotations (§4.2)", .timeLimit(.minutes(5)))
+struct FileAttachmentTests {
+    private struct Upload {
+        let id: String
+        let token: String
+    }
+
+    private func upload(_ visitor: AppNetVisitor, _ parts: [FormPart]) async throws -> Upload {
+        let answer = try await visitor.multipart("POST", "files", [FormPart("type", "com.example.photo")] + parts)
+        guard let id = answer["id"]?.stringValue, let token = answer["file_token"]?.stringValue else {
+            throw RawConnection.Failure.malformed(answer.text)
+        }
+        return Upload(id: id, token: token)
+    }
+
+    private func photo(_ visitor: AppNetVisitor) async throws -> Upload {
+        try await upload(
+            visitor,
+            [
+                FormPart("content", SampleImages.png(width: 800, height: 600), file: "p.png", type: "image/png"),
+                FormPart(
+                    "image_thumb_200s",
+                    SampleImages.png(width: 200, height: 200),
+                    file: "t.png",
+                    type: "image/png"
+                ),
+            ]
+        )
+    }
+
+    private func channel(_ visitor: AppNetVisitor, isPublic: Bool) async throws -> String {
+        let readers: JSONTree = isPublic ? ["public": .bool(true)] : ["user_ids": ["@bob"]]
+        let answer = try await visitor.post("channels", ["type": "com.example.room", "readers": readers])
+        guard let id = answer["id"]?.stringValue else { throw RawConnection.Failure.malformed(answer.text) }
+        return id
+    }
+
+    private func file(_ upload: Upload, _ format: String) -> JSONTree {
+        ["file_id": .string(upload.id), "file_token": .string(upload.token), "format": .string(format)]
+    }
+
+    private func send(
+        _ visitor: AppNetVisitor,
+        _ channel: String,
+        _ annotations: JSONTree
+    ) async throws -> VisitorAnswer {
+        try await visitor.post(
+            "channels/\(channel)/messages?include_annotations=1",
+            ["text": "look", "annotations": annotations]
+        )
+    }
+
+    @Test("an attachment opens the file to the message's readers by a read token, never by the write token")
+    func attachments() async throws {
+        try await withVisitors { alice, bob async throws in
+            let photo = try await photo(alice)
+            let channel = try await channel(alice, isPublic: false)
+            let sent = try await send(
+                alice,
+                channel,
+                [
+                    [
+                        "type": "net.app.core.attachments",
+                        "value": ["+net.app.core.file_list": [file(photo, "metadata"), file(photo, "metadata")]],
+                    ]
+                ]
+            )
+            #expect(sent.status == 200)
+            #expect(!sent.text.contains(photo.token))
+            let message = try #require(sent["id"]?.stringValue)
+            let read = try await bob.get("channels/\(channel)/messages/\(message)?include_message_annotations=1")
+            let value = try #require(read["annotations"]?.arrayValue?.first?["value"])
+            #expect(value.members?.map(\.name) == ["net.app.core.file_list"])
+            let files = try #require(value["net.app.core.file_list"]?.arrayValue)
+            #expect(files.count == 2)
+            for file in files {
+                #expect(file["file_id"]?.stringValue == photo.id)
+                #expect(file["image_info"]?["width"] == .integer(800))
+                #expect(file["derived_files"]?["image_thumb_200s"]?["url"] != nil)
+                #expect(file["url_expires"] != nil)
+                for name in ["id", "file_token", "user", "source", "annotations", "+net.app.core.file"] {
+                    #expect(file[name] == nil)
+                }
+                let token = try #require(file["file_token_read"]?.stringValue)
+                #expect(try await bob.get("files/\(photo.id)").status == 404)
+                let opened = try await bob.get("files/\(photo.id)?file_token=\(token)")
+                #expect(opened.status == 200)
+                #expect(opened["file_token_read"] == .string(token))
+                #expect(opened["file_token"] == nil)
+                #expect(try await bob.get("files/\(photo.id)/content?file_token=\(token)").status == 302)
+                let changed = try await bob.send(
+                    "PUT",
+                    "files/\(photo.id)?file_token=\(token)",
+                    json: ["name": "mine"]
+                )
+                #expect(changed.status == 403)
+                #expect(try await bob.follow(file["url"]?.stringValue).raw.body.count > 8)
+            }
+            // A read token is portable: its reader may show the file on.
+            let token = try #require(files.first?["file_token_read"]?.stringValue)
+            let own = try await self.channel(bob, isPublic: true)
+            let shown = try await send(
+                bob,
+                own,
+                [
+                    [
+                        "type": "com.example.shown",
+                        "value": [
+                            "+net.app.core.file": [
+                                "file_id": .string(photo.id), "file_token": .string(token), "format": "url",
+                            ], "other": "kept",
+                        ],
+                    ]
+                ]
+            )
+            #expect(shown.status == 200)
+            #expect(shown["annotations"]?.arrayValue?.first?["value"]?["other"] == "kept")
+            _ = try await alice.delete("files/\(photo.id)")
+            let gone = try await bob.get("channels/\(channel)/messages/\(message)?include_annotations=1")
+            let left = gone["annotations"]?.arrayValue?.first?["value"]?["net.app.core.file_list"]?.arrayValue
+            #expect(left?.first?.members?.map(\.name) == ["file_id", "file_token_read"])
+        }
+    }
+
+    @Test("in public, URLs are permanent and lead to temporary ones; in private they expire and are made anew")
+    func urls() async throws {
+        try await withVisitors { alice, _ async throws in
+            let text = try await upload(alice, [FormPart("content", "hello", file: "h.txt", type: "text/plain")])
+            func value(isPublic: Bool) async throws -> (path: String, value: JSONTree) {
+                let channel = try await channel(alice, isPublic: isPublic)
+                let annotation: JSONTree = ["type": "a.b", "value": ["+net.app.core.file": file(text, "url")]]
+                let sent = try await send(alice, channel, [annotation])
+                let id = try #require(sent["id"]?.stringValue)
+                let value = try #require(sent["annotations"]?.arrayValue?.first?["value"])
+                return ("channels/\(channel)/messages/\(id)?include_annotations=1", value)
+            }
+            let shown = try await value(isPublic: true).value
+            #expect(
+                shown.members?.map(\.name)
+                    == ["file_id", "file_token_read", "url", "url_immediate", "url_immediate_expires"]
+            )
+            let found = try await alice.follow(shown["url"]?.stringValue)
+            #expect(found.status == 302)
+            #expect(try await alice.follow(found.location).text == "hello")
+            #expect(try await alice.follow(shown["url_immediate"]?.stringValue).text == "hello")
+            let hidden = try await value(isPublic: false)
+            #expect(hidden.value.members?.map(\.name) == ["file_id", "file_token_read", "url", "url_expires"])
+            let url = hidden.value["url"]?.stringValue
+            #expect(try await alice.follow(url).text == "hello")
+            alice.running.appNet.setClockOffset(.seconds(7200))
+            #expect(try await alice.follow(url).status == 403)
+            let again = try await alice.get(hidden.path)["annotations"]?.arrayValue?.first?["value"]?["url"]?
+                .stringValue
+            #expect(try await alice.follow(again).text == "hello")
+            let later = try await alice.follow(shown["url"]?.stringValue)
+            #expect(try await alice.follow(later.location).text == "hello")
+        }
+    }
+
+    @Test("a photo becomes an oembed with its thumbnail, and what the writer may override stays")
+    func oembed() async throws {
+        try await withVisitors { alice, _ async throws in
+            let photo = try await photo(alice)
+            let channel = try await channel(alice, isPublic: true)
+            let sent = try await send(
+                alice,
+                channel,
+                [
+                    [
+                        "type": "net.app.core.oembed",
+                        "value": [
+                            "+net.app.core.file": file(photo, "oembed"), "provider_name": "Helium",
+                            "width": .integer(1),
+                        ],
+                    ]
+                ]
+            )
+            #expect(sent.status == 200)
+            let value = try #require(sent["annotations"]?.arrayValue?.first?["value"])
+            let expected: [(String, JSONTree)] = [
+                ("type", "photo"), ("version", "1.0"), ("width", .integer(800)), ("height", .integer(600)),
+                ("thumbnail_width", .integer(200)), ("thumbnail_height", .integer(200)), ("provider_name", "Helium"),
+            ]
+            for (name, member) in expected { #expect(value[name] == member, "\(name)") }
+            let found = try await alice.follow(value["thumbnail_url"]?.stringValue)
+            #expect(try await alice.follow(found.location).raw.body == SampleImages.png(width: 200, height: 200))
+            #expect(value["thumbnail_large_url"] == nil)
+        }
+    }
+
+    @Test("a file that says how it is embedded becomes that")
+    func suppliedOembed() async throws {
+        try await withVisitors { alice, _ async throws in
+            let metadata = """
+                {"type":"com.example.video","annotations":[{"type":"net.app.core.oembed.metadata","value":{
+                "type":"html5video","version":"1.0","width":640,"height":360,"poster_key":"still",
+                "sources":[{"type":"video/mp4","url_key":""}]}}]}
+                """
+            let answer = try await alice.multipart(
+                "POST",
+                "files",
+                [
+                    FormPart("metadata", metadata, type: "application/json"),
+                    FormPart("content", "film", file: "f.mp4", type: "video/mp4"),
+                    FormPart("still", "still", file: "s.png", type: "image/png"),
+                ]
+            )
+            #expect(answer.status == 200)
+            let video = Upload(
+                id: try #require(answer["id"]?.stringValue),
+                token: try #require(answer["file_token"]?.stringValue)
+            )
+            let channel = try await channel(alice, isPublic: false)
+            let sent = try await send(
+                alice,
+                channel,
+                [["type": "net.app.core.oembed", "value": ["+net.app.core.file": file(video, "oembed")]]]
+            )
+            #expect(sent.status == 200)
+            let value = try #require(sent["annotations"]?.arrayValue?.first?["value"])
+            #expect(value["type"] == "html5video")
+            #expect(try await alice.follow(value["poster_url"]?.stringValue).text == "still")
+            let source = try #require(value["sources"]?.arrayValue?.first)
+            #expect(source["type"] == "video/mp4")
+            #expect(try await alice.follow(source["url"]?.stringValue).text == "film")
+        }
+    }
+
+    @Test("a place is given by its id and read with all its members")
+    func places() async throws {
+        try await withVisitors { alice, _ async throws in
+            let channel = try await channel(alice, isPublic: true)
+            let place = try #require(PlaceDirectory.places.first)
+            func checkin(_ id: String) -> JSONTree {
+                ["type": "net.app.core.checkin", "value": ["+net.app.core.place": ["factual_id": .string(id)]]]
+            }
+            let sent = try await send(alice, channel, [checkin(place.id)])
+            #expect(sent.status == 200)
+            #expect(sent["annotations"]?.arrayValue?.first?["value"] == place.rendered())
+            #expect(try await send(alice, channel, [checkin("nowhere")]).status == 400)
+        }
+    }
+
+    @Test("what is wrong about a file is refused with 400")
+    func refused() async throws {
+        try await withVisitors { alice, bob async throws in
+            let photo = try await photo(alice)
+            let text = try await upload(alice, [FormPart("content", "t", file: "t.txt", type: "text/plain")])
+            let channel = try await channel(alice, isPublic: true)
+            let foreign = try await self.channel(bob, isPublic: true)
+            let rows: [(AppNetVisitor, String, type: String, JSONTree)] = [
+                (alice, channel, "a.b", ["file_id": .string(photo.id), "format": "url"]),
+                (alice, channel, "a.b", ["file_id": .string(photo.id), "file_token": .string(photo.token)]),
+                (alice, channel, "a.b", file(Upload(id: photo.id, token: "wrong"), "url")),
+                (alice, channel, "a.b", file(Upload(id: "99", token: photo.token), "url")),
+                (alice, channel, "a.b", file(photo, "magic")), (alice, channel, "a.b", file(photo, "oembed")),
+                (alice, channel, "net.app.core.oembed", file(text, "oembed")),
+                // A write token is not portable.
+                (bob, foreign, "a.b", file(photo, "url")),
+            ]
+            for (index, row) in rows.enumerated() {
+                let annotation: JSONTree = ["type": .string(row.type), "value": ["+net.app.core.file": row.3]]
+                #expect(try await send(row.0, row.1, [annotation]).status == 400, "row \(index)")
+            }
+        }
+    }
+}
