@@ -105,9 +105,23 @@ struct ServeProcess {
             let tcp: String
         }
 
+        struct AppNet: Decodable, Sendable {
+            struct User: Decodable, Sendable {
+                let username: String
+                let token: String
+            }
+
+            let root: String
+            let userStream: String
+            let users: [User]
+            let clientID: String
+            let clientSecret: String
+        }
+
         let http: String
         let middleware: Middleware
         let cosm: Cosm
+        let appnet: AppNet
     }
 
     let process: Process
@@ -163,6 +177,16 @@ struct ServeProcess {
             "COSM_BASE_URL": ready.cosm.base, "COSM_API_KEY": ready.cosm.key,
             "COSM_SOCKET_URL": ready.cosm.webSocket,
         ]
+    }
+
+    /// The variables that make `helium appnet` use this server, without a token.
+    var appNetServer: [String: String] {
+        ["APPNET_BASE_URL": ready.appnet.root, "APPNET_STREAM_URL": ready.appnet.userStream]
+    }
+
+    /// The same for a user's token.
+    func appNetEnvironment(user: Int = 0) -> [String: String] {
+        appNetServer.merging(["APPNET_TOKEN": ready.appnet.users[user].token]) { $1 }
     }
 }
 
