@@ -180,6 +180,16 @@ struct ServeProcess {
             "COSM_SOCKET_URL": ready.cosm.webSocket,
         ]
     }
+
+    /// The variables that make `helium appnet` use this server, without a token.
+    var appNetServer: [String: String] {
+        ["APPNET_BASE_URL": ready.appnet.root, "APPNET_STREAM_URL": ready.appnet.userStream]
+    }
+
+    /// The same for a user's token.
+    func appNetEnvironment(user: Int = 0) -> [String: String] {
+        appNetServer.merging(["APPNET_TOKEN": ready.appnet.users[user].token]) { $1 }
+    }
 }
 
 /// A folder for the time of a closure.

@@ -35,6 +35,22 @@ struct UsageTests {
             ["serve", "--port", "99999"], ["serve", "--cosm-tcp-port", "-1"], ["serve", "--tls-cert", "x"],
             ["serve", "--secret", "short"],
             ["device", "register"], ["device", "fly"],
+            ["appnet", "nonsense"], ["appnet", "messages"], ["appnet", "messages", "a/b", "--token", "t"],
+            ["appnet", "messages", "1", "--token", "t", "--limit", "-1"], ["appnet", "send", "1", "--token", "t"],
+            ["appnet", "send", "1", "x", "--token", "t", "--annotation", "{}"],
+            ["appnet", "send", "1", "x", "--token", "t", "--annotation", "no JSON"],
+            ["appnet", "send", "1", "x", "--token", "t", "--attach", "/nonexistent/file"],
+            ["appnet", "channel", "create", "--token", "t"],
+            ["appnet", "channel", "create", "--token", "t", "--type", "com.example.x", "--public", "--reader", "@bob"],
+            ["appnet", "files", "upload", "/", "--token", "t"], ["appnet", "user", "a b", "--token", "t"],
+            ["appnet", "search", "x", "--token", "t", "--in", "stars"],
+            ["appnet", "search", "x", "--token", "t", "--in", "users", "--channel", "1"],
+            ["appnet", "channels", "--token", "t", "--dialect", "other"],
+            ["appnet", "channels", "--token", "t", "--base-url", "not a url"],
+            ["appnet", "stream", "--token", "t", "--base-url", "http://h/"],
+            ["appnet", "stream", "--token", "t", "--stream-url", "ftp://h/"],
+            ["appnet", "login", "--web", "--password"], ["appnet", "login", "--password"],
+            ["appnet", "login", "--client-id", "c"],
         ]
     )
     func wrong(arguments: [String]) async throws {
@@ -59,7 +75,14 @@ struct UsageTests {
 
     @Test(
         "help is on stdout and no failure",
-        arguments: [["--help"], ["request", "--help"], ["device", "--help"], []]
+        arguments: [
+            ["--help"], ["request", "--help"], ["device", "--help"], [], ["appnet"], ["appnet", "--help"],
+            ["appnet", "login", "--help"], ["appnet", "channels", "--help"], ["appnet", "channel", "create", "--help"],
+            ["appnet", "messages", "--help"], ["appnet", "send", "--help"], ["appnet", "read", "--help"],
+            ["appnet", "delete", "--help"], ["appnet", "files", "upload", "--help"],
+            ["appnet", "files", "get", "--help"],
+            ["appnet", "search", "--help"], ["appnet", "stream", "--help"], ["appnet", "user", "--help"],
+        ]
     )
     func help(arguments: [String]) async throws {
         let outcome = try await Tool.run(arguments)

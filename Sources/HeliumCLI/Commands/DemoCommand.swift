@@ -36,6 +36,7 @@ struct DemoCommand: AsyncParsableCommand {
                 await script.run(&stage)
             }
             try await CosmDemo(ready.cosm).run(&stage)
+            try await AppNetDemo(ready.appNet).run(&stage)
             await stage.step("close the client") {
                 await helium.close()
                 return "connections and thread are gone"

@@ -53,7 +53,7 @@ struct CosmOptions: ParsableArguments {
 
     private func resolvedBaseURL() throws -> URL {
         if let baseUrl { return baseUrl.url }
-        guard let text = Self.environment("COSM_BASE_URL") else { return CosmAPI.defaultBaseURL }
+        guard let text = CommandEnvironment.value("COSM_BASE_URL") else { return CosmAPI.defaultBaseURL }
         guard let url = WebURL(argument: text) else { throw ValidationError("COSM_BASE_URL is no URL") }
         return url.url
     }
@@ -69,15 +69,10 @@ struct CosmOptions: ParsableArguments {
             guard !key.isEmpty else { throw ValidationError("the key file \(keyFile) is empty") }
             return key
         }
-        guard let key = Self.environment("COSM_API_KEY") else {
+        guard let key = CommandEnvironment.value("COSM_API_KEY") else {
             throw ValidationError("no API key: set COSM_API_KEY, or give --key-file or --key")
         }
         return key
-    }
-
-    /// A variable that is set to something.
-    static func environment(_ name: String) -> String? {
-        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.

@@ -101,14 +101,14 @@ struct CosmWatchCommand: AsyncParsableCommand {
 
     private func resolvedSocketURL() throws -> URL {
         if let socketUrl { return socketUrl.url }
-        if let text = CosmOptions.environment("COSM_SOCKET_URL") {
+        if let text = CommandEnvironment.value("COSM_SOCKET_URL") {
             guard let url = SocketURL(argument: text) else {
                 throw ValidationError("COSM_SOCKET_URL is no socket's URL")
             }
             return url.url
         }
         // Another server's socket is elsewhere.
-        if options.baseUrl != nil || CosmOptions.environment("COSM_BASE_URL") != nil {
+        if options.baseUrl != nil || CommandEnvironment.value("COSM_BASE_URL") != nil {
             throw ValidationError("where is the live socket? Give --socket-url or set COSM_SOCKET_URL")
         }
         return CosmAPI.defaultSocketURL

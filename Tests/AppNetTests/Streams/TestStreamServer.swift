@@ -68,6 +68,7 @@ final class TestStreamServer: Sendable {
     var subscriptionCount: Int {
         state.withLock { $0.streams.values.reduce(0) { $0 + ($1.client == nil ? 0 : $1.subscriptions.count) } }
     }
+    var connectedCount: Int { state.withLock { $0.streams.values.count { $0.client != nil } } }
     var streamCount: Int { state.withLock { $0.streams.count } }
 
     /// Runs a test with a server and a client of it.
@@ -165,7 +166,12 @@ extension TestStreamServer {
 
     /// Cuts all connections without a word.
     func cut() {
-        for stream in state.withLock({ Array($0.streams.values) }) { stream.client?.channel.close(promise: nil) }
+        let clients = state.withLock { state in
+            let clients = state.streams.values.compactMap(\.client)
+            for id in state.streams.keys { state.streams[id]?.client = nil }
+            return clients
+        }
+        for client in clients { client.channel.close(promise: nil) }
     }
 }
 

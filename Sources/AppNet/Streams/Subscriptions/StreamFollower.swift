@@ -17,7 +17,7 @@ protocol StreamFollowing: Sendable {
     /// Subscribes, and reads what may have been missed, until all is told.
     ///
     /// - Returns: Whether it goes on; `false` if the service refuses it for good.
-    /// - Throws: `CancellationError`, when the connection is over.
+    /// - Throws: `CancellationError`, when the connection is over; ``DoubtfulConnection``.
     func catchUp(_ parameters: StreamSubscriptionParameters, isResumed: Bool) async throws -> Bool
 
     /// The subscription is over: why, or `nil` for an end from here.
@@ -26,6 +26,9 @@ protocol StreamFollowing: Sendable {
     /// Whether it is over.
     var isOver: Bool { get }
 }
+
+/// The service seems not to know the connection any more, which we have not noticed.
+struct DoubtfulConnection: Error {}
 
 /// What a follower needs after an event.
 enum StreamFollowerNeed {
@@ -44,6 +47,8 @@ final class StreamFollower<Value: StreamValue>: StreamFollowing {
         var isReading = false
         /// Whether nothing has been told but the first page.
         var isFirst = true
+        /// Refusals in a row that may mean the connection.
+        var refusals = 0
         var isOver = false
         /// Who waits for the first page.
         var waiters: [AsyncThrowingStream<Void, any Error>.Continuation] = []
@@ -141,7 +146,6 @@ extension StreamFollower {
         guard beginReading() else { return true }
         var isResumed = isResumed
         var pauses = Backoff(backoff)
-        var wasRefused = false
         while true {
             do {
                 try await readAll(parameters)
@@ -150,17 +154,27 @@ extension StreamFollower {
                 // Not at once: a service that always says that there is more would be asked without end.
                 try await pause(pauses.failed(random: random.unit()))
             } catch let error as AppNetError {
-                guard error.isPassing || (hasBegun && !wasRefused && error.mayBeOfConnection),
-                    let pause = pauses.failed(random: random.unit())
-                else {
+                if !error.isPassing { try judge(error) }
+                guard !isOver, let pause = pauses.failed(random: random.unit()) else {
                     ended(error)
                     return false
                 }
-                // The service may have noticed before us that the connection is gone.
-                wasRefused = !error.isPassing
                 try await self.pause(pause)
             }
         }
+    }
+
+    /// The service refuses: ends the subscription, unless it may be the connection that it refuses.
+    ///
+    /// - Throws: ``DoubtfulConnection`` to try again on another.
+    private func judge(_ error: AppNetError) throws {
+        let isDoubtful = state.withLock { state in
+            guard state.initial != nil, state.refusals < error.doubtsInConnection else { return false }
+            state.refusals += 1
+            return true
+        }
+        if isDoubtful { throw DoubtfulConnection() }
+        ended(error)
     }
 
     private var random: RandomSource { client.settings.environment.random }
@@ -248,6 +262,7 @@ extension StreamFollower {
                 let updates = state.progress.endReading(isResumed: state.isFirst ? nil : isResumed)
                 _ = queue.offer(updates, isForced: true)
                 state.isFirst = false
+                state.refusals = 0
             }
             state.isReading = state.progress.mayMiss
             if state.isReading { state.progress.beginReading() }
@@ -270,6 +285,13 @@ extension AppNetError {
         return kind == .failed && underlying.map { SupervisedConnection<Int>.isPassing($0) } ?? false
     }
 
-    /// Whether it may mean the connection that was to be subscribed, and not the list.
-    fileprivate var mayBeOfConnection: Bool { [.badRequest, .notFound].contains(kind) }
+    /// How often in a row it may mean the connection that was to be subscribed, and not the list: the service may have
+    /// noticed before us that the connection is gone.
+    fileprivate var doubtsInConnection: Int {
+        switch kind {
+        case .badRequest: 5
+        case .notFound: 1
+        default: 0
+        }
+    }
 }

@@ -110,7 +110,13 @@ extension StreamKeeper {
         let (follower, connection) = state.withLock { ($0.followers[id], $0.connection) }
         guard let follower, let connection, let connectionID = connection.id else { return }
         let parameters = StreamSubscriptionParameters(connectionID: connectionID, subscriptionID: id)
-        if try await follower.catchUp(parameters, isResumed: connection.isResumed) {
+        let goesOn: Bool
+        do {
+            goesOn = try await follower.catchUp(parameters, isResumed: connection.isResumed)
+        } catch is DoubtfulConnection {
+            throw endpoint.error(.connectionLost, .answered, "the service does not know the connection any more")
+        }
+        if goesOn {
             confirm()
         } else {
             state.withLock { state in

@@ -1,0 +1,58 @@
+public import AppNet
+public import ArgumentParser
+import Foundation
+import HeliumKit
+
+// Values of the AppNet module as they stand on a command line.
+
+extension AppNetID: ExpressibleByArgument {
+    /// An id or an `@name`: nothing that would be another path.
+    public init?(argument: String) {
+        guard !argument.isEmpty, !argument.contains(where: { "/?#,".contains($0) || $0.isWhitespace }) else {
+            return nil
+        }
+        self.init(argument)
+    }
+}
+
+extension AppNetDialect: ExpressibleByArgument {
+    /// `appnet` or `pnut`.
+    public init?(argument: String) {
+        switch argument.lowercased() {
+        case "appnet": self = .appNet
+        case "pnut": self = .pnut
+        default: return nil
+        }
+    }
+
+    /// `appnet` and `pnut`.
+    public static var allValueStrings: [String] { ["appnet", "pnut"] }
+
+    /// `appnet` or `pnut`.
+    public var defaultValueDescription: String { rawValue.lowercased() }
+}
+
+/// `{"type": "…", "value": {…}}` on the command line.
+struct AnnotationArgument: ExpressibleByArgument {
+    let annotation: Annotation
+
+    init?(argument: String) {
+        guard let annotation = try? HeliumJSONDecoder().decode(Annotation.self, from: Data(argument.utf8)),
+            !annotation.type.isEmpty
+        else { return nil }
+        self.annotation = annotation
+    }
+}
+
+/// The URL of a user stream.
+struct StreamURL: ExpressibleByArgument {
+    let url: URL
+
+    init?(argument: String) {
+        let schemes = ["ws", "wss", "http", "https"]
+        guard let url = URL(string: argument), let scheme = url.scheme, schemes.contains(scheme), url.host != nil else {
+            return nil
+        }
+        self.url = url
+    }
+}

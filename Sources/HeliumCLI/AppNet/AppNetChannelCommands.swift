@@ -1,0 +1,105 @@
+import AppNet
+import ArgumentParser
+
+/// `helium appnet channels`.
+struct AppNetChannelsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channels",
+        abstract: "List the channels that are subscribed to, those with the newest messages first."
+    )
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(name: .customLong("type"), help: "Only channels of this type. Repeatable.")
+    var types: [String] = []
+
+    @Option(help: "How many at most; 0 for all.")
+    var limit = 20
+
+    func validate() throws {
+        if limit < 0 { throw ValidationError("--limit is not negative") }
+    }
+
+    func run() async throws {
+        try await options.perform { client in
+            let parameters = GeneralParameters(channelTypes: types.isEmpty ? nil : types)
+            let channels = try await client.channels.subscribed(parameters).first(limit)
+            try options.show(channels) { AppNetTables.channels(channels) }
+        }
+    }
+}
+
+/// `helium appnet channel`.
+struct AppNetChannelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channel",
+        abstract: "Make channels.",
+        subcommands: [AppNetChannelCreateCommand.self]
+    )
+}
+
+/// `helium appnet channel create`.
+struct AppNetChannelCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create a channel, and print its id.",
+        discussion: "Users are ids or @names. Whoever may write may read too."
+    )
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(help: "Its type: a reverse domain name, such as com.example.chat.")
+    var type: String
+
+    @Option(name: .customLong("reader"), help: "A user who may read it. Repeatable.")
+    var readers: [User.ID] = []
+
+    @Option(name: .customLong("writer"), help: "A user who may write to it. Repeatable.")
+    var writers: [User.ID] = []
+
+    @Option(name: .customLong("editor"), help: "A user who may change it. Repeatable.")
+    var editors: [User.ID] = []
+
+    @Flag(name: .customLong("public"), help: "Everybody may read it.")
+    var isPublic = false
+
+    @Flag(name: .customLong("any-writer"), help: "Every user may write to it.")
+    var hasAnyWriter = false
+
+    @Option(
+        name: .customLong("annotation"),
+        help: ArgumentHelp("An annotation: {\"type\": …, \"value\": {…}}. Repeatable.", valueName: "json")
+    )
+    var annotations: [AnnotationArgument] = []
+
+    func validate() throws {
+        if isPublic, !readers.isEmpty { throw ValidationError("give --public or --reader, not both") }
+        if hasAnyWriter, !writers.isEmpty { throw ValidationError("give --any-writer or --writer, not both") }
+    }
+
+    func run() async throws {
+        try await options.perform { client in
+            let draft = Channel(
+                type: Channel.Kind(rawValue: type),
+                readers: ChannelAccess.readers(isPublic ? .public : readers.isEmpty ? .nobody : .users(readers)),
+                writers: ChannelAccess.writers(hasAnyWriter ? .anyUser : writers.isEmpty ? .nobody : .users(writers)),
+                editors: editors.isEmpty ? nil : ChannelAccess.editors(.users(editors)),
+                annotations: annotations.isEmpty ? nil : annotations.map(\.annotation)
+            )
+            let channel = try await client.channels.create(draft)
+            try options.show(channel) { channel.id?.text ?? "-" }
+        }
+    }
+}
+
+extension PagedList {
+    /// The newest items, at most so many; 0 for all.
+    func first(_ limit: Int) async throws -> [Element] {
+        var items: [Element] = []
+        for try await item in before(pageSize: limit == 0 ? 200 : Swift.min(limit, 200)) {
+            items.append(item)
+            if items.count == limit { break }
+        }
+        return items
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// `helium appnet`: channels, messages, files and users.
+struct AppNetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "appnet",
+        abstract: "Use App.net, or pnut.io: channels, messages, files, users, live updates.",
+        discussion: """
+            Server and token come from --base-url and --token, or from the variables APPNET_BASE_URL and APPNET_TOKEN, or \
+            from the last login. The token is never printed.
+            """,
+        subcommands: [
+            AppNetLoginCommand.self, AppNetChannelsCommand.self, AppNetChannelCommand.self,
+            AppNetMessagesCommand.self, AppNetSendCommand.self, AppNetReadCommand.self, AppNetDeleteCommand.self,
+            AppNetFilesCommand.self, AppNetSearchCommand.self, AppNetStreamCommand.self, AppNetUserCommand.self,
+        ]
+    )
+}

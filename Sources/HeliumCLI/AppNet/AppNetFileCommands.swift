@@ -1,0 +1,124 @@
+import AppNet
+import ArgumentParser
+import Foundation
+
+/// `helium appnet files`.
+struct AppNetFilesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files",
+        abstract: "Upload files, show and download them.",
+        subcommands: [AppNetFileUploadCommand.self, AppNetFileGetCommand.self]
+    )
+}
+
+/// `helium appnet files upload FILE`.
+struct AppNetFileUploadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upload",
+        abstract: "Upload a file, and print its id."
+    )
+
+    @Argument(help: "The file.")
+    var file: String
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(help: "Its type: a reverse domain name.")
+    var type = UploadedFile.defaultType
+
+    @Option(help: "Its media type. Default: by its name.")
+    var mediaType: String?
+
+    @Option(help: "Its name. Default: the file's.")
+    var name: String?
+
+    @Flag(name: .customLong("public"), help: "Everybody may read it.")
+    var isPublic = false
+
+    func validate() throws { try UploadedFile.check(file) }
+
+    func run() async throws {
+        try await options.perform { client in
+            var upload = UploadedFile(path: file)
+            upload.type = type
+            upload.mediaType = mediaType
+            upload.name = name
+            upload.isPublic = isPublic
+            let created = try await upload.create(with: client)
+            try options.show(created.withoutTokens) { created.id?.text ?? "-" }
+        }
+    }
+}
+
+/// `helium appnet files get ID`.
+struct AppNetFileGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Show a file; with --output download its content."
+    )
+
+    @Argument(help: "The file's id.")
+    var id: AppNet.File.ID
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write the content.", valueName: "file"))
+    var output: String?
+
+    func validate() throws {
+        if output?.isEmpty == true { throw ValidationError("--output needs a file") }
+    }
+
+    func run() async throws {
+        try await options.perform { client in
+            let file = try await client.files.get(id)
+            if let output {
+                try await client.files.download(id, toPath: output)
+                Console.note("helium: \(file.size.map { "\($0) bytes" } ?? "the content") in \(output)")
+            }
+            if output == nil || options.json {
+                try options.show(file.withoutTokens) { AppNetTables.files([file]) }
+            }
+        }
+    }
+}
+
+/// A file of this machine on its way to the service.
+struct UploadedFile {
+    /// The type of files that this tool uploads.
+    static let defaultType = "helium.upload"
+
+    var path: String
+    var type = Self.defaultType
+    var mediaType: String?
+    var name: String?
+    var isPublic = false
+
+    init(path: String) { self.path = path }
+
+    /// - Throws: `ValidationError` for what is no file.
+    static func check(_ path: String) throws {
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+            FileManager.default.isReadableFile(atPath: path)
+        else { throw ValidationError("\(path) is no file that can be read") }
+    }
+
+    func create(with client: AppNetClient) async throws -> AppNet.File {
+        let content = FileContent.file(atPath: path, name: name, mediaType: mediaType)
+        return try await client.files.create(
+            AppNet.File(type: type, isPublic: isPublic, name: content.name),
+            content: content
+        )
+    }
+}
+
+extension AppNet.File {
+    /// What may be shown of it.
+    var withoutTokens: Self {
+        var file = self
+        file.fileToken = nil
+        file.readToken = nil
+        return file
+    }
+}

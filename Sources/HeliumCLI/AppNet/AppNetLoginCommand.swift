@@ -1,0 +1,149 @@
+import AppNet
+import ArgumentParser
+import Foundation
+
+/// `helium appnet login`.
+struct AppNetLoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Sign in, and keep the token for the other commands.",
+        discussion: """
+            --web prints an address to open in a browser, and waits for the browser to come back to this machine. \
+            --password asks for the password, or reads it from the first line of standard input. The token is kept in \
+            helium/appnet-tokens.json in $XDG_CONFIG_HOME or ~/.config, for you alone; one login for each server.
+            """
+    )
+
+    @OptionGroup var service: AppNetServiceOptions
+
+    @Flag(help: "Sign in by a browser. The default.")
+    var web = false
+
+    @Flag(help: "Sign in by name and password.")
+    var password = false
+
+    @Option(help: "The user's name; with --password.")
+    var username: String?
+
+    @Option(help: ArgumentHelp("The app. Default: the variable APPNET_CLIENT_ID.", valueName: "id"))
+    var clientId: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The app's secret; with --password its secret for passwords. Better: the variable APPNET_CLIENT_SECRET.",
+            valueName: "secret"
+        )
+    )
+    var clientSecret: String?
+
+    @Option(
+        name: .customLong("scope"),
+        help: "What the token is to permit. Repeatable. Default: all that the tool uses."
+    )
+    var scopes: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where users sign in and tokens are had: the folder of authenticate and access_token. Default: the service's \
+            own, or /oauth/ on the host of --base-url.
+            """,
+            valueName: "url"
+        )
+    )
+    var oauthUrl: WebURL?
+
+    @Option(help: "The port of this machine that the browser comes back to. Default: a free one.")
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("How long to wait for the browser. Default: 5m.", valueName: "time"))
+    var wait: DurationArgument?
+
+    func validate() throws {
+        if web, password { throw ValidationError("give --web or --password, not both") }
+        if password, username?.isEmpty != false { throw ValidationError("--password needs --username") }
+    }
+
+    func run() async throws {
+        let baseURL = try service.resolvedBaseURL()
+        guard let clientID = clientId ?? CommandEnvironment.value("APPNET_CLIENT_ID") else {
+            throw ValidationError("which app? Set APPNET_CLIENT_ID, or give --client-id")
+        }
+        guard let secret = clientSecret ?? CommandEnvironment.value("APPNET_CLIENT_SECRET") else {
+            throw ValidationError("no secret of the app: set APPNET_CLIENT_SECRET, or give --client-secret")
+        }
+        do {
+            let authenticator = try AppNetAuthenticator(
+                clientID: clientID,
+                clientSecret: Secret(secret),
+                dialect: service.dialect,
+                tokenURL: try oauthURL(),
+                baseURL: baseURL,
+                options: service.clientOptions,
+                connection: service.connection.connection
+            )
+            let grant = try await signIn(authenticator, secret: Secret(secret))
+            await authenticator.close()
+            try await LoginStore(creatingFor: baseURL).save(grant.accessToken)
+            Console.print("signed in as \(TextTable.printable(grant.username ?? grant.userID?.text ?? "somebody"))")
+        } catch {
+            throw AppNetOptions.report(error)
+        }
+    }
+
+    private func signIn(_ authenticator: AppNetAuthenticator, secret: Secret) async throws -> AccessGrant {
+        if password {
+            return try await authenticator.signIn(
+                username: username ?? "",
+                password: try PasswordPrompt.read(),
+                passwordGrantSecret: secret,
+                scopes: wantedScopes
+            )
+        }
+        let listener = try RedirectListener(port: port)
+        defer { listener.close() }
+        let signIn = WebSignIn(
+            clientID: authenticator.clientID,
+            redirectURI: "http://127.0.0.1:\(listener.port)/signed-in",
+            scopes: wantedScopes,
+            state: UUID().uuidString,
+            dialect: service.dialect,
+            signInURL: try oauthURL()
+        )
+        Console.print(try signIn.url().absoluteString)
+        Console.note("helium: open this address in a browser; waiting for it to come back")
+        let answer = try await listener.answer(to: signIn, within: wait?.duration ?? .seconds(300))
+        return try await authenticator.exchange(code: answer, redirectURI: signIn.redirectURI)
+    }
+
+    private func oauthURL() throws -> URL? { try oauthUrl?.url ?? service.sibling("/oauth/") }
+
+    private var wantedScopes: [AuthScope] {
+        if !scopes.isEmpty { return scopes.map { AuthScope(rawValue: $0) } }
+        return [.basic, .stream, .writePost, .follow, .messages, .updateProfile, .files]
+    }
+}
+
+/// Reads a password: unseen from a terminal, else the first line of standard input.
+enum PasswordPrompt {
+    /// - Throws: `ValidationError` if there is none.
+    static func read() throws -> Secret {
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        var former = termios()
+        if isTerminal {
+            Console.write(Data("Password: ".utf8), to: .standardError)
+            tcgetattr(STDIN_FILENO, &former)
+            var hidden = former
+            hidden.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        }
+        defer {
+            if isTerminal {
+                tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
+                Console.note("")
+            }
+        }
+        guard let line = readLine(), !line.isEmpty else { throw ValidationError("no password on standard input") }
+        return Secret(line)
+    }
+}

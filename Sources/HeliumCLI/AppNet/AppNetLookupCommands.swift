@@ -1,0 +1,83 @@
+import AppNet
+import ArgumentParser
+
+/// `helium appnet search QUERY`.
+struct AppNetSearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Search posts, messages, channels or users."
+    )
+
+    /// What is searched.
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case posts, messages, channels, users
+    }
+
+    @Argument(help: "What to look for: words, \"phrases\", +with -without, this OR that.")
+    var query: String
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(
+        name: .customLong("in"),
+        help: "posts, messages, channels or users. Default: messages with --channel, else posts."
+    )
+    var kind: Kind?
+
+    @Option(
+        name: .customLong("channel"),
+        help: "A channel whose messages are searched. Repeatable. Default: all private ones."
+    )
+    var channels: [Channel.ID] = []
+
+    @Option(help: "How many at most; 0 for all.")
+    var limit = 20
+
+    func validate() throws {
+        if limit < 0 { throw ValidationError("--limit is not negative") }
+        if query.isEmpty { throw ValidationError("what is to be looked for?") }
+        if let kind, kind != .messages, !channels.isEmpty { throw ValidationError("--channel is for messages only") }
+    }
+
+    func run() async throws {
+        try await options.perform { client in
+            switch kind ?? (channels.isEmpty ? .posts : .messages) {
+            case .posts:
+                let posts = try await client.search.posts(ContentSearch(query)).first(limit)
+                try options.show(posts) { AppNetTables.posts(posts) }
+            case .messages:
+                let scope = channels.isEmpty ? MessageSearchScope.privateMessages : .channels(channels)
+                let messages = try await client.search.messages(ContentSearch(query), in: scope).first(limit)
+                try options.show(messages) { AppNetTables.messages(messages) }
+            case .channels:
+                let found = try await client.search.channels(ChannelSearch(query)).first(limit)
+                try options.show(found) { AppNetTables.channels(found) }
+            case .users:
+                let users = try await client.search.users(query, count: limit == 0 ? nil : limit)
+                try options.show(users) { AppNetTables.users(users) }
+            }
+        }
+    }
+}
+
+/// `helium appnet user NAME`.
+struct AppNetUserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "user", abstract: "Show a user.")
+
+    @Argument(help: "The user's name, with or without @; an id; or me.")
+    var name: String
+
+    @OptionGroup var options: AppNetOptions
+
+    func validate() throws {
+        if User.ID(argument: name) == nil { throw ValidationError("\"\(name)\" is no name") }
+    }
+
+    func run() async throws {
+        try await options.perform { client in
+            let isID = name == "me" || name.hasPrefix("@") || name.allSatisfy { $0.isASCII && $0.isNumber }
+            let user = try await client.users.get(User.ID(isID ? name : "@\(name)"))
+            try options.show(user) { AppNetTables.user(user) }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import AppNet
+import ArgumentParser
+import Foundation
+
+/// `helium appnet messages CHANNEL`.
+struct AppNetMessagesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "messages",
+        abstract: "List the newest messages of a channel, oldest first."
+    )
+
+    @Argument(help: "The channel's id.")
+    var channel: Channel.ID
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(help: "How many at most; 0 for all.")
+    var limit = 20
+
+    @Flag(help: "Only what is newer than the channel's marker.")
+    var unread = false
+
+    @Flag(help: "With annotations; they are shown as JSON only.")
+    var annotations = false
+
+    func validate() throws {
+        if limit < 0 { throw ValidationError("--limit is not negative") }
+    }
+
+    func run() async throws {
+        try await options.perform { client in
+            var parameters = GeneralParameters()
+            if annotations { parameters.includesAnnotations = true }
+            let list = client.messages.list(in: channel, parameters)
+            var messages: [Message] = []
+            if unread {
+                for try await message in list.after(.lastRead) {
+                    messages.append(message)
+                    if messages.count == limit { break }
+                }
+            } else {
+                messages = try await list.first(limit).reversed()
+            }
+            try options.show(messages) { AppNetTables.messages(messages) }
+        }
+    }
+}
+
+/// `helium appnet send CHANNEL TEXT`.
+struct AppNetSendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Write a message into a channel, and print its id.",
+        discussion: "Attached files are uploaded first. If the message then fails, they stay among your files."
+    )
+
+    @Argument(help: "The channel's id.")
+    var channel: Channel.ID
+
+    @Argument(help: "The text.")
+    var text: String
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(
+        name: .customLong("annotation"),
+        help: ArgumentHelp("An annotation: {\"type\": …, \"value\": {…}}. Repeatable.", valueName: "json")
+    )
+    var annotations: [AnnotationArgument] = []
+
+    @Option(name: .customLong("attach"), help: ArgumentHelp("A file to attach. Repeatable.", valueName: "file"))
+    var attachments: [String] = []
+
+    @Option(help: ArgumentHelp("The message that it answers.", valueName: "id"))
+    var replyTo: Message.ID?
+
+    func validate() throws {
+        for path in attachments { try UploadedFile.check(path) }
+    }
+
+    func run() async throws {
+        try await options.perform { client in
+            var wanted = annotations.map(\.annotation)
+            var files: [FileReference] = []
+            for path in attachments {
+                let file = try await UploadedFile(path: path).create(with: client)
+                guard let reference = file.reference else {
+                    throw CommandFailure("the service gave \(path) no token to attach it with")
+                }
+                files.append(reference)
+            }
+            if !files.isEmpty { wanted.append(.attachments(files)) }
+            let draft = Message(text: text, replyTo: replyTo, annotations: wanted.isEmpty ? nil : wanted)
+            let message = try await client.messages.create(
+                draft,
+                in: channel,
+                GeneralParameters(includesAnnotations: true)
+            )
+            try options.show(message) { message.id?.text ?? "-" }
+        }
+    }
+}
+
+/// `helium appnet read CHANNEL ID`.
+struct AppNetReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Show a message with its annotations."
+    )
+
+    @Argument(help: "The channel's id.")
+    var channel: Channel.ID
+
+    @Argument(help: "The message's id.")
+    var id: Message.ID
+
+    @OptionGroup var options: AppNetOptions
+
+    func run() async throws {
+        try await options.perform { client in
+            let message = try await client.messages.get(id, in: channel, GeneralParameters(includesAnnotations: true))
+            try options.show(message) { AppNetTables.message(message) }
+        }
+    }
+}
+
+/// `helium appnet delete CHANNEL ID`.
+struct AppNetDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete a message.")
+
+    @Argument(help: "The channel's id.")
+    var channel: Channel.ID
+
+    @Argument(help: "The message's id.")
+    var id: Message.ID
+
+    @OptionGroup var options: AppNetOptions
+
+    func run() async throws {
+        try await options.perform { client in
+            let message = try await client.messages.delete(id, in: channel)
+            if options.json { try options.show(message) { "" } }
+        }
+    }
+}
+
+/// Why a command can't go on, in words.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

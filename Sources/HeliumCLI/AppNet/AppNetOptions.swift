@@ -1,0 +1,113 @@
+import AppNet
+import ArgumentParser
+import Foundation
+
+/// Which service it is, and where.
+struct AppNetServiceOptions: ParsableArguments {
+    @Option(help: "appnet or pnut: which service the server is.")
+    var dialect = AppNetDialect.appNet
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the API is, version included. Default: the variable APPNET_BASE_URL, else the service's own.",
+            valueName: "url"
+        )
+    )
+    var baseUrl: WebURL?
+
+    @OptionGroup var connection: ConnectionOptions
+
+    /// Where the API is.
+    func resolvedBaseURL() throws -> URL {
+        if let baseUrl { return baseUrl.url }
+        guard let text = CommandEnvironment.value("APPNET_BASE_URL") else { return dialect.baseURL }
+        guard let url = WebURL(argument: text) else { throw ValidationError("APPNET_BASE_URL is no URL") }
+        return url.url
+    }
+
+    /// An address of the same host, for services other than the real ones.
+    func sibling(_ path: String) throws -> URL? {
+        let base = try resolvedBaseURL()
+        guard base != dialect.baseURL, var components = URLComponents(url: base, resolvingAgainstBaseURL: true) else {
+            return nil
+        }
+        components.path = path
+        components.query = nil
+        return components.url
+    }
+
+    /// Options of a client, with the time limit of the command line.
+    var clientOptions: ClientOptions {
+        var options = ClientOptions()
+        options.timeouts.total = connection.timeout?.duration ?? .seconds(60)
+        return options
+    }
+}
+
+/// Which service, with which token.
+struct AppNetOptions: ParsableArguments {
+    @OptionGroup var service: AppNetServiceOptions
+
+    @Option(help: ArgumentHelp("The token. Better: the variable APPNET_TOKEN, or a login.", valueName: "token"))
+    var token: String?
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    /// Does `work` with a client, then closes it; a failure is told, and ends with its exit code.
+    func perform(streamURL: URL? = nil, _ work: (AppNetClient) async throws -> Void) async throws {
+        let client = try await makeClient(streamURL: streamURL)
+        do {
+            try await work(client)
+            await client.close()
+        } catch {
+            await client.close()
+            throw Self.report(error)
+        }
+    }
+
+    /// Prints a value: as JSON, or as a table.
+    func show(_ value: some Encodable, table: () -> String) throws {
+        Console.print(json ? try AppNetTables.json(value) : table())
+    }
+
+    private func makeClient(streamURL: URL?) async throws -> AppNetClient {
+        let baseURL = try service.resolvedBaseURL()
+        var configuration = AppNetConfiguration(
+            token: try await resolvedToken(baseURL),
+            dialect: service.dialect,
+            baseURL: baseURL,
+            userStreamURL: streamURL
+        )
+        configuration.options = service.clientOptions
+        configuration.connection = service.connection.connection
+        do {
+            return try AppNetClient(configuration: configuration)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
+    private func resolvedToken(_ baseURL: URL) async throws -> String {
+        if let token, !token.isEmpty { return token }
+        if let token = CommandEnvironment.value("APPNET_TOKEN") { return token }
+        do {
+            if let token = try await LoginStore(service: baseURL)?.token() { return token.value }
+        } catch {
+            throw Self.report(error)
+        }
+        throw ValidationError("no token: log in, set APPNET_TOKEN, or give --token")
+    }
+
+    /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.
+    static func report(_ error: any Error) -> any Error {
+        if error is ExitCode || error is ValidationError { return error }
+        let text = error is CancellationError ? "interrupted" : String(describing: error)
+        Console.note("helium: \(TextTable.printable(text))")
+        let usage: [AppNetError.Kind] = [
+            .invalidRequest, .invalidConfiguration, .unencodable, .unsupportedByDialect,
+        ]
+        return (error as? AppNetError).map { usage.contains($0.kind) } == true
+            ? ExitCode.validationFailure : ExitCode(1)
+    }
+}

@@ -1,0 +1,127 @@
+import AppNet
+import ArgumentParser
+import Foundation
+import HeliumWebSocket
+
+/// `helium appnet stream [CHANNEL…]`.
+struct AppNetStreamCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stream",
+        abstract: "Print what happens, as it happens, until a signal comes.",
+        discussion: """
+            With channels: their messages; without: the channels that are subscribed to, whenever something happens in \
+            one. The connection is restored when it breaks, and what was missed is read: that is told on stderr. SIGINT \
+            and SIGTERM end it.
+            """
+    )
+
+    @Argument(help: "Channels' ids.")
+    var channels: [Channel.ID] = []
+
+    @OptionGroup var options: AppNetOptions
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where the stream is: ws, wss, http or https. Default: the variable APPNET_STREAM_URL, else the service's own.
+            """,
+            valueName: "url"
+        )
+    )
+    var streamUrl: StreamURL?
+
+    func run() async throws {
+        let url = try resolvedURL()
+        try await options.perform(streamURL: url) { client in
+            let stream = client.userStream()
+            let work = Task {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    if channels.isEmpty {
+                        let updates = try await stream.subscribe(to: .channels)
+                        group.addTask { try await print(updates) { Self.line($0) } }
+                    }
+                    for channel in channels {
+                        let updates = try await stream.subscribe(to: .messages(in: channel))
+                        group.addTask { try await print(updates) { Self.line($0) } }
+                    }
+                    Console.note("helium: subscribed")
+                    try await group.waitForAll()
+                }
+            }
+            let telling = Task {
+                for await state in stream.connectionStates { Self.tell(state) }
+            }
+            let signals = TerminationSignals { work.cancel() }
+            let result = await work.result
+            signals.stop()
+            telling.cancel()
+            await stream.close()
+            switch result {
+            case .success: break
+            case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+            case .failure(let error): throw error
+            }
+        }
+    }
+
+    private func print<Value: StreamValue & Encodable>(
+        _ updates: StreamSubscription<Value>,
+        _ line: @Sendable (Value) -> [String?]
+    ) async throws {
+        for try await update in updates {
+            switch update.change {
+            case .added(let value): try show("added", value.streamID?.text, value, line(value))
+            case .changed(let value): try show("changed", value.streamID?.text, value, line(value))
+            case .deleted(let id, _): try show("deleted", id.text, Value?.none, [])
+            case .caughtUp(let isResumed):
+                Console.note("helium: connected again\(isResumed ? "" : "; deletions may be missing")")
+            }
+        }
+    }
+
+    private func show(_ change: String, _ id: String?, _ value: (some Encodable)?, _ cells: [String?]) throws {
+        if options.json {
+            try Console.stream(AppNetTables.json(UpdateDocument(change: change, id: id, value: value)))
+        } else {
+            try Console.stream(
+                ([change, id] + cells).compactMap { $0.map(TextTable.printable) }.joined(separator: "  ")
+            )
+        }
+    }
+
+    private static func line(_ message: Message) -> [String?] {
+        [message.createdAt.map(AppNetTables.date), AppNetTables.name(message), AppNetTables.text(message)]
+    }
+
+    private static func line(_ channel: Channel) -> [String?] {
+        [channel.type?.rawValue, channel.recentMessageID.map { "message \($0.text)" }]
+    }
+
+    private static func tell(_ state: ConnectionState) {
+        guard case .waiting(_, let reason) = state else { return }
+        let text = reason.map { String(describing: $0) } ?? "the server ended it"
+        Console.note("helium: no connection, trying again: \(TextTable.printable(text))")
+    }
+
+    private func resolvedURL() throws -> URL? {
+        if let streamUrl { return streamUrl.url }
+        if let text = CommandEnvironment.value("APPNET_STREAM_URL") {
+            guard let url = StreamURL(argument: text) else {
+                throw ValidationError("APPNET_STREAM_URL is no stream's URL")
+            }
+            return url.url
+        }
+        // Another server's stream is elsewhere.
+        if try options.service.resolvedBaseURL() != options.service.dialect.baseURL {
+            throw ValidationError("where is the stream? Give --stream-url or set APPNET_STREAM_URL")
+        }
+        return nil
+    }
+}
+
+/// An update as programs read it.
+private struct UpdateDocument<Value: Encodable>: Encodable {
+    var change: String
+    var id: String?
+    var value: Value?
+}

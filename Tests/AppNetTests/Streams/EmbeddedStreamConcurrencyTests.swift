@@ -1,0 +1,154 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+import HeliumWebSocket
+import TestSupport
+import Testing
+
+@testable import AppNet
+
+@Suite("Streams of the embedded server", .timeLimit(.minutes(2)))
+struct EmbeddedStreamConcurrencyTests {
+    /// Where user streams are read, by the form of their connections.
+    private static func streamURL(_ ready: ReadyInformation.AppNet, isHTTP: Bool) -> URL {
+        isHTTP ? URL(string: "/stream/user", relativeTo: ready.root)?.absoluteURL ?? ready.root : ready.userStream
+    }
+
+    private static func client(_ ready: ReadyInformation.AppNet, user: Int, isHTTP: Bool = false) throws -> AppNetClient
+    {
+        try AppNetClient(
+            configuration: AppNetConfiguration(
+                token: ready.users[user].token,
+                baseURL: ready.root,
+                userStreamURL: streamURL(ready, isHTTP: isHTTP)
+            )
+        )
+    }
+
+    private static func channel(_ client: AppNetClient) async throws -> Channel.ID {
+        let draft = Channel(type: "com.example.chat", writers: ChannelAccess.writers(.users(["@bob"])))
+        return try #require(try await client.channels.create(draft).id)
+    }
+
+    /// Breaks something of the server's streams.
+    private static func breakSomething(_ control: AppNetControl, _ random: inout SeededRandom) {
+        switch random.below(4) {
+        case 0: control.dropStreams()
+        case 1: control.expireUserStreams()
+        case 2: control.cutNextFrames()
+        default: control.duplicateNextFrames()
+        }
+    }
+
+    @Test("lose no message and tell none twice, whatever breaks", arguments: [false, true])
+    func everyMessageOnce(isHTTP: Bool) async throws {
+        let count = 300
+        try await withEmbeddedServer { server in
+            let alice = try Self.client(server.ready.appNet, user: 0, isHTTP: isHTTP)
+            let bob = try Self.client(server.ready.appNet, user: 1)
+            let channel = try await Self.channel(alice)
+            let stream = alice.userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: channel))
+            let writing = Task {
+                var random = SeededRandom(seed: isHTTP ? 3 : 4)
+                for number in 1...count {
+                    _ = try await bob.messages.create(Message(text: "\(number)"), in: channel)
+                    if number % 3 == 0 { Self.breakSomething(server.appNet, &random) }
+                }
+            }
+            var told: [String] = []
+            for try await update in messages {
+                if case .added(let message) = update.change { told.append(message.text ?? "") }
+                if told.last == "\(count)" { break }
+            }
+            try await writing.value
+            await stream.close()
+            #expect(told == (1...count).map(String.init))
+            #expect(server.appNet.userStreamCount == 0)
+            await alice.close()
+            await bob.close()
+        }
+    }
+
+    @Test("tell channels, files, follows and the token")
+    func topics() async throws {
+        try await withEmbeddedServer { server in
+            let alice = try Self.client(server.ready.appNet, user: 0)
+            let bob = try Self.client(server.ready.appNet, user: 1)
+            let channel = try await Self.channel(alice)
+            _ = try await alice.channels.subscribe(to: channel)
+            let stream = alice.userStream(.brisk)
+            let channels = try await stream.subscribe(to: .channels)
+            let files = try await stream.subscribe(to: .files())
+            let followers = try await stream.subscribe(to: .followers())
+            let token = try await stream.subscribe(to: .token)
+            #expect(channels.initial.elements.map(\.id) == [channel])
+            #expect(token.initial.elements.first?.user?.username == "alice")
+
+            let message = try await bob.messages.create(Message(text: "hello"), in: channel)
+            var toldChannels = channels.makeAsyncIterator()
+            #expect(try await toldChannels.next()?.value?.recentMessageID == message.id)
+
+            let file = try await alice.files.create(
+                File(type: "com.example.file"),
+                content: .data(Data("x".utf8), name: "x.txt")
+            )
+            var toldFiles = files.makeAsyncIterator()
+            #expect(try await toldFiles.next()?.value?.id == file.id)
+
+            _ = try await bob.users.follow("@alice")
+            var toldFollowers = followers.makeAsyncIterator()
+            #expect(try await toldFollowers.next()?.value?.username == "bob")
+            _ = try await bob.users.unfollow("@alice")
+            let change = try await toldFollowers.next()?.change
+            guard case .deleted = change else {
+                Issue.record("\(String(describing: change))")
+                return
+            }
+            await stream.close()
+            await alice.close()
+            await bob.close()
+        }
+    }
+
+    @Test("tell an app of its users")
+    func appStream() async throws {
+        try await withEmbeddedServer { server in
+            let ready = server.ready.appNet
+            let app = try AppNetClient(configuration: AppNetConfiguration(token: ready.appToken, baseURL: ready.root))
+            let alice = try Self.client(ready, user: 0)
+            let bob = try Self.client(ready, user: 1)
+            let created = try await app.appStreams.create(
+                AppStream(type: "long_poll", objectTypes: ["message", "user_follow"])
+            )
+            let events = try app.appStreams.events(of: created)
+            let reading = Task {
+                var found: [StreamEvent] = []
+                for try await event in events {
+                    found.append(event)
+                    if found.count == 3 { break }
+                }
+                return found
+            }
+            while server.appNet.connectedAppStreamCount == 0 { await Task.yield() }
+            let channel = try await Self.channel(alice)
+            let message = try await bob.messages.create(Message(text: "hello"), in: channel)
+            _ = try await bob.users.follow("@alice")
+            if let id = message.id { try await bob.messages.delete(id, in: channel) }
+            let found = try await reading.value
+            guard case .messages(let messages) = found[0].subject else {
+                Issue.record("\(found[0])")
+                return
+            }
+            #expect(messages.map(\.text) == ["hello"])
+            guard case .follow(let followed, let by) = found[1].subject else {
+                Issue.record("\(found[1])")
+                return
+            }
+            #expect(followed?.username == "alice" && by?.username == "bob")
+            #expect(found[2].isDeletion && found[2].kind == .message)
+            #expect(found[2].date.map { abs($0.timeIntervalSinceNow) < 3600 } == true)
+            for client in [app, alice, bob] { await client.close() }
+        }
+    }
+}
