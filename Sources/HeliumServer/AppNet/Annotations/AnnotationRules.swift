@@ -32,8 +32,8 @@ struct AnnotationRules {
         return annotations
     }
 
-    /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type, and
-    /// an entry without a value removes it.
+    /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type,
+    /// and an entry without a value removes it.
     ///
     /// - Throws: ``AppNetFailure`` with 400.
     func merged(_ sent: JSONTree, into old: [JSONTree]) throws -> [JSONTree] {
