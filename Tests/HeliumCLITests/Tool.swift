@@ -105,9 +105,25 @@ struct ServeProcess {
             let tcp: String
         }
 
+        struct AppNet: Decodable, Sendable {
+            struct User: Decodable, Equatable, Sendable {
+                let username: String
+                let token: String
+            }
+
+            let root: String
+            let pnut: String
+            let userStream: String
+            let users: [User]
+            let appToken: String
+            let clientID: String
+            let clientSecret: String
+        }
+
         let http: String
         let middleware: Middleware
         let cosm: Cosm
+        let appnet: AppNet
     }
 
     let process: Process
