@@ -45,7 +45,9 @@ public final class AppNetClient: Sendable {
         environment.transport = environment.transport ?? CurlTransport(configuration.connection)
         let clock = environment.clock
         options.decoder = DialectDecoder(dialect: configuration.dialect, decoder: options.decoder)
-        options.attemptInterceptors.append(RateLimitInterceptor(policy: options.retry, clock: clock))
+        options.attemptInterceptors.append(
+            RateLimitInterceptor(policy: options.retry, clock: clock, random: environment.random)
+        )
         for field in configuration.fields { options.fields[field.name] = field.value }
         do throws(HeliumError) {
             if let token = configuration.token {

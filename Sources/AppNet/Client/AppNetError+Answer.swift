@@ -18,7 +18,7 @@ extension AppNetError {
             missingScopes: missing,
             rateLimit: error.head.flatMap { RateLimit($0, retryIn: fault.retryIn) },
             refusal: fault.oauth?.redacted(by: redactor),
-            underlying: error
+            underlying: error.masked(by: redactor)
         )
     }
 
@@ -63,5 +63,16 @@ extension AppNetError {
             let granted = error.head?[.oauthScopes].map(AuthScope.list)
         else { return [] }
         return granted.contains { call.scopes.contains($0.general) } ? [] : call.scopes
+    }
+}
+
+extension HeliumError {
+    /// The same with the call's own secrets masked in what the server said: it may echo what it was sent.
+    fileprivate func masked(by redactor: Redactor) -> HeliumError {
+        var error = self
+        error[fact: \.bodyExcerpt] = bodyExcerpt.map { redactor.redact($0) }
+        error[fact: \.serverErrors] = serverErrors.map { $0.redacted(by: redactor) }
+        error[fact: \.errorBody] = error[fact: \.errorBody]?.redacted(by: redactor)
+        return error
     }
 }

@@ -9,6 +9,7 @@ internal import HeliumCore
 struct RateLimitInterceptor: Interceptor {
     let policy: RetryPolicy
     let clock: any HeliumClock
+    let random: RandomSource
 
     func intercept(
         _ request: TransportRequest,
@@ -25,7 +26,8 @@ struct RateLimitInterceptor: Interceptor {
                 context.deadline.remaining.map({ wait < $0 }) ?? true
             else { return response }
             if case .stream(let body) = response.body { body.cancel() }
-            try await clock.sleep(for: wait)
+            // A little of our own, so that not everybody comes back at the same moment.
+            try await clock.sleep(for: wait + policy.baseDelay * (random.unit() / 4))
             attempt += 1
         }
     }

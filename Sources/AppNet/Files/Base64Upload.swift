@@ -7,7 +7,8 @@ extension UploadBody {
     /// Another body in Base64, on one line (RFC 4648 section 4).
     init(base64 body: UploadBody) {
         let length = body.length.flatMap { length -> Int64? in
-            let (long, isOver) = ((length + 2) / 3).multipliedReportingOverflow(by: 4)
+            let groups = length / 3 + (length % 3 == 0 ? 0 : 1)
+            let (long, isOver) = groups.multipliedReportingOverflow(by: 4)
             return isOver ? nil : long
         }
         self.init(length: length, isReplayable: body.isReplayable) { Base64Source(try await body.open()) }

@@ -23,7 +23,7 @@ struct ListWalk: Sendable {
         self.direction = direction
         self.bounds = bounds
         pagesLeft = max(1, maximumPages)
-        let count = abs(bounds.count ?? 20)
+        let count = Int(clamping: (bounds.count ?? 20).magnitude)
         switch direction {
         case .backward: if bounds.count != nil { self.bounds.count = count }
         case .forward: self.bounds.count = -count

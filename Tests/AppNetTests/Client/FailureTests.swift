@@ -79,6 +79,7 @@ struct FailureTests {
         dump(error, to: &dumped)
         dump(client, to: &dumped)
         dump(client.settings, to: &dumped)
+        dumped += error.underlying?.description ?? ""
         let text = "\(error) \(error.localizedDescription) \(client) \(client.settings) \(dumped)"
         #expect(!text.contains("secret-token") && !text.contains("opaque-file"))
         #expect(error.serverMessage == "[redacted] and [redacted]")

@@ -128,6 +128,17 @@ struct PagingTests {
         }
     }
 
+    @Test("a size that no page has is refused, however odd", arguments: [0, 201, -201, Int.min, .max])
+    func sizes(size: Int) async throws {
+        let list = try list(ScriptedStream(10))
+        for items in [list.before(pageSize: size), list.after(pageSize: size)] {
+            var iterator = items.makeAsyncIterator()
+            let error = try #require(await AppNetError.thrown { _ = try await iterator.next() })
+            #expect(error.kind == .invalidRequest)
+        }
+        _ = PageBounds.after("1", count: size)
+    }
+
     @Test("no more pages than are allowed")
     func ceiling() async throws {
         let stream = ScriptedStream(100)

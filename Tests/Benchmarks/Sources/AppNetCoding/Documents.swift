@@ -7,7 +7,9 @@ enum Documents {
 
     private static func message(_ index: Int) -> String {
         let id = 3_000_200 - index
-        let text = "@user\(index % 40): measured \(index) things today, see https://example.com/\(index) #measuring 😀"
+        let text =
+            "@user\(index % 40): measured \(index) things today, see https://example.com/\(index) #measuring 😀 "
+            + "and what else there was to say of them, which takes a line or two more than most would think it does, as usual"
         return """
             {"id":"\(id)","channel_id":"27024","thread_id":"\(id)","created_at":"2013-09-18T10:21:43Z","text":"\(text)",\
             "html":"<span itemscope=\\"https://app.net/schemas/Post\\">\(text)</span>","machine_only":false,"num_replies":0,\
