@@ -30,6 +30,23 @@ struct ServeAndRequestTests {
         }
     }
 
+    @Test("serve takes App.net's users from a file, and says which file is wrong without what it holds")
+    func serveAppNet() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("users.json")
+            let users = #"{"users":[{"name":"zoe","tokens":["zoes-token"]}],"apps":[{"client_id":"app"}]}"#
+            try Data(users.utf8).write(to: file)
+            let ready = try await ServeProcess.with(["--appnet-users", file.path]) { $0.ready }.value
+            #expect(ready.appnet.users == [.init(username: "zoe", token: "zoes-token")])
+            #expect(ready.appnet.clientID == "app" && ready.appnet.root == ready.http + "/stream/0")
+            #expect(ready.appnet.pnut == ready.http + "/v1" && ready.appnet.userStream.hasSuffix("/stream/user"))
+            try Data(#"{"users":[{"name":"zoe","tokens":"zoes-token"}]}"#.utf8).write(to: file)
+            let failed = try await Tool.run(["serve", "--port", "0", "--appnet-users", file.path])
+            #expect(failed.status != 0 && failed.stderr.contains(file.path), "\(failed)")
+            #expect(!failed.stderr.contains("zoes-token"))
+        }
+    }
+
     @Test("request does a signed GET and POST, and never prints the secret or the key")
     func signed() async throws {
         try await withTemporaryFolder { folder in

@@ -106,14 +106,16 @@ struct ServeProcess {
         }
 
         struct AppNet: Decodable, Sendable {
-            struct User: Decodable, Sendable {
+            struct User: Decodable, Equatable, Sendable {
                 let username: String
                 let token: String
             }
 
             let root: String
+            let pnut: String
             let userStream: String
             let users: [User]
+            let appToken: String
             let clientID: String
             let clientSecret: String
         }

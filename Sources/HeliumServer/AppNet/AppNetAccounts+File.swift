@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension AppNetAccounts {
-    /// Reads accounts from a JSON file: `{"users": [{"name", "password", "scopes", "tokens"}, …], "apps": [{"client_id",
-    /// "client_secret", "password_grant_secret"}, …]}`; all but `name` and `client_id` may be left out. Without users,
+    /// Reads accounts from a JSON file: `{"users": [{"name", "password", "scopes", "tokens"}, …], "apps":
+    /// [{"client_id", "client_secret", "password_grant_secret"}, …]}`; all but `name` and `client_id` may be left out. Without users,
     /// or without apps, the standard ones serve.
     ///
     /// - Throws: ``EmbeddedServerError`` where the file cannot be read or says something else; it names no secret.

@@ -1,5 +1,5 @@
-/// How many requests a caller may make (§1.7). The headers tell the limits in any case; beyond one a request is answered
-/// with 429 only where ``isEnforced`` says so.
+/// How many requests a caller may make (§1.7). The headers tell the limits in any case; beyond one a request is
+/// answered with 429 only where ``isEnforced`` says so.
 public struct AppNetRateLimits: Hashable, Sendable {
     /// Requests of one kind of caller in a window of time.
     public struct Limit: Hashable, Sendable {

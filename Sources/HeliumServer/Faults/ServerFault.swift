@@ -30,7 +30,8 @@ public struct ServerFault: Hashable, Sendable {
     public static let missingTimestamp = Self(effect: .missingTimestamp)
     /// The connection (over HTTP/2: the stream) closes in the middle of the answer's body.
     public static let cut = Self(effect: .cut)
-    /// The answer's document ends in its middle, as if that was all of it: its length is told rightly, and it is no JSON.
+    /// The answer's document ends in its middle, as if that was all of it: its length is told rightly, and it is no
+    /// JSON.
     public static let brokenDocument = Self(effect: .brokenDocument)
     /// 503 with the text `I'm busy right now, sorry.` (§5.1); the request has no other effect.
     public static let busy = Self(effect: .busy)

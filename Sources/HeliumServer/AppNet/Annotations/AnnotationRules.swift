@@ -32,8 +32,8 @@ struct AnnotationRules {
         return annotations
     }
 
-    /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type, and
-    /// an entry without a value removes it.
+    /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type,
+    /// and an entry without a value removes it.
     ///
     /// - Throws: ``AppNetFailure`` with 400.
     func merged(_ sent: JSONTree, into old: [JSONTree]) throws -> [JSONTree] {
@@ -42,6 +42,10 @@ struct AnnotationRules {
             let index = annotations.firstIndex { $0["type"]?.stringValue == sent.type }
             guard let value = sent.value else {
                 if let index { annotations.remove(at: index) }
+                continue
+            }
+            // Clients send whole objects back: what came from a replacement stays one.
+            if let index, let stored = annotations[index]["value"], ReplacementValues.isEcho(value, of: stored) {
                 continue
             }
             guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }

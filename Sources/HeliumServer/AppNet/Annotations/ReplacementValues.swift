@@ -43,6 +43,26 @@ enum ReplacementValues {
         return ["user_id": .id(found.id), "format": .string(format)]
     }
 
+    /// Whether a value is what a client was answered for a stored one with replacements: the same references, and
+    /// nothing new to replace.
+    static func isEcho(_ sent: JSONTree, of stored: JSONTree) -> Bool {
+        let replaced = (stored.members ?? []).filter { $0.name.hasPrefix(prefix) }
+        guard !replaced.isEmpty, !(sent.members ?? []).contains(where: { $0.name.hasPrefix(prefix) }) else {
+            return false
+        }
+        return replaced.allSatisfy { member in
+            switch member.name {
+            case file: sent["file_id"] == member.value["file_id"]
+            case place: sent["factual_id"] == member.value["factual_id"]
+            case user: sent["id"] == member.value["user_id"]
+            case fileList:
+                sent[String(fileList.dropFirst())]?.arrayValue?.map { $0["file_id"] }
+                    == member.value.arrayValue?.map { $0["file_id"] }
+            default: false
+            }
+        }
+    }
+
     /// The value as it is answered.
     static func expanded(_ stored: JSONTree, type: String, isPublic: Bool, renderer: AppNetRenderer) throws -> JSONTree
     {

@@ -36,6 +36,8 @@ extension AppNetCall {
             }
             guard let last = fetched.last else { break }
             if page.isForward { window.since = id(last) } else { window.before = id(last) }
+            // Where nearly everything is hidden, ever larger stretches keep the number of statements small.
+            window.limit = max(window.limit, min(window.limit * 2, 1024))
         }
         let hasMore = items.count > page.count
         items = Array(items.prefix(page.count))

@@ -108,29 +108,3 @@ extension AppNetCall {
         )
     }
 }
-
-/// What channels of each type are (§4.5).
-enum ChannelRules {
-    /// The most users that one ACL names.
-    static let maximumUsers = 200
-
-    /// A reversed domain: at least two parts of letters, digits, `-` and `_`.
-    static func isType(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return text.utf8.count <= 128 && parts.count >= 2
-            && parts.allSatisfy { part in
-                !part.isEmpty && part.utf8.allSatisfy { Username.isNameByte($0) || $0 == UInt8(ascii: "-") }
-            }
-    }
-
-    /// - Throws: ``AppNetFailure`` with 400.
-    static func check(_ channel: AppNetChannel) throws(AppNetFailure) {
-        guard channel.type == AppNetChannel.broadcast else { return }
-        guard channel.writers.users.isEmpty, !channel.writers.isForAnyUser else {
-            throw .badRequest("A broadcast channel has no writers but its owner and editors.")
-        }
-        guard !channel.writers.isImmutable, !channel.editors.isImmutable else {
-            throw .badRequest("A broadcast channel's writers and editors are mutable.")
-        }
-    }
-}

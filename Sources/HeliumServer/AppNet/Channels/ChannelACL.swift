@@ -33,8 +33,8 @@ struct ChannelACL: Hashable, Sendable {
 }
 
 extension ChannelACL {
-    /// The ACL after what a client sends for it: members that are not sent stay, and setting one of any user, public and
-    /// a list clears the others.
+    /// The ACL after what a client sends for it: members that are not sent stay, and setting one of any user, public
+    /// and a list clears the others.
     ///
     /// - Parameters:
     ///   - resolve: a user's id by id or `@username`

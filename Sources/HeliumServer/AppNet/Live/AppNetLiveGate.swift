@@ -44,9 +44,10 @@ struct AppNetLiveGate: Sendable {
             throw AppNetFailure.noToken
         }
         if isUser {
+            let isPnut = path.hasSuffix("/v1/user")
             let asked = try UserStreams.ConnectionRequest(token, parameters, at: state.microseconds)
             try state.events.userStreams.checkRoom(for: asked)
-            return UserStreamSession(state: state, request: asked)
+            return UserStreamSession(state: state, request: asked, isPnut: isPnut)
         }
         guard token.user == nil else { throw AppNetFailure.forbidden("This call requires an app token.") }
         let key = parameters["key"]

@@ -91,7 +91,7 @@ struct UserStreamPublisher {
         case (.files, .file) where event.actor == stream.user:
             return try file(event)
         case (.token, .token) where event.object == stream.token, (.token, .user) where event.object == stream.user:
-            return try token()
+            return try token(event)
         default:
             return nil
         }
@@ -178,7 +178,8 @@ struct UserStreamPublisher {
     }
 
     /// The stream's own token, which also changes with its user.
-    private func token() throws -> Change? {
+    private func token(_ event: AppNetEvent) throws -> Change? {
+        if event.kind == .token, event.isDeleted { return Change(kind: .token, deleted: event.object) }
         guard let token = try AppNetTokenTable(database: database).token(id: stream.token) else { return nil }
         return Change(data: try renderer.token(token, maxima: state.configuration.maxima), kind: .token)
     }

@@ -6,16 +6,18 @@ internal import Synchronization
 final class UserStreamSession: LiveSession {
     let state: AppNetState
     let request: UserStreams.ConnectionRequest
+    let isPnut: Bool
     /// The id and the sink of this connection.
     private let open = Guarded<(id: String, sink: SocketSink)?>(nil)
 
-    init(state: AppNetState, request: UserStreams.ConnectionRequest) {
+    init(state: AppNetState, request: UserStreams.ConnectionRequest, isPnut: Bool) {
         self.state = state
         self.request = request
+        self.isPnut = isPnut
     }
 
     func opened(on client: LiveConnection) {
-        let sink = SocketSink(client)
+        let sink = SocketSink(client, isPnut: isPnut)
         do {
             let id = try state.events.userStreams.connect(request, sink) { id in
                 let greeting: JSONTree = ["meta": ["connection_id": .string(id)]]
@@ -52,7 +54,7 @@ final class AppStreamSession: LiveSession {
     }
 
     func opened(on client: LiveConnection) {
-        let sink = SocketSink(client)
+        let sink = SocketSink(client, isPnut: true)
         open.withLock { $0 = sink }
         state.open(stream, sink, query)
     }

@@ -98,6 +98,9 @@ extension AppNetCall {
             guard let user = try namedUser(name) else {
                 throw AppNetFailure.badRequest("destinations names a user that does not exist.")
             }
+            guard try user.id == me || relations.mayFollow(me, user.id) else {
+                throw AppNetFailure.forbidden("You cannot write to @\(user.username).")
+            }
             others.insert(user.id)
         }
         others.remove(me)

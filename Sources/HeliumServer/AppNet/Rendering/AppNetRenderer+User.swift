@@ -48,7 +48,8 @@ extension AppNetRenderer {
 }
 
 extension UserRelations {
-    /// Whether one user may follow another: nobody follows who blocked him, and bots follow only their followers (§3.3).
+    /// Whether one user may follow another, or write to him in private: nobody does who is blocked, and bots do only to
+    /// their followers (§3.3).
     func mayFollow(_ follower: Int64, _ followed: Int64) throws -> Bool {
         if try exists(.block, followed, follower) { return false }
         guard try AppNetUserTable(database: database).user(follower)?.type == "bot" else { return true }

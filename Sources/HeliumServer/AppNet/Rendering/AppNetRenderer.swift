@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// Makes the answer's objects (§3) for one viewer. Each kind has an extension of its own; embedded objects come from the
-/// same place.
+/// Makes the answer's objects (§3) for one viewer. Each kind has an extension of its own; embedded objects come from
+/// the same place.
 final class AppNetRenderer {
     let database: Database
     let viewer: AppNetViewer

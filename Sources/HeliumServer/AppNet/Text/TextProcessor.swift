@@ -101,7 +101,9 @@ struct TextProcessor {
             guard WebHost.authority(of: link.text).lowercased() != host.lowercased() else { continue }
             let suffix = Array(" [\(host)]".unicodeScalars)
             entities.links[index].amendedLength = link.length + suffix.count
-            insertions.append((link.position + link.length, suffix))
+            // A client that sends a text back sends what was written into it, too.
+            let end = link.position + link.length
+            if !scalars[end...].starts(with: suffix) { insertions.append((end, suffix)) }
         }
         guard !insertions.isEmpty else {
             return ProcessedText(text: String(String.UnicodeScalarView(scalars)), entities: entities)
@@ -142,8 +144,15 @@ extension ProcessedText {
 }
 
 extension AppNetCall {
-    /// A processor that knows the server's users.
-    var textProcessor: TextProcessor { TextProcessor { [users] name in try users.user(name: name)?.id } }
+    /// A processor that knows the server's users, as far as the caller may mention them: bots mention only their
+    /// followers (§3.3).
+    var textProcessor: TextProcessor {
+        TextProcessor { [self] name in
+            guard let id = try users.user(name: name)?.id else { return nil }
+            guard let me = caller.user, try users.user(me)?.type == "bot", id != me else { return id }
+            return try relations.exists(.follow, id, me) ? id : nil
+        }
+    }
 
     /// `POST text/process`
     func processText() throws -> AppNetAnswer {

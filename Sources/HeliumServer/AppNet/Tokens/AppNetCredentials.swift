@@ -107,3 +107,10 @@ struct AppNetCredentials: Sendable {
         return secrets.first ?? ""
     }
 }
+
+extension AppNetCredentials: CustomStringConvertible, CustomReflectable {
+    /// The names; never a token or a secret.
+    var description: String { "credentials of \(clientID) and \(users.map(\.username).joined(separator: ", "))" }
+
+    var customMirror: Mirror { Mirror(self, children: ["clientID": clientID]) }
+}

@@ -74,6 +74,17 @@ struct AppNetUserTests {
         }
     }
 
+    @Test("take their own profile back, links that the server amended too")
+    func echo() async throws {
+        try await withAppNet { alice in
+            let links = #"[{"pos":0,"len":4,"url":"http://example.com"}]"#
+            let body = #"{"description":{"text":"here #tag","entities":{"links":\#(links)}}}"#
+            let user = try await alice.data("PATCH", "users/me", body)
+            #expect(user["description"]?["text"] == "here [example.com] #tag")
+            #expect(try await alice.data("PUT", "users/me", user.text) == user)
+        }
+    }
+
     @Test("have annotations of which one of each type is kept, and which go where they have no value")
     func annotations() async throws {
         try await withAppNet { alice in

@@ -172,4 +172,24 @@ struct AppNetChannelTests {
             }
         }
     }
+
+    @Test("for private messages are not opened with people who block the writer, and by bots only with followers")
+    func unwanted() async throws {
+        try await withAppNet { configuration in
+            configuration.accounts.users[2].type = "bot"
+        } _: { alice in
+            let bot = alice.user(2)
+            let body = #"{"text":"@bob","destinations":["@bob"]}"#
+            #expect(try await bot.send("POST", "channels/pm/messages", body).status == 403)
+            #expect(try await bot.send("POST", "users/2/follow").status == 403)
+            let process = #"{"text":"@bob"}"#
+            #expect(try await bot.post("text/process", process)["entities"]?["mentions"]?.arrayValue?.isEmpty == true)
+            try await alice.user(1).post("users/3/follow")
+            #expect(try await bot.send("POST", "channels/pm/messages", body).status == 200)
+            #expect(try await bot.send("POST", "users/2/follow").status == 200)
+            #expect(try await alice.send("POST", "channels/pm/messages", body).status == 200)
+            try await alice.user(1).post("users/1/block")
+            #expect(try await alice.send("POST", "channels/pm/messages", body).status == 403)
+        }
+    }
 }

@@ -181,6 +181,19 @@ struct AppNetAnnotationTests {
         }
     }
 
+    @Test("that were answered with replaced values can be sent back")
+    func echo() async throws {
+        try await withAppNet { alice in
+            let user = #"{"+net.app.core.user":{"user_id":"2","format":"basic"},"x":1,"y":2}"#
+            let path = "users/me?include_annotations=1"
+            let list = #"{"annotations":[{"type":"net.app.core.phototag","value":\#(user)}]}"#
+            let first = try await alice.data("PATCH", path, list)
+            let whole = try await alice.data("PATCH", path, first.text)
+            #expect(whole["annotations"] == first["annotations"] && whole.text.contains("bob"))
+            #expect(!whole.text.contains("+net"))
+        }
+    }
+
     @Test("of broadcasts have a fallback URL that only the server writes")
     func fallback() async throws {
         try await withAppNet { alice in

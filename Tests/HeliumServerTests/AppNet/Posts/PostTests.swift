@@ -147,7 +147,8 @@ struct PostTests {
     func tokens(method: String, path: String, status: Int) async throws {
         try await withVisitors { alice, _ async throws in
             let anyone = AppNetVisitor(running: alice.running)
-            #expect(try await anyone.request(method, target: "/stream/0/\(path)").status == status)
+            let answer = try await anyone.request(method, target: "/stream/0/\(path)")
+            #expect(answer.status == status)
         }
     }
 }

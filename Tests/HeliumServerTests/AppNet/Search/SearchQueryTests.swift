@@ -34,7 +34,7 @@ struct SearchQueryTests {
     @Test("have a ceiling")
     func ceiling() throws {
         let words = Array(repeating: "a", count: 51).joined(separator: " ")
-        #expect(throws: AppNetFailure.self) { try SearchQuery(words, findsEntities: true) }
+        #expect(throws: AppNetFailure.self) { _ = try SearchQuery(words, findsEntities: true) }
     }
 
     @Test(

@@ -1,0 +1,44 @@
+/// Frames of streams in pnut's form (§6.3).
+enum PnutFrame {
+    private static let kinds: [String: PnutObject] = [
+        "post": .post, "message": .message, "channel": .channel, "user": .user, "file": .file, "token": .token,
+        "user_follow": .user, "channel_subscription": .user,
+    ]
+
+    private static let types = ["star": "bookmark", "user_follow": "follow"]
+
+    /// Members of an app stream's pairs: their names in pnut, and what they hold.
+    private static let members: [String: (name: String, kind: PnutObject)] = [
+        "post": ("post", .post), "user": ("user", .user), "follows_user": ("followed_user", .user),
+        "muted_user": ("muted_user", .user), "blocked_user": ("blocked_user", .user), "marker": ("marker", .marker),
+        "channel": ("channel", .channel),
+    ]
+
+    /// A frame of App.net's as pnut writes it; one that is no JSON stays as it is.
+    static func translated(_ frame: [UInt8]) -> [UInt8] {
+        guard var json = JSONTree.parse(String(decoding: frame, as: UTF8.self)), var meta = json["meta"] else {
+            return frame
+        }
+        let type = meta["type"]?.stringValue ?? ""
+        if let name = types[type] { meta.set("type", .string(name)) }
+        json.set("meta", meta)
+        if let data = json["data"] { json.set("data", translated(data, type)) }
+        return Array(json.text.utf8)
+    }
+
+    private static func translated(_ data: JSONTree, _ type: String) -> JSONTree {
+        let isPair = data["user"] != nil && ["star", "user_follow", "mute", "block"].contains(type)
+        if isPair || type == "stream_marker" || (type == "channel_subscription" && data["channel"] != nil) {
+            return .object(
+                (data.members ?? []).map { member in
+                    guard let known = members[member.name] else { return member }
+                    return JSONMember(known.name, known.kind.translated(member.value))
+                }
+            )
+        }
+        let object = (kinds[type] ?? .plain).translated(data)
+        // Posts and messages come as lists.
+        if type == "post" || type == "message", case .object = object { return [object] }
+        return object
+    }
+}
