@@ -5,8 +5,6 @@ struct FileAccess: Hashable, Sendable {
     /// The caller owns it and showed the `files` scope or the write token.
     let mayWrite: Bool
     let mayRead: Bool
-    /// The write token was sent, by its owner.
-    let sentWriteToken: Bool
     /// The read token that was sent, where it is one of the file's.
     let readToken: String?
 }
@@ -17,8 +15,8 @@ extension FileAccess {
         let token = call.caller.token
         let sent = call.fileToken(for: file.id)
         isOwner = token?.user == file.owner
-        sentWriteToken = isOwner && sent.map { ConstantTime.areEqual($0, file.writeToken) } ?? false
-        mayWrite = isOwner && (sentWriteToken || token?.scopes.contains(.files) ?? false)
+        let hasWriteToken = sent.map { ConstantTime.areEqual($0, file.writeToken) } ?? false
+        mayWrite = isOwner && (hasWriteToken || token?.scopes.contains(.files) ?? false)
         // A read token opens the file to whoever has it; a write token does not leave its user.
         readToken = try sent.flatMap { try call.files.isGranted($0, file: file.id) ? $0 : nil }
         mayRead = mayWrite || file.isPublic || readToken != nil

@@ -24,6 +24,13 @@ struct FileRecord: Hashable, Sendable {
     var annotations: [JSONTree]
 }
 
+extension FileRecord: CustomStringConvertible, CustomReflectable {
+    /// The id; never a token.
+    var description: String { "file \(id)" }
+
+    var customMirror: Mirror { Mirror(self, children: ["id": id, "type": type]) }
+}
+
 extension FileRecord {
     /// The longest name (§3.4), in characters.
     static let maximumNameLength = 255

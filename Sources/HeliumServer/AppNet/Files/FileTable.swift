@@ -155,6 +155,13 @@ struct NewFile: Sendable {
     var annotations: [JSONTree] = []
 }
 
+extension NewFile: CustomStringConvertible, CustomReflectable {
+    /// The type; never a token.
+    var description: String { "a new file of type \(type)" }
+
+    var customMirror: Mirror { Mirror(self, children: ["type": type]) }
+}
+
 // MARK: - Contents
 
 extension FileTable {

@@ -1,13 +1,13 @@
 /// Names that App.net and pnut.io spell differently (§6.1).
 enum PnutNames {
-    private static let own = "io.pnut.core."
-    private static let appNet = "net.app.core."
+    private static let pnutPrefix = "io.pnut.core."
+    private static let appNetPrefix = "net.app.core."
 
     /// pnut's name of a type of annotations or channels, or of a replacement key.
-    static func pnut(_ name: String) -> String { moved(name, from: appNet, to: own) }
+    static func pnut(_ name: String) -> String { moved(name, from: appNetPrefix, to: pnutPrefix) }
 
     /// App.net's name of such a type.
-    static func appNet(_ name: String) -> String { moved(name, from: own, to: appNet) }
+    static func appNet(_ name: String) -> String { moved(name, from: pnutPrefix, to: appNetPrefix) }
 
     private static func moved(_ name: String, from: String, to: String) -> String {
         let mark = name.hasPrefix("+") ? "+" : ""
