@@ -95,7 +95,8 @@ struct AppNetService: ProtocolService {
         var reply = reply
         reply.fields[.accessControlAllowOrigin] = "*"
         reply.fields[.accessControlExposeHeaders] =
-            "X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-ADN-Migrations-Enabled"
+            "Connection-Id, X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
+            + "X-ADN-Migrations-Enabled"
         reply.fields[.migrations] = ""
         return reply
     }

@@ -232,9 +232,11 @@ extension LiveServer {
         )
         let refusal: @Sendable (any Channel) -> EventLoopFuture<Client?> = { channel in
             channel.eventLoop.makeCompletedFuture {
+                let decided = decision.withLock { $0 }
                 var refusal = LiveRefusal.upgradeRequired
-                if case .refused(let reason) = decision.withLock({ $0 }) { refusal = reason }
-                try channel.pipeline.syncOperations.addHandler(UpgradeRefusal(refusal))
+                if case .refused(let reason) = decided { refusal = reason }
+                let handler = UpgradeRefusal(refusal, isRequestRead: decided != nil)
+                try channel.pipeline.syncOperations.addHandler(handler)
                 return nil
             }
         }

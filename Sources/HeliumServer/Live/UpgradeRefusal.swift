@@ -7,11 +7,24 @@ final class UpgradeRefusal: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let refusal: LiveRefusal
+    private let isRequestRead: Bool
 
-    init(_ refusal: LiveRefusal) { self.refusal = refusal }
+    /// - Parameter isRequestRead: whether the request's end has passed already, as it has where deciding took time
+    init(_ refusal: LiveRefusal, isRequestRead: Bool) {
+        self.refusal = refusal
+        self.isRequestRead = isRequestRead
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if isRequestRead { answer(context) }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .end = unwrapInboundIn(data) else { return }
+        guard case .end = unwrapInboundIn(data), !isRequestRead else { return }
+        answer(context)
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
         var fields = refusal.fields
         fields.replaceOrAdd(name: "Connection", value: "close")
         fields.replaceOrAdd(name: "Content-Length", value: String(refusal.body.count))

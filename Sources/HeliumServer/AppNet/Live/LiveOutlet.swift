@@ -11,9 +11,6 @@ struct LiveOutlet: Sendable {
         idleSince = now
     }
 
-    /// How full the queue is while nobody consumes it.
-    var fill: Double { replay.fill }
-
     /// Takes a new consumer, which gets `greeting` and then what the last one missed.
     ///
     /// - Returns: the consumer that is thrown out, to be ended by the caller.

@@ -23,13 +23,6 @@ struct ReplayBuffer: Sendable {
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
-    var count: Int { entries.count }
-
-    /// How full it is, from 0 to 1.
-    var fill: Double {
-        max(Double(entries.count) / Double(limits.frames), Double(bytes) / Double(limits.bytes))
-    }
-
     /// Notes a frame; the oldest are forgotten where there are too many.
     mutating func append(_ frame: [UInt8], isSent: Bool, at now: Int64) {
         entries.append(Entry(frame: frame, made: now, sent: isSent ? now : nil))

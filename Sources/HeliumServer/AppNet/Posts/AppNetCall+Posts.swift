@@ -78,7 +78,6 @@ extension AppNetCall {
         let post = try livePost(isStarred ? "star" : "unstar")
         let wasStarred = try posts.star(post.id, by: me) != nil
         if isStarred != wasStarred {
-            // Told with the number of the star, so that it is known while there is one.
             if isStarred {
                 try posts.insertStar(post.id, by: me, at: now)
             } else {

@@ -15,10 +15,12 @@ struct PostTable {
         _ arguments: StatementArguments = [],
         _ window: PageWindow
     ) throws -> [PostRecord] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM appnet_post WHERE \(condition)" + window.sql("id")
-        )
-        return try Row.fetchAll(statement, arguments: arguments).map(PostRecord.init(row:))
+        // Not a cached statement: every window has its own text.
+        try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM appnet_post WHERE \(condition)" + window.sql("id"),
+            arguments: arguments
+        ).map(PostRecord.init(row:))
     }
 
     func count() throws -> Int { try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM appnet_post") ?? 0 }

@@ -24,11 +24,11 @@ extension AppNetCall {
         }
         guard criteria.order == .score else {
             return try page(
-                fetch: fetch,
+                fetch: { left > 0 ? try fetch($0) : [] },
                 id: id,
                 includes: { item in
                     left -= 1
-                    return try left >= 0 && criteria.matches(object(item)) && includes(item)
+                    return try criteria.matches(object(item)) && includes(item)
                 },
                 render: render
             )

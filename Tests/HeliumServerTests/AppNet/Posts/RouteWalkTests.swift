@@ -55,7 +55,7 @@ struct RouteWalkTests {
         var path = pattern.replacing("{user}", with: "me").replacing("{hashtag}", with: "a")
             .replacing("{slug}", with: "posts")
         if path.contains("{connection}") {
-            let stream = try await ChunkedClient.user(alice, "auto_delete=1")
+            let stream = try await ChunkedClient.user(alice)
             _ = try await alice.get("posts/stream?connection_id=\(stream.connectionID)&subscription_id=s")
             return path.replacing("{connection}", with: stream.connectionID).replacing("{subscription}", with: "s")
         }

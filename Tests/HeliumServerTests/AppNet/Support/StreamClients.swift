@@ -31,7 +31,8 @@ struct ChunkedClient: FrameReader {
         var found: [String: String] = [:]
         while case let line = try await connection.line(), line != "\r" {
             let parts = line.split(separator: ":", maxSplits: 1)
-            found[parts[0].lowercased()] = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+            found[parts[0].lowercased()] =
+                parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespacesAndNewlines) : ""
         }
         self.fields = found
     }
@@ -52,7 +53,7 @@ struct ChunkedClient: FrameReader {
                 return Array(bytes[..<end.lowerBound])
             }
             if let frame { return frame }
-            let size = try await connection.line().trimmingCharacters(in: .whitespaces)
+            let size = try await connection.line().trimmingCharacters(in: .whitespacesAndNewlines)
             guard let count = Int(size, radix: 16) else { throw RawConnection.Failure.malformed(size) }
             let bytes = try await connection.read(count: count)
             _ = try await connection.read(count: 2)
