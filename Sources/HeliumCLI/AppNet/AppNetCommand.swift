@@ -6,8 +6,8 @@ struct AppNetCommand: AsyncParsableCommand {
         commandName: "appnet",
         abstract: "Use App.net, or pnut.io: channels, messages, files, users, live updates.",
         discussion: """
-            Server and token come from --base-url and --token, or from the variables APPNET_BASE_URL and APPNET_TOKEN, or \
-            from the last login. The token is never printed.
+            Server and token come from --base-url and --token, or from the variables APPNET_BASE_URL and APPNET_TOKEN, \
+            or from the last login. The token is never printed.
             """,
         subcommands: [
             AppNetLoginCommand.self, AppNetChannelsCommand.self, AppNetChannelCommand.self,

@@ -45,8 +45,8 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where users sign in and tokens are had: the folder of authenticate and access_token. Default: the service's \
-            own, or /oauth/ on the host of --base-url.
+            Where users sign in and tokens are had: the folder of authenticate and access_token. Default: the \
+            service's own, or /oauth/ on the host of --base-url.
             """,
             valueName: "url"
         )

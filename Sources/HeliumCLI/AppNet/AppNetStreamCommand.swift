@@ -9,9 +9,9 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         commandName: "stream",
         abstract: "Print what happens, as it happens, until a signal comes.",
         discussion: """
-            With channels: their messages; without: the channels that are subscribed to, whenever something happens in \
-            one. The connection is restored when it breaks, and what was missed is read: that is told on stderr. SIGINT \
-            and SIGTERM end it.
+            With channels: their messages; without: the channels that are subscribed to, whenever something happens \
+            in one. The connection is restored when it breaks, and what was missed is read: that is told on stderr. \
+            SIGINT and SIGTERM end it.
             """
     )
 
@@ -22,9 +22,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            """
-            Where the stream is: ws, wss, http or https. Default: the variable APPNET_STREAM_URL, else the service's own.
-            """,
+            "Where it is: ws, wss, http or https. Default: the variable APPNET_STREAM_URL, else the service's own.",
             valueName: "url"
         )
     )

@@ -8,8 +8,8 @@ import WireSupport
 
 @testable import AppNet
 
-/// A server of one channel and its user streams, written from §2.2 and §2.14 for tests: WebSocket or endless answer, by how
-/// it is asked. It can cut its connections at any moment.
+/// A server of one channel and its user streams, written from §2.2 and §2.14 for tests: WebSocket or endless answer, by
+/// how it is asked. It can cut its connections at any moment.
 final class TestStreamServer: Sendable {
     /// How the server behaves.
     struct Manners: Sendable {

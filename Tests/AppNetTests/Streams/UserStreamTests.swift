@@ -281,12 +281,11 @@ struct UserStreamTests {
             let stream = client.userStream(options)
             let messages = try await stream.subscribe(to: .messages(in: Self.channel))
             #expect(server.connections.allSatisfy { !$0.contains("connection_id") })
-            clock.advance(by: .seconds(10))
-            await server.wait { server.texts.count == 1 }
-            // The next pause begins after the text was sent.
-            while clock.nextWakeTime.map({ $0 > .seconds(60) }) ?? true { await Task.yield() }
-            clock.advance(by: .seconds(45))
-            await server.wait { server.texts.count == 2 }
+            while server.texts.count < 2 {
+                clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
+            #expect(clock.requestedSleeps.contains(.seconds(45)) && clock.uptime >= .seconds(55))
             #expect(messages.id.count == 32)
             await stream.close()
             #expect(!server.requests.contains { $0.hasPrefix("DELETE") })

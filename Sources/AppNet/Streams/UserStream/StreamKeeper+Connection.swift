@@ -21,7 +21,7 @@ extension StreamKeeper {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.read(connection, confirm) }
-                group.addTask { try await self.readLists(work, confirm) }
+                group.addTask { try await self.readLists(work, continuation, confirm) }
                 group.addTask { try await self.tend(connection) }
                 // Whichever ends first has found that the connection is over.
                 defer { group.cancelAll() }
@@ -99,9 +99,21 @@ extension StreamKeeper {
     // MARK: Lists
 
     /// Reads the lists that have to be, several at once.
-    private func readLists(_ work: AsyncStream<String>, _ confirm: @escaping @Sendable () -> Void) async throws {
+    private func readLists(
+        _ work: AsyncStream<String>,
+        _ end: AsyncStream<String>.Continuation,
+        _ confirm: @escaping @Sendable () -> Void
+    ) async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            for await id in work { group.addTask { try await self.readList(id, confirm) } }
+            for await id in work {
+                group.addTask {
+                    do { try await self.readList(id, confirm) } catch {
+                        // Nothing more is begun: the connection is over.
+                        end.finish()
+                        throw error
+                    }
+                }
+            }
         }
         try Task.checkCancellation()
     }
