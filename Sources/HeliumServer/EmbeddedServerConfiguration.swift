@@ -20,7 +20,7 @@ public struct EmbeddedServerConfiguration: Sendable {
     /// Cosm: the v2 REST API and the live sockets.
     public var cosm = CosmConfiguration()
     /// App.net: REST, OAuth and streams, and pnut's dialect.
-    public var appNet = AppNetConfiguration()
+    public var appNet = AppNetServerConfiguration()
 
     /// The defaults named at each property.
     public init() {}

@@ -1,3 +1,4 @@
+import AppNet
 import Cosm
 import Foundation
 import HeliumCrypto
@@ -75,12 +76,39 @@ struct NameClashTests {
             HistoryQuery.self, IncompleteModel.self, LiveResource.self, LiveSubscription<Feed>.self,
             LiveUpdate<String>.self, Location.self, ModelChanges.self, ModelEvent.self, ModelEvents.self,
             ReadDocument<Feed>.self, ReadOptions.self, RecordedTime.self, SocketMethod.self, SocketReply.self,
-            SubscriptionOptions.self, Timestamp.self, Trigger.self, User.self,
+            SubscriptionOptions.self, Timestamp.self, Trigger.self, Cosm.User.self,
+            // AppNet: its Channel and User have the names of the issue, which NIOCore and Cosm have too.
+            (any AnnotationValue).self, (any StreamValue).self, (any TextEntity).self, ACL.self, AccessGrant.self,
+            AccountTokens.self, Annotation.self, AnnotationRules.self, AppNetAuthenticator.self, AppNetClient.self,
+            AppNetConfiguration.self, AppNetDialect.self, AppNetDocumentError.self, AppNetDocumentKind.self,
+            AppNetError.self, AppNetID<Post>.self, AppStream.self, AppStreamCalls.self, AppStreamEvents.self,
+            AppStreamOptions.self, AttachedFile.self, Attachments.self, AuthScope.self, Badge.self,
+            BlogDirectory.self, BroadcastCover.self, BroadcastFrequency.self, BroadcastIcon.self,
+            BroadcastMetadata.self, BroadcastSubject.self, AppNet.Channel.self, ChannelAccess.self, ChannelCalls.self,
+            ChannelInvite.self, ChannelMetadata.self, ChannelSearch.self, Checkin.self, ClientSource.self,
+            ConfigurationCalls.self, ContentSearch.self, Crosspost.self, DisplayDate.self, Entities.self,
+            ExploreCalls.self, ExploreStream.self, FacebookDirectory.self, FallbackURL.self, File.self,
+            FileCalls.self, FileContent.self, FileMemberForm.self, FileReference.self, FilterCalls.self,
+            GeneralParameters.self, Geolocation.self, HomepageDirectory.self, ImageInfo.self, Interaction.self,
+            InteractionCalls.self, InteractionKinds.self, ListPages<Post>.self, ListPosition.self, Message.self,
+            MessageCalls.self, MessageSearchScope.self, OAuthRefusal.self, OEmbed.self, OEmbedMetadata.self,
+            OhaiLocation.self, Page<Post>.self, PageBounds.self, PagedItems<Post>.self, PagedList<Post>.self,
+            PatterSettings.self, PhotoTag.self, Place.self, PlaceCalls.self, PlaceSearch.self, PnutChatSettings.self,
+            Poll.self, PollCalls.self, Post.self, PostCalls.self, Presence.self, ProcessedText.self, RateLimit.self,
+            ReplacementValue.self, ResponseMeta.self, RuleViolation.self, SearchCalls.self, ServiceConfiguration.self,
+            StreamConnectionOptions.self, StreamEvent.self, StreamFilter.self, StreamMarker.self,
+            StreamMarkerCalls.self, StreamSubscription<Post>.self, StreamSubscriptionOptions.self,
+            StreamSubscriptionParameters.self, StreamTopic<Post>.self, StreamUpdate<Post>.self, TextCalls.self,
+            TextLanguage.self, TextProcessor.self, TokenCalls.self, TokenInfo.self, TwitterDirectory.self,
+            AppNet.User.self, UserCalls.self, UserImage.self, UserStream.self, UserStreamCalls.self,
+            UserStreamOptions.self, WebAddress.self, WebSignIn.self,
             // HeliumTesting
             FaultServer.self, HAR.self, MockTransport.self, RecordingTransport.self, ReplayTransport.self,
             TestClock.self,
             // HeliumServer
-            CosmConfiguration.self, CosmControl.self, CosmMaxima.self, CosmRateLimit.self, EmbeddedServer.self,
+            AppNetAccounts.self, AppNetControl.self, AppNetMaxima.self, AppNetRateLimits.self,
+            AppNetServerConfiguration.self, CosmConfiguration.self, CosmControl.self, CosmMaxima.self,
+            CosmRateLimit.self, EmbeddedServer.self,
             EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
             FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,
             MiddlewareRateLimit.self, MiddlewareSecret.self, ReadyInformation.self, RequestLog.self, ServerClock.self,

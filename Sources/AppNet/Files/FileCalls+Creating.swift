@@ -77,7 +77,7 @@ extension FileCalls {
         token: Secret? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws {
-        try await set(request(.setFileContent, ["file": id.text], token: token), content, "content", progress)
+        try await set(request(.setFileContent, ["file": id.text], token: token), content, progress)
     }
 
     /// Gives an incomplete file a derived file.
@@ -100,7 +100,7 @@ extension FileCalls {
     ) async throws {
         try FileCreation.check(keys: [key], maximum: 1)
         let path = ["file": id.text, "key": key]
-        try await set(request(.setDerivedContent, path, token: token), content, key, progress)
+        try await set(request(.setDerivedContent, path, token: token), content, progress)
     }
 
     /// Gives an incomplete file a derived file, as a form.
@@ -126,7 +126,7 @@ extension FileCalls {
     ) async throws -> File {
         try FileCreation.check(keys: [key], maximum: 1)
         var request = request(.addDerivedContent, ["file": id.text, "key": key], token: token, parameters)
-        request.body = .content(form(content, "content"))
+        request.body = .content(form(content))
         request.progress = progress
         return try await client.value(request)
     }
@@ -135,7 +135,6 @@ extension FileCalls {
     private func set(
         _ request: CallRequest,
         _ content: FileContent,
-        _ part: String,
         _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws {
         var request = request
@@ -143,14 +142,14 @@ extension FileCalls {
         case .appNet:
             request.body = .content(content.requestContent)
             request.fields[.adnFileName] = content.name
-        case .pnut: request.body = .content(form(content, part))
+        case .pnut: request.body = .content(form(content))
         }
         request.progress = progress
         try await client.perform(request)
     }
 
-    private func form(_ content: FileContent, _ part: String) -> RequestContent {
-        let form = MultipartForm([content.part(named: part)])
+    private func form(_ content: FileContent) -> RequestContent {
+        let form = MultipartForm([content.part(named: "content")])
         return .multipart(form, random: client.settings.environment.random)
     }
 }

@@ -15,7 +15,7 @@ final class AppNetState: Sendable {
         var isExhausted = false
     }
 
-    let configuration: AppNetConfiguration
+    let configuration: AppNetServerConfiguration
     let store: AppNetStore
     let events = AppNetEventHub()
     let values = Guarded(Values())
@@ -23,7 +23,7 @@ final class AppNetState: Sendable {
     let faults: FaultControl
     let logger: Logger
 
-    init(configuration: AppNetConfiguration, store: AppNetStore, faults: FaultControl, logger: Logger) {
+    init(configuration: AppNetServerConfiguration, store: AppNetStore, faults: FaultControl, logger: Logger) {
         self.configuration = configuration
         self.store = store
         self.faults = faults

@@ -79,6 +79,8 @@ enum PnutRoutes {
         PnutRoute(.get, at: "users/{user}/followers", gives: .user),
         PnutRoute(.get, at: "users/{user}/muted", gives: .user),
         PnutRoute(.get, at: "users/{user}/blocked", gives: .user),
+        PnutRoute(.get, at: "badges", in: .pnut),
+        PnutRoute(.get, at: "users/me/badges", in: .pnut),
         PnutRoute(.get, at: "presence", in: .pnut),
         PnutRoute(.get, at: "users/{user}/presence", in: .pnut),
         PnutRoute(.put, at: "users/me/presence", in: .pnut),

@@ -29,6 +29,9 @@ extension AppNetRoutes {
         own(.get, "users/suggested") { try $0.suggestUsers() },
         own(.delete, "users/me/avatar", scopes: [.updateProfile]) { try $0.removeImage(.avatar) },
         own(.delete, "users/me/cover", scopes: [.updateProfile]) { try $0.removeImage(.cover) },
+        // Nobody has a badge here.
+        own(.get, "badges", access: .any) { _ in .data(.array([])) },
+        own(.get, "users/me/badges") { _ in .data(.array([])) },
         own(.get, "presence", access: .any) { try $0.listPresence() },
         own(.get, "users/{user}/presence", access: .any) { try $0.readPresence() },
         own(.put, "users/me/presence") { try $0.setPresence() },

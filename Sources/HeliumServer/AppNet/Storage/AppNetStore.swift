@@ -10,7 +10,7 @@ final class AppNetStore: Sendable {
     /// Makes the tables, and the accounts of the configuration where they are missing.
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no secret can be made.
-    init(_ database: any DatabaseWriter, configuration: AppNetConfiguration) throws {
+    init(_ database: any DatabaseWriter, configuration: AppNetServerConfiguration) throws {
         self.database = OrderedDatabase(database)
         try AppNetSchema.migrate(database)
         let now = configuration.clock.milliseconds() / 1000

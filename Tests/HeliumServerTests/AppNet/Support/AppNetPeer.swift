@@ -94,7 +94,7 @@ let threeUsers = AppNetAccounts(
 
 /// Runs `body` with a server that has App.net as `change` makes it; the client is the first user's.
 func withAppNet(
-    _ change: (inout AppNetConfiguration) -> Void = { _ in },
+    _ change: (inout AppNetServerConfiguration) -> Void = { _ in },
     _ body: (AppNetPeer) async throws -> Void
 ) async throws {
     var configuration = EmbeddedServerConfiguration()

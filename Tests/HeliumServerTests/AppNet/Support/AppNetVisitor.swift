@@ -146,7 +146,7 @@ struct VisitorAnswer: Sendable {
 
 /// Runs `body` with a server that has App.net as `change` makes it, and its first two users.
 func withVisitors(
-    _ change: (inout AppNetConfiguration) -> Void = { _ in },
+    _ change: (inout AppNetServerConfiguration) -> Void = { _ in },
     _ body: (_ alice: AppNetVisitor, _ bob: AppNetVisitor) async throws -> Void
 ) async throws {
     var configuration = EmbeddedServerConfiguration()

@@ -1,6 +1,6 @@
 /// How the embedded server's App.net (REST, OAuth and streams, and pnut's dialect) behaves. Sections are those of the
 /// App.net protocol page.
-public struct AppNetConfiguration: Sendable {
+public struct AppNetServerConfiguration: Sendable {
     /// Users, apps and their tokens. With a store, what was made there stays, and what is named here is added.
     /// Default: two users and one app (``AppNetAccounts/standard``).
     public var accounts = AppNetAccounts.standard
@@ -19,7 +19,7 @@ public struct AppNetConfiguration: Sendable {
     public init() {}
 }
 
-extension AppNetConfiguration {
+extension AppNetServerConfiguration {
     /// Throws ``EmbeddedServerError`` for values that no server can run with.
     func validate() throws(EmbeddedServerError) {
         func require(_ condition: Bool, _ text: String) throws(EmbeddedServerError) {
