@@ -1,5 +1,4 @@
 import Cosm
-import Foundation
 import HeliumTesting
 import TestSupport
 import Testing
@@ -33,16 +32,5 @@ struct ReadmeSampleTests {
     }
 
     @Test("stands in the README as it is compiled here")
-    func text() throws {
-        let readme = try String(
-            contentsOf: SharedDocuments.package.appendingPathComponent("README.md"),
-            encoding: .utf8
-        )
-        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-        let start = try #require(source.range(of: "        // README sample\n"))
-        let end = try #require(source.range(of: "        // end of sample\n"))
-        let lines = source[start.upperBound..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
-        let sample = lines.map { $0.hasPrefix("        ") ? $0.dropFirst(8) : $0 }.joined(separator: "\n")
-        #expect(sample.count > 100 && readme.contains(sample))
-    }
+    func text() throws { #expect(try ReadmeSample.stands(in: #filePath)) }
 }
