@@ -112,6 +112,18 @@ struct AppNetCommandTests {
         }
     }
 
+    @Test("pnut.io is spoken to in its own way")
+    func pnut() async throws {
+        try await withServer { appnet, server in
+            let service = ["--dialect", "pnut", "--base-url", server.ready.appnet.pnut]
+            let create = ["channel", "create", "--type", "com.example.chat", "--writer", "@bob"]
+            let channel = Self.word(try await appnet(0, create + service))
+            _ = Self.word(try await appnet(1, ["send", channel, "hello pnut"] + service))
+            let list = try await appnet(0, ["messages", channel] + service)
+            #expect(list.stdout.contains("@bob  hello pnut"), "\(list)")
+        }
+    }
+
     @Test("a stream prints what happens until a signal comes")
     func stream() async throws {
         try await withServer { appnet, server in

@@ -70,6 +70,48 @@ struct EmbeddedStreamConcurrencyTests {
         }
     }
 
+    @Test("of pnut.io are subscribed to anew after each cut, and miss nothing")
+    func pnut() async throws {
+        let count = 60
+        try await withEmbeddedServer { server in
+            let ready = server.ready.appNet
+            let clients = try ready.users.prefix(2).map { user in
+                try AppNetClient(
+                    configuration: AppNetConfiguration(
+                        token: user.token,
+                        dialect: .pnut,
+                        baseURL: ready.pnut,
+                        userStreamURL: URL(string: "/v1/user", relativeTo: ready.userStream)?.absoluteURL
+                    )
+                )
+            }
+            let channel = try await Self.channel(clients[0])
+            let stream = clients[0].userStream(.brisk)
+            let messages = try await stream.subscribe(to: .messages(in: channel))
+            let writing = Task {
+                for number in 1...count {
+                    _ = try await clients[1].messages.create(Message(text: "\(number)"), in: channel)
+                    if number % 5 == 0 { server.appNet.expireUserStreams() }
+                }
+            }
+            var told: [String] = []
+            var marks: Set<Bool> = []
+            for try await update in messages {
+                switch update.change {
+                case .added(let message): told.append(message.text ?? "")
+                case .caughtUp(let isResumed): marks.insert(isResumed)
+                case .changed, .deleted: break
+                }
+                if told.last == "\(count)" { break }
+            }
+            try await writing.value
+            await stream.close()
+            #expect(told == (1...count).map(String.init))
+            #expect(marks == [false])
+            for client in clients { await client.close() }
+        }
+    }
+
     @Test("tell channels, files, follows and the token")
     func topics() async throws {
         try await withEmbeddedServer { server in
