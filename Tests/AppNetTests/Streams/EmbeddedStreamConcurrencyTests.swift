@@ -91,7 +91,7 @@ struct EmbeddedStreamConcurrencyTests {
             let writing = Task {
                 for number in 1...count {
                     _ = try await clients[1].messages.create(Message(text: "\(number)"), in: channel)
-                    if number % 5 == 0 { server.appNet.expireUserStreams() }
+                    if number % 5 == 0 { server.appNet.dropStreams() }
                 }
             }
             var told: [String] = []

@@ -45,7 +45,12 @@ struct AppNetLiveGate: Sendable {
         }
         if isUser {
             let isPnut = path.hasSuffix("/v1/user")
-            let asked = try UserStreams.ConnectionRequest(token, parameters, at: state.microseconds)
+            let asked = try UserStreams.ConnectionRequest(
+                token,
+                parameters,
+                isPnut: isPnut,
+                at: state.microseconds
+            )
             try state.events.userStreams.checkRoom(for: asked)
             return UserStreamSession(state: state, request: asked, isPnut: isPnut)
         }

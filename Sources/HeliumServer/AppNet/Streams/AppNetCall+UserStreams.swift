@@ -18,17 +18,22 @@ extension AppNetCall {
 }
 
 extension UserStreams.ConnectionRequest {
-    /// A connection as its query asks for it.
+    /// A connection as its query asks for it. pnut's go with their connection, and have no names to go on with (§6.2).
     ///
     /// - Throws: ``AppNetFailure`` with 403 for a token that is no user's.
-    init(_ token: AppNetToken, _ query: AppNetParameters, at now: Int64) throws(AppNetFailure) {
+    init(
+        _ token: AppNetToken,
+        _ query: AppNetParameters,
+        isPnut: Bool = false,
+        at now: Int64
+    ) throws(AppNetFailure) {
         guard let user = token.user else { throw .forbidden("This call requires a user token.") }
         self.init(
             token: token.id,
             viewer: AppNetViewer(user: user, client: token.client, scopes: token.scopes),
             user: user,
-            requestedID: query["connection_id"],
-            deletesItself: query.flag("auto_delete") ?? false,
+            requestedID: isPnut ? nil : query["connection_id"],
+            deletesItself: isPnut || query.flag("auto_delete") ?? false,
             display: GeneralParameters(query),
             now: now
         )
