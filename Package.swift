@@ -213,7 +213,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport",
-                "AppNet", "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "AppNet", "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting",
+                "HeliumTesting",
                 "HeliumWebSocket",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -283,7 +284,8 @@ let package = Package(
             name: "SoakRunner",
             dependencies: [
                 "TestSupport",
-                "AppNet", "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+                "AppNet", "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "HeliumWebSocket",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

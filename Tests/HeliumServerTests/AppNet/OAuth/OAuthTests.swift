@@ -76,13 +76,17 @@ struct OAuthTests {
 
     @Test("a code is for one app and one address, and for ten minutes")
     func codeRules() async throws {
-        try await withVisitors { $0.accounts.apps.append(.init(clientID: "other", clientSecret: "other-secret")) } _: {
-            alice, _ async throws in
+        try await withVisitors {
+            $0.accounts.apps.append(.init(clientID: "other", clientSecret: "other-secret"))
+        } _: {
+            alice,
+            _ async throws in
             let ready = alice.running.ready.appNet
             func code() async throws -> String {
                 try #require(parameters(try await authorize(alice).location)["code"])
             }
-            func trade(_ code: String, _ client: String, _ secret: String, _ uri: String?) async throws -> VisitorAnswer {
+            func trade(_ code: String, _ client: String, _ secret: String, _ uri: String?) async throws -> VisitorAnswer
+            {
                 var values = [
                     ("grant_type", "authorization_code"), ("client_id", client), ("client_secret", secret),
                     ("code", code),
@@ -279,7 +283,9 @@ struct OAuthTests {
 
     @Test("no more tokens are given than are kept")
     func ceiling() async throws {
-        try await withVisitors { $0.maxima.tokens = 4 } _: { alice, _ async throws in
+        try await withVisitors {
+            $0.maxima.tokens = 4
+        } _: { alice, _ async throws in
             let ready = alice.running.ready.appNet
             var codes: [JSONTree?] = []
             for _ in 0..<4 {
