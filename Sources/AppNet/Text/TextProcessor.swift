@@ -36,8 +36,10 @@ public struct TextProcessor: Hashable, Sendable {
 
     /// The text with its entities and HTML.
     ///
-    /// - Parameter links: Links of the writer's, by their positions; their texts are taken from `text`. Those outside of the
-    ///   text, and those that overlap one before, are left out.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - given: Links of the writer's, by their positions; their texts are taken from `text`. Those outside of the text,
+    ///     and those that overlap one before, are left out.
     public func process(_ text: String, links given: [Entities.Link]? = nil) -> ProcessedText {
         var scalars = Array(text.unicodeScalars)
         var spans: [LinkSpan]

@@ -42,7 +42,9 @@ public enum ChannelAccess {
 
     /// Who may read.
     ///
-    /// - Parameter isImmutable: Whether that can't be changed any more; which can't be changed either.
+    /// - Parameters:
+    ///   - readers: Which of the four.
+    ///   - isImmutable: Whether that can't be changed any more; which can't be changed either.
     public static func readers(_ readers: Readers, isImmutable: Bool = false) -> ACL {
         switch readers {
         case .nobody: list(isImmutable: isImmutable)
@@ -54,7 +56,9 @@ public enum ChannelAccess {
 
     /// Who may write.
     ///
-    /// - Parameter isImmutable: Whether that can't be changed any more; which can't be changed either.
+    /// - Parameters:
+    ///   - writers: Which of the three.
+    ///   - isImmutable: Whether that can't be changed any more; which can't be changed either.
     public static func writers(_ writers: Writers, isImmutable: Bool = false) -> ACL {
         switch writers {
         case .nobody: list(isImmutable: isImmutable)
@@ -65,7 +69,9 @@ public enum ChannelAccess {
 
     /// Who may change the channel.
     ///
-    /// - Parameter isImmutable: Whether that can't be changed any more; which can't be changed either.
+    /// - Parameters:
+    ///   - editors: Which of the two.
+    ///   - isImmutable: Whether that can't be changed any more; which can't be changed either.
     public static func editors(_ editors: Editors, isImmutable: Bool = false) -> ACL {
         switch editors {
         case .nobody: list(isImmutable: isImmutable)

@@ -23,7 +23,9 @@ extension ServiceConfiguration {
 
     /// Checks a message that is to be sent: text, entities and annotations.
     ///
-    /// - Parameter channelType: The type of its channel, if it is known.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - channelType: The type of its channel, if it is known.
     /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
     public func validate(_ message: Message, channelType: Channel.Kind? = nil) throws(RuleViolation) {
         if channelType == .privateMessages, message.isMachineOnly == true {

@@ -44,7 +44,7 @@ public final class CosmAPI: Sendable {
     ///   - baseURL: Where requests go, version included. Default: ``defaultBaseURL``.
     ///   - socketURL: Where the live socket is. Default: ``defaultSocketURL``.
     ///   - options: Everything of a client that has a default. A 403 that speaks of a rate limit counts as one (§2.5), unless
-    ///     the options have a ``HeliumCore/ClientOptions/retryHint`` of their own.
+    ///     the options have a `ClientOptions.retryHint` of their own.
     ///   - connection: How connections are made and kept.
     ///   - environment: Clock, chance and transport.
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration``, naming what can't be used.

@@ -6,10 +6,10 @@ extension Helium {
         /// Calls under way; a streamed answer counts until its body has ended.
         public let runningCalls: Int
 
-        /// Calls that wait for their turn (``ConcurrencyLimits``).
+        /// Calls that wait for their turn (`ConcurrencyLimits`).
         public let waitingCalls: Int
 
-        /// Retries that the ``RetryBudget`` still allows.
+        /// Retries that the `RetryBudget` still allows.
         public let remainingRetries: Int
 
         /// Transfers and connections; `nil` with a transport of your own.

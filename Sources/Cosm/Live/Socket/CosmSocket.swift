@@ -7,7 +7,7 @@ internal import Synchronization
 /// The live socket of the service (§14): one connection for all subscriptions and requests of a key.
 ///
 /// It connects when something is asked of it, connects again whenever the connection breaks, restores all subscriptions
-/// then, and ends the connection a little after the last of them. Mostly ``CosmAPI/subscribe(to:options:)`` is all one
+/// then, and ends the connection a little after the last of them. Mostly `CosmAPI.subscribe(to:)` is all one
 /// needs; an API's own socket is ``CosmAPI/socket``.
 ///
 /// The key goes with each request (§14.1), never in the URL.
@@ -43,7 +43,7 @@ public final class CosmSocket: Sendable {
 
     deinit { board.finish(.closed(reason: nil)) }
 
-    /// What the connection does now. ``HeliumWebSocket/ConnectionState/closed(reason:)`` after a failure that no other attempt could change:
+    /// What the connection does now. `ConnectionState.closed(reason:)` after a failure that no other attempt could change:
     /// all subscriptions have failed with it then, and a new one tries again.
     public var connectionState: ConnectionState { board.value }
 
