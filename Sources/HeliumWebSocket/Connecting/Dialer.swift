@@ -50,8 +50,6 @@ struct Dialer: Sendable {
             // Our own deadline decides; a century is for ever.
             .connectTimeout(.hours(24 * 366 * 100))
             .channelOption(.socketOption(.so_keepalive), value: 1)
-            // A second read after one that took all there was would only be told so: a system call for every message.
-            .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
                 attempt.adopt(channel)
                     ? channel.eventLoop.makeSucceededVoidFuture()
