@@ -45,10 +45,10 @@ final class TestStreamServer: Sendable {
         var streams: [String: Stream] = [:]
         var requests: [String] = []
         var texts: [String] = []
-        var watchers: [AsyncStream<Void>.Continuation] = []
     }
 
     private let state = Guarded(State())
+    private let watch = ChangeWatch()
 
     var manners: Manners {
         get { state.withLock { $0.manners } }
@@ -98,17 +98,11 @@ final class TestStreamServer: Sendable {
 
     /// Waits until something is so; it is asked again after everything that happens.
     func wait(until condition: @Sendable () -> Bool) async {
-        let stream = state.withLock { state in
-            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            state.watchers.append(continuation)
-            return stream
-        }
-        if condition() { return }
-        for await _ in stream where condition() { return }
+        await watch.wait(until: condition)
     }
 
     private func changed() {
-        for watcher in state.withLock({ $0.watchers }) { watcher.yield() }
+        watch.changed()
     }
 }
 

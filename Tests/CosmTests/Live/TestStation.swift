@@ -48,13 +48,13 @@ final class TestStation: Sendable {
         var clients: [Int: Client] = [:]
         var lastClient = 0
         var requests: [Request] = []
-        var watchers: [AsyncStream<Void>.Continuation] = []
         var reads = 0
     }
 
     static let feedID: Feed.ID = 91
     let isRaw: Bool
     private let state = Guarded(State())
+    private let watch = ChangeWatch()
 
     init(isRaw: Bool = false) { self.isRaw = isRaw }
 
@@ -90,17 +90,11 @@ final class TestStation: Sendable {
 
     /// Waits until something is so; it is asked again after everything that happens.
     func wait(until condition: @Sendable () -> Bool) async {
-        let stream = state.withLock { state in
-            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            state.watchers.append(continuation)
-            return stream
-        }
-        if condition() { return }
-        for await _ in stream where condition() { return }
+        await watch.wait(until: condition)
     }
 
     private func changed() {
-        for watcher in state.withLock({ $0.watchers }) { watcher.yield() }
+        watch.changed()
     }
 }
 

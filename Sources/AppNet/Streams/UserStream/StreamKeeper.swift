@@ -129,15 +129,7 @@ extension StreamKeeper {
         } use: { [self] connection, confirm in
             try await use(connection, confirm)
         }
-        let telling = Task { [board] in
-            for await state in supervised.states {
-                if case .closed = state { return }
-                board.send(state)
-            }
-        }
-        var failure: (any Error)?
-        do { try await supervised.run() } catch { failure = error }
-        await telling.value
+        let failure = await supervised.run(telling: board)
         let isCurrent = state.withLock { state in
             guard state.runNumber == number else { return false }
             state.run = nil

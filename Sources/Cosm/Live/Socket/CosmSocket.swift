@@ -116,15 +116,7 @@ extension CosmSocket {
         } use: { [weak self] connection, confirm in
             try await self?.use(connection, confirm)
         }
-        let telling = Task { [board] in
-            for await state in supervised.states {
-                if case .closed = state { return }
-                board.send(state)
-            }
-        }
-        var failure: (any Error)?
-        do { try await supervised.run() } catch { failure = error }
-        await telling.value
+        let failure = await supervised.run(telling: board)
         let isCurrent = lifecycle.withLock { lifecycle in
             guard lifecycle.number == number else { return false }
             lifecycle.run = nil

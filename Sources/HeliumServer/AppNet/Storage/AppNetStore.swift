@@ -1,9 +1,8 @@
 internal import GRDB
-internal import HeliumCrypto
 
-/// Everything that App.net keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
-final class AppNetStore: Sendable {
-    private let database: OrderedDatabase
+/// Everything that App.net keeps.
+final class AppNetStore: OrderedStore {
+    let database: OrderedDatabase
     /// The credentials of the ready line.
     let credentials: AppNetCredentials
 
@@ -17,23 +16,5 @@ final class AppNetStore: Sendable {
         credentials = try database.write { database in
             try AppNetCredentials.prepare(configuration.accounts, database: database, now: now)
         }
-    }
-
-    /// Runs `body` on a state of the store in which no write is half done.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await database.read(body)
-    }
-
-    /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value,
-        publish: @escaping @Sendable (Value, Database) -> Void
-    ) async throws -> Value {
-        try await database.write(body, publish: publish)
-    }
-
-    /// A secret that nobody can guess: 48 hexadecimal digits.
-    static func newSecret() throws -> String {
-        try SecureRandom.bytes(24).withUnsafeBytes { Hex.string($0) }
     }
 }

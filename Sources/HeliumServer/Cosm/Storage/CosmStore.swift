@@ -1,10 +1,9 @@
 internal import GRDB
-internal import HeliumCrypto
 internal import HeliumJSON
 
-/// Everything that Cosm keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
-final class CosmStore: Sendable {
-    private let database: OrderedDatabase
+/// Everything that Cosm keeps.
+final class CosmStore: OrderedStore {
+    let database: OrderedDatabase
     /// The key that may do everything to the owner's account.
     let masterKey: String
 
@@ -15,19 +14,6 @@ final class CosmStore: Sendable {
         self.database = OrderedDatabase(database)
         try CosmSchema.migrate(database)
         masterKey = try database.write { try Self.prepareOwner(configuration, in: $0) }
-    }
-
-    /// Runs `body` on a state of the store in which no write is half done.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await database.read(body)
-    }
-
-    /// Runs `body` in a transaction, then `publish`, before any other write.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value,
-        publish: @escaping @Sendable (Value, Database) -> Void
-    ) async throws -> Value {
-        try await database.write(body, publish: publish)
     }
 
     private static func prepareOwner(_ configuration: CosmConfiguration, in database: Database) throws -> String {
@@ -50,10 +36,5 @@ final class CosmStore: Sendable {
         }
         try settings.set("master key", secret)
         return secret
-    }
-
-    /// A key that nobody can guess: 48 characters.
-    static func newSecret() throws -> String {
-        try SecureRandom.bytes(24).withUnsafeBytes { Hex.string($0) }
     }
 }
