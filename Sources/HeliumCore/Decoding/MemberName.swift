@@ -1,9 +1,10 @@
 /// A member's name that is known only when the program runs.
-struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+package struct MemberName: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
 
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
+    package init(_ name: String) { stringValue = name }
+    package init(_ name: StaticString) { stringValue = name.description }
+    package init?(stringValue: String) { self.init(stringValue) }
+    package init?(intValue: Int) { nil }
 }

@@ -70,7 +70,8 @@ struct AnnotationTests {
         (PhotoTag.self, #"{"x":50,"y":0.5,"id":"1","username":"alice","name":"Alice","avatar_image":{}}"#),
         (BlogDirectory.self, #"{"url":"https://example.com/"}"#), (HomepageDirectory.self, #"{"url":"a"}"#),
         (FacebookDirectory.self, #"{"id":"1"}"#), (TwitterDirectory.self, #"{"username":"alice"}"#),
-        (DisplayDate.self, #"{"date":"2013-06-02T18:51:34Z"}"#), (OhaiLocation.self, #"{"id":"a","locality":"b"}"#),
+        (DisplayDate.self, #"{"date":"2013-06-02T18:51:34Z"}"#),
+        (OhaiLocation.self, #"{"id":"a","locality":"b","country_code":"de","other":"c"}"#),
         (PatterSettings.self, #"{"name":"a","blurb":"b","blurb_id":"1","categories":["tech"]}"#),
         (PnutChatSettings.self, #"{"name":"a","description":{"text":"b"},"categories":["c"]}"#),
     ]

@@ -1,92 +1,32 @@
 public import HeliumJSON
 
-/// A place that is not in the database (§4.4).
+/// A place that is not in the database (§4.4): one's own id, and what a ``Place`` tells.
 ///
-/// Its type is `net.app.ohai.location` (§4).
+/// Its type is `net.app.ohai.location` (§4). The members of the place are at hand directly: `location.locality`.
+@dynamicMemberLookup
 public struct OhaiLocation: Hashable, Sendable {
     /// The place's id, the same at every visit: a UUID.
     public var id: String?
 
-    /// The name.
-    public var name: String?
+    /// Where it is and what it is called.
+    public var place: Place
 
-    /// Street and number.
-    public var address: String?
+    /// A place with an id.
+    public init(id: String? = nil, place: Place = Place(factualID: nil)) {
+        self.id = id
+        self.place = place
+    }
 
-    /// More of the address.
-    public var addressExtended: String?
-
-    /// The town.
-    public var locality: String?
-
-    /// The state or province.
-    public var region: String?
-
-    /// A further division.
-    public var adminRegion: String?
-
-    /// The town of the post office.
-    public var postTown: String?
-
-    /// The box at the post office.
-    public var poBox: String?
-
-    /// The post code.
-    public var postcode: String?
-
-    /// The country, two letters.
-    public var countryCode: String?
-
-    /// Degrees north.
-    public var latitude: Double?
-
-    /// Degrees east.
-    public var longitude: Double?
-
-    /// Whether it is in business.
-    public var isOpen: Bool?
-
-    /// The telephone number.
-    public var telephone: String?
+    /// A member of the place.
+    public subscript<Value>(dynamicMember member: WritableKeyPath<Place, Value>) -> Value {
+        get { place[keyPath: member] }
+        set { place[keyPath: member] = newValue }
+    }
 
     /// Members of the document that have no property here. They are written back where no property has their name.
-    public var extra = JSONObject()
-
-    /// A place.
-    public init(
-        id: String? = nil,
-        name: String? = nil,
-        address: String? = nil,
-        addressExtended: String? = nil,
-        locality: String? = nil,
-        region: String? = nil,
-        adminRegion: String? = nil,
-        postTown: String? = nil,
-        poBox: String? = nil,
-        postcode: String? = nil,
-        countryCode: String? = nil,
-        latitude: Double? = nil,
-        longitude: Double? = nil,
-        isOpen: Bool? = nil,
-        telephone: String? = nil,
-        extra: JSONObject = [:]
-    ) {
-        self.id = id
-        self.name = name
-        self.address = address
-        self.addressExtended = addressExtended
-        self.locality = locality
-        self.region = region
-        self.adminRegion = adminRegion
-        self.postTown = postTown
-        self.poBox = poBox
-        self.postcode = postcode
-        self.countryCode = countryCode
-        self.latitude = latitude
-        self.longitude = longitude
-        self.isOpen = isOpen
-        self.telephone = telephone
-        self.extra = extra
+    public var extra: JSONObject {
+        get { place.extra }
+        set { place.extra = newValue }
     }
 }
 
@@ -95,20 +35,7 @@ extension OhaiLocation: AppNetRecord {
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.member("id", &id)
-        try visitor.member("name", &name)
-        try visitor.member("address", &address)
-        try visitor.member("address_extended", &addressExtended)
-        try visitor.member("locality", &locality)
-        try visitor.member("region", &region)
-        try visitor.member("admin_region", &adminRegion)
-        try visitor.member("post_town", &postTown)
-        try visitor.member("po_box", &poBox)
-        try visitor.member("postcode", &postcode)
-        try visitor.member("country_code", &countryCode)
-        try visitor.member("latitude", &latitude)
-        try visitor.member("longitude", &longitude)
-        try visitor.member("is_open", &isOpen)
-        try visitor.member("telephone", &telephone)
+        try place.visit(&visitor)
     }
 }
 

@@ -50,19 +50,6 @@ package indirect enum Box<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// A member's name as a coding key.
-struct MemberKey: CodingKey {
-    let stringValue: String
-
-    init(_ name: StaticString) { stringValue = name.description }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    var intValue: Int? { nil }
-
-    init?(intValue: Int) { return nil }
-}
-
 extension MemberVisitor {
     /// A text that must not be seen.
     mutating func secret(_ name: StaticString, _ secret: inout Secret?) throws {

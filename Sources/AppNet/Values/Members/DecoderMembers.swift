@@ -1,15 +1,16 @@
+internal import HeliumCore
 internal import HeliumJSON
 
 /// The members of an object that some decoder reads, given to the properties they belong to.
 struct DecoderMembers: MemberVisitor {
-    let container: KeyedDecodingContainer<MemberKey>
+    let container: KeyedDecodingContainer<MemberName>
     /// How many members properties took.
     private(set) var takenCount = 0
 
-    init(container: KeyedDecodingContainer<MemberKey>) { self.container = container }
+    init(container: KeyedDecodingContainer<MemberName>) { self.container = container }
 
-    private mutating func key(_ name: StaticString) -> MemberKey? {
-        let key = MemberKey(name)
+    private mutating func key(_ name: StaticString) -> MemberName? {
+        let key = MemberName(name)
         guard container.contains(key) else { return nil }
         takenCount += 1
         return key
@@ -55,7 +56,7 @@ extension AppNetRecord {
     /// Reads an object from any decoder.
     init(membersFrom decoder: any Decoder) throws {
         self.init()
-        let container = try decoder.container(keyedBy: MemberKey.self)
+        let container = try decoder.container(keyedBy: MemberName.self)
         var members = DecoderMembers(container: container)
         try visit(&members)
         let keys = container.allKeys

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumCore
 internal import HeliumJSON
 
 /// Documents in JSON (§10).
@@ -58,22 +59,22 @@ enum JSONFormat {
 
     /// The value in a member: `{"key": {…}}`.
     static func write(_ value: some Encodable, in wrapper: StaticString) throws -> EncodedDocument {
-        try write(Wrapped(name: MemberKey(wrapper), version: nil, value: value))
+        try write(Wrapped(name: MemberName(wrapper), version: nil, value: value))
     }
 
     /// Datastreams as their feed would have them: `{"version": "1.0.0", "datastreams": […]}` (§5).
     static func write(environmentOf datastreams: [Datastream]) throws -> EncodedDocument {
-        try write(Wrapped(name: MemberKey(Datastream.listWrapper), version: "1.0.0", value: datastreams))
+        try write(Wrapped(name: MemberName(Datastream.listWrapper), version: "1.0.0", value: datastreams))
     }
 
     private struct Wrapped<Value: Encodable>: Encodable {
-        let name: MemberKey
+        let name: MemberName
         let version: String?
         let value: Value
 
         func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: MemberKey.self)
-            if let version { try container.encode(version, forKey: MemberKey("version")) }
+            var container = encoder.container(keyedBy: MemberName.self)
+            if let version { try container.encode(version, forKey: MemberName("version")) }
             try container.encode(value, forKey: name)
         }
     }

@@ -76,16 +76,3 @@ extension MemberVisitor {
         if text != secret?.value { secret = text.map { Secret($0) } }
     }
 }
-
-/// A member's name as a coding key.
-struct MemberKey: CodingKey {
-    let stringValue: String
-
-    init(_ name: StaticString) { stringValue = name.description }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    var intValue: Int? { nil }
-
-    init?(intValue: Int) { return nil }
-}

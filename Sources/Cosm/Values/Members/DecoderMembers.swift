@@ -1,17 +1,18 @@
+internal import HeliumCore
 internal import HeliumJSON
 
 /// The members of an object that some decoder reads, given to the properties they belong to.
 struct DecoderMembers: MemberVisitor {
-    let container: KeyedDecodingContainer<MemberKey>
+    let container: KeyedDecodingContainer<MemberName>
     /// The names that properties have, whether or not they are there.
     private(set) var names: [String] = []
     /// How many members properties took.
     private(set) var takenCount = 0
 
-    init(container: KeyedDecodingContainer<MemberKey>) { self.container = container }
+    init(container: KeyedDecodingContainer<MemberName>) { self.container = container }
 
-    private mutating func key(_ name: StaticString) -> MemberKey? {
-        let key = MemberKey(name)
+    private mutating func key(_ name: StaticString) -> MemberName? {
+        let key = MemberName(name)
         names.append(key.stringValue)
         guard container.contains(key) else { return nil }
         takenCount += 1
@@ -63,7 +64,7 @@ extension CosmRecord {
     /// Reads an object from any decoder.
     init(membersFrom decoder: any Decoder) throws {
         self.init()
-        let container = try decoder.container(keyedBy: MemberKey.self)
+        let container = try decoder.container(keyedBy: MemberName.self)
         var members = DecoderMembers(container: container)
         try visit(&members)
         let keys = container.allKeys

@@ -1,18 +1,19 @@
+internal import HeliumCore
 internal import HeliumJSON
 
 /// Properties written to some encoder: those that are there, in the order of the list.
 struct EncoderMembers: MemberVisitor {
-    private var container: KeyedEncodingContainer<MemberKey>
+    private var container: KeyedEncodingContainer<MemberName>
     private var names: [String] = []
     private let keepsNames: Bool
 
-    init(container: KeyedEncodingContainer<MemberKey>, keepsNames: Bool) {
+    init(container: KeyedEncodingContainer<MemberName>, keepsNames: Bool) {
         self.container = container
         self.keepsNames = keepsNames
     }
 
     private mutating func encode(_ value: some Encodable, _ name: StaticString) throws {
-        let key = MemberKey(name)
+        let key = MemberName(name)
         if keepsNames { names.append(key.stringValue) }
         try container.encode(value, forKey: key)
     }
@@ -50,7 +51,7 @@ struct EncoderMembers: MemberVisitor {
     /// The members of `extra` that no property wrote.
     mutating func encode(extra: JSONObject) throws {
         for (name, value) in extra where !names.contains(name) {
-            try container.encode(value, forKey: MemberKey(stringValue: name))
+            try container.encode(value, forKey: MemberName(name))
         }
     }
 }
@@ -60,7 +61,7 @@ extension CosmRecord {
     func encode(membersTo encoder: any Encoder) throws {
         var copy = self
         var members = EncoderMembers(
-            container: encoder.container(keyedBy: MemberKey.self),
+            container: encoder.container(keyedBy: MemberName.self),
             keepsNames: !extra.isEmpty
         )
         try copy.visit(&members)

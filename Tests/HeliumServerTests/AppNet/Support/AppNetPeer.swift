@@ -3,7 +3,7 @@ import HeliumServerTesting
 
 @testable import HeliumServer
 
-/// An App.net client made of raw HTTP: sends what a test says and nothing else.
+/// An ``AppNetVisitor`` with the short forms of the tests of users, channels and messages.
 struct AppNetPeer: Sendable {
     let running: RunningServer
     /// Nil: requests have no token.
@@ -38,15 +38,11 @@ struct AppNetPeer: Sendable {
         type: String = "application/json",
         fields: [(String, String)] = []
     ) async throws -> RawAnswer {
-        let connection = try RawConnection(port: port)
         var fields = fields
-        if let token { fields.append(("Authorization", "Bearer \(token)")) }
         if body != nil { fields.append(("Content-Type", type)) }
         let target = path.hasPrefix("/") ? path : "/stream/0/\(path)"
-        try await connection.send(
-            Peer.bytes(method, target, host: "127.0.0.1:\(port)", fields: fields, body: body.map { Array($0.utf8) })
-        )
-        return try await connection.answer(isHead: method == "HEAD")
+        return try await AppNetVisitor(running: running, token: token)
+            .request(method, target: target, fields: fields, body: body.map { Array($0.utf8) }).raw
     }
 
     /// The `data` of an answer that must be a success.
