@@ -92,7 +92,7 @@ extension WebSocket {
     ///
     /// - Throws: `CancellationError`; `HeliumError`: `clientClosed` after ``close(_:reason:)``, `ceilingExceeded` where too
     ///   many wait (``WebSocketOptions/Limits/queuedMessages``), otherwise what ended the connection.
-    public func send(_ message: WebSocketMessage) async throws {
+    public nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws {
         try await link.send(message)
     }
 
@@ -122,7 +122,7 @@ extension WebSocket {
     /// The next message; `nil` at an end in order.
     ///
     /// - Throws: As ``Messages``.
-    func receive() async throws -> WebSocketMessage? { try await link.receive() }
+    nonisolated(nonsending) func receive() async throws -> WebSocketMessage? { try await link.receive() }
 }
 
 extension WebSocket: CustomStringConvertible {

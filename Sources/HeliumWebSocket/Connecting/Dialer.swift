@@ -50,6 +50,8 @@ struct Dialer: Sendable {
             // Our own deadline decides; a century is for ever.
             .connectTimeout(.hours(24 * 366 * 100))
             .channelOption(.socketOption(.so_keepalive), value: 1)
+            // Writable is a channel of which the system has taken everything: see LinkHandler.
+            .channelOption(.writeBufferWaterMark, value: .init(low: 1, high: 1))
             .channelInitializer { channel in
                 attempt.adopt(channel)
                     ? channel.eventLoop.makeSucceededVoidFuture()

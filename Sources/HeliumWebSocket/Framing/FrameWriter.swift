@@ -8,8 +8,11 @@ struct FrameWriter {
     static let headerBytes = 14
 
     private let random: RandomSource
-    /// The key for the next frame, if the last number had two.
-    private var spareKey: UInt32?
+    /// Numbers of two keys each, of which the first are used. Drawn together: a system call for each would cost more than
+    /// to mask a small message.
+    private var numbers: [UInt64] = []
+    private var usedKeys = 0
+    private static let drawnNumbers = 32
 
     init(random: RandomSource) { self.random = random }
 
@@ -49,13 +52,13 @@ struct FrameWriter {
     }
 
     private mutating func nextKey() -> UInt32 {
-        if let key = spareKey {
-            spareKey = nil
-            return key
+        if usedKeys == numbers.count * 2 {
+            numbers = random.bits(count: Self.drawnNumbers)
+            usedKeys = 0
         }
-        let bits = random.bits()
-        spareKey = UInt32(truncatingIfNeeded: bits >> 32)
-        return UInt32(truncatingIfNeeded: bits)
+        let number = numbers[usedKeys / 2]
+        defer { usedKeys += 1 }
+        return UInt32(truncatingIfNeeded: usedKeys % 2 == 0 ? number : number >> 32)
     }
 
     /// Copies `source` to `target`, every fourth byte with the same byte of the key, whose first is its lowest.

@@ -12,6 +12,8 @@ final class LinkHandler: ChannelDuplexHandler {
 
     private let link: MessageLink
     private var codec: any MessageCodec
+    /// The codec's: asking it for every message would cost more than the answer.
+    private let overhead: Int
     private var context: ChannelHandlerContext?
     /// What the codec has not taken yet.
     private var unread = ByteBuffer()
@@ -25,6 +27,10 @@ final class LinkHandler: ChannelDuplexHandler {
     /// The last unanswered ping: older ones need no answer of their own (RFC 6455 section 5.5.3).
     private var ping: ByteBuffer?
 
+    /// What is written together; only its memory is kept.
+    private var batch: [Outgoing] = []
+    private var isWriting = false
+
     /// How much is written together: enough to spare system calls, not so much that a cancelled send is often too late.
     private static let batchBytes = 64 << 10
 
@@ -36,6 +42,7 @@ final class LinkHandler: ChannelDuplexHandler {
     init(link: MessageLink, codec: any MessageCodec, closeLimit: Duration?) {
         self.link = link
         self.codec = codec
+        overhead = codec.overhead
         self.closeLimit = closeLimit
     }
 
@@ -43,9 +50,10 @@ final class LinkHandler: ChannelDuplexHandler {
         self.context = context
         let loop = context.eventLoop
         let bound = NIOLoopBound(self, eventLoop: loop)
+        let flush: @Sendable () -> Void = { bound.value.flushQueue() }
         link.attach(
             MessageLink.Port(
-                flush: { loop.execute { bound.value.flushQueue() } },
+                flush: { loop.execute(flush) },
                 resume: { loop.execute { bound.value.resume() } },
                 cut: { loop.execute { bound.value.cut() } },
                 executor: EventLoopExecutor(loop)
@@ -129,7 +137,7 @@ extension LinkHandler {
     private func answerPing(_ context: ChannelHandlerContext) {
         guard let payload = ping, !hasSaidGoodbye, context.channel.isWritable else { return }
         ping = nil
-        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + codec.overhead)
+        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + overhead)
         codec.writePong(payload, to: &out)
         context.writeAndFlush(wrapOutboundOut(out), promise: nil)
     }
@@ -139,7 +147,6 @@ extension LinkHandler {
 
 extension LinkHandler {
     private func flushQueue() {
-        link.beginFlush()
         guard let context else { return }
         writeQueue(context)
     }
@@ -151,16 +158,21 @@ extension LinkHandler {
     }
 
     private func writeQueue(_ context: ChannelHandlerContext) {
-        while !hasSaidGoodbye, context.channel.isWritable {
-            let batch = link.takeBatch(maximumBytes: Self.batchBytes, overhead: codec.overhead)
+        // What is written calls back here when the system has taken it, which is most often at once.
+        guard !isWriting else { return }
+        isWriting = true
+        defer { isWriting = false }
+        while context.channel.isWritable {
+            let isAwaited = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
-            write(batch, context)
+            writeBatch(context, isAwaited: isAwaited)
         }
+        link.stall()
     }
 
-    private func write(_ batch: [Outgoing], _ context: ChannelHandlerContext) {
+    private func writeBatch(_ context: ChannelHandlerContext, isAwaited: Bool) {
         var ends = false
-        var out = context.channel.allocator.buffer(capacity: capacity(for: batch))
+        var out = context.channel.allocator.buffer(capacity: capacityForBatch)
         for outgoing in batch {
             switch outgoing.content {
             case .message(let message, _): codec.write(message, to: &out)
@@ -170,8 +182,9 @@ extension LinkHandler {
                 ends = !codec.writeClose(code, reason: reason, to: &out)
             }
         }
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { [link] result in
+        // The channel's being writable tells enough where nobody waits to hear of a failure.
+        let promise = isAwaited ? context.eventLoop.makePromise(of: Void.self) : nil
+        promise?.futureResult.whenComplete { [link] result in
             switch result {
             case .success: link.written(nil)
             case .failure(let error): link.written(link.failures.lost(error))
@@ -181,12 +194,12 @@ extension LinkHandler {
         if ends { context.close(promise: nil) }
     }
 
-    private func capacity(for batch: [Outgoing]) -> Int {
+    private var capacityForBatch: Int {
         batch.reduce(0) { sum, outgoing in
             if case .message(_, let byteCount) = outgoing.content {
-                sum + byteCount + codec.overhead
+                sum + byteCount + overhead
             } else {
-                sum + 128 + codec.overhead
+                sum + 128 + overhead
             }
         }
     }
@@ -222,7 +235,7 @@ extension LinkHandler {
         goodbye = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
         if !hasSaidGoodbye {
             hasSaidGoodbye = true
-            var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)
+            var out = context.channel.allocator.buffer(capacity: 128 + overhead)
             if codec.writeClose(fault.code, reason: fault.message, to: &out) {
                 context.writeAndFlush(wrapOutboundOut(out), promise: nil)
             }

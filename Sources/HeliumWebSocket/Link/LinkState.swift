@@ -59,7 +59,8 @@ struct LinkState {
     private(set) var outbox: [Outgoing] = []
     private var outboxBytes = 0
     private var isFlushScheduled = false
-    private var inFlight = CircularBuffer<(waiters: [LinkWaiter<Void>], byteCount: Int)>(initialCapacity: 4)
+    /// What was given to the channel, and may not have been taken by the system yet.
+    private var inFlight: [LinkWaiter<Void>] = []
     private var inFlightBytes = 0
     /// Since when the system has taken nothing of what it was given; `nil` if nothing is under way.
     private(set) var stalledSince: Duration?
@@ -155,12 +156,20 @@ extension LinkState {
             && outbox.count < limits.queuedMessages
     }
 
-    /// A flush begins: what is queued from now on needs another.
-    mutating func beginFlush() { isFlushScheduled = false }
-
-    /// Takes messages to be written together: as many as have no more than so many bytes, or one.
-    mutating func takeBatch(maximumBytes: Int, overhead: Int, now: Duration) -> [Outgoing] {
-        guard !outbox.isEmpty else { return [] }
+    /// Takes messages to be written together: as many as have no more than so many bytes, or one. What was under way has
+    /// been written, and what is queued from now on needs another flush.
+    ///
+    /// - Parameter batch: Where to; its memory is used for what is queued next.
+    /// - Returns: Who waited for what was under way.
+    mutating func takeBatch(
+        _ batch: inout [Outgoing],
+        maximumBytes: Int,
+        overhead: Int
+    ) -> [LinkWaiter<Void>] {
+        let waiters = written()
+        isFlushScheduled = false
+        batch.removeAll(keepingCapacity: true)
+        guard !outbox.isEmpty else { return waiters }
         var count = 0
         var bytes = 0
         while count < outbox.count, count == 0 || bytes < maximumBytes {
@@ -171,27 +180,35 @@ extension LinkState {
             bytes += overhead
             count += 1
         }
-        let batch: [Outgoing]
         if count == outbox.count {
-            batch = outbox
-            outbox = []
+            swap(&batch, &outbox)
         } else {
-            batch = Array(outbox[..<count])
+            batch.append(contentsOf: outbox[..<count])
             outbox.removeSubrange(..<count)
         }
-        inFlight.append((batch.compactMap(\.waiter), bytes))
-        inFlightBytes += bytes
-        if stalledSince == nil { stalledSince = now }
-        return batch
-    }
-
-    /// The oldest batch under way was written, or could not be.
-    mutating func written(now: Duration) -> [LinkWaiter<Void>] {
-        guard let (waiters, byteCount) = inFlight.popFirst() else { return [] }
-        inFlightBytes -= byteCount
-        stalledSince = inFlight.isEmpty ? nil : now
+        for outgoing in batch {
+            if let waiter = outgoing.waiter { inFlight.append(waiter) }
+        }
+        inFlightBytes = bytes
         return waiters
     }
+
+    /// What was under way was written, or could not be.
+    ///
+    /// - Returns: Who waited for it.
+    mutating func written() -> [LinkWaiter<Void>] {
+        inFlightBytes = 0
+        stalledSince = nil
+        guard !inFlight.isEmpty else { return [] }
+        defer { inFlight = [] }
+        return inFlight
+    }
+
+    /// Whether somebody waits for what is under way.
+    var isAwaited: Bool { !inFlight.isEmpty }
+
+    /// The system takes no more for now.
+    mutating func stall(at time: Duration) { if stalledSince == nil { stalledSince = time } }
 
     /// Takes a message back that is not under way; of one that is, only its waiter.
     mutating func cancelSend(_ id: UInt64) -> LinkWaiter<Void>? {
@@ -200,12 +217,7 @@ extension LinkState {
             if case .message(_, let byteCount) = outgoing.content { outboxBytes -= byteCount }
             return outgoing.waiter
         }
-        for index in inFlight.indices {
-            if let place = inFlight[index].waiters.firstIndex(where: { $0.id == id }) {
-                return inFlight[index].waiters.remove(at: place)
-            }
-        }
-        return nil
+        return inFlight.firstIndex { $0.id == id }.map { inFlight.remove(at: $0) }
     }
 }
 
@@ -228,8 +240,8 @@ extension LinkState {
         var abandoned = Abandoned()
         swap(&abandoned.readers, &readers)
         swap(&abandoned.goodbyes, &goodbyeWaiters)
-        abandoned.senders = inFlight.flatMap(\.waiters) + outbox.compactMap(\.waiter)
-        inFlight.removeAll()
+        abandoned.senders = inFlight + outbox.compactMap(\.waiter)
+        inFlight = []
         inFlightBytes = 0
         outbox = []
         outboxBytes = 0

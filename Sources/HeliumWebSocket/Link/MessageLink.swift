@@ -8,15 +8,27 @@ internal import Synchronization
 /// Both meet in one state under a lock, which is never held while somebody is resumed or something is written.
 final class MessageLink: Sendable {
     /// What a link asks of its connection; all of it may be called from anywhere.
-    struct Port: Sendable {
+    final class Port: Sendable {
         /// Writes what is queued.
-        var flush: @Sendable () -> Void
+        let flush: @Sendable () -> Void
         /// Reads from the network again.
-        var resume: @Sendable () -> Void
+        let resume: @Sendable () -> Void
         /// Ends the connection at once.
-        var cut: @Sendable () -> Void
+        let cut: @Sendable () -> Void
         /// Runs tasks where the connection lives.
-        var executor: (any TaskExecutor)?
+        let executor: (any TaskExecutor)?
+
+        init(
+            flush: @escaping @Sendable () -> Void,
+            resume: @escaping @Sendable () -> Void,
+            cut: @escaping @Sendable () -> Void,
+            executor: (any TaskExecutor)? = nil
+        ) {
+            self.flush = flush
+            self.resume = resume
+            self.cut = cut
+            self.executor = executor
+        }
     }
 
     let failures: FailureMaker
@@ -44,7 +56,7 @@ extension MessageLink {
     var closure: WebSocketClosure? { state.withLock { $0.closure } }
 
     /// The next message in the order of arrival; `nil` at an end in order.
-    func receive() async throws -> WebSocketMessage? {
+    nonisolated(nonsending) func receive() async throws -> WebSocketMessage? {
         switch state.withLock({ $0.take(clock: clock) }) {
         case .message(let message, let resumes):
             if resumes { withPort { $0.resume() } }
@@ -55,7 +67,7 @@ extension MessageLink {
         }
     }
 
-    private func waitForMessage() async throws -> WebSocketMessage? {
+    private nonisolated(nonsending) func waitForMessage() async throws -> WebSocketMessage? {
         let id = number()
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
@@ -86,7 +98,7 @@ extension MessageLink {
     var executor: (any TaskExecutor)? { home.withLock(\.self) }
 
     /// Queues a message; where more waits to be written than nobody waits for, returns when the system has taken it.
-    func send(_ message: WebSocketMessage) async throws {
+    nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws {
         let byteCount = message.byteCount
         let content = Outgoing.Content.message(message, byteCount: byteCount)
         let queued = try state.withLock { state -> LinkState.Queued? in
@@ -100,7 +112,7 @@ extension MessageLink {
         try await sendAndWait(content)
     }
 
-    private func sendAndWait(_ content: Outgoing.Content) async throws {
+    private nonisolated(nonsending) func sendAndWait(_ content: Outgoing.Content) async throws {
         let id = number()
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
@@ -209,6 +221,9 @@ extension MessageLink {
         if !isKept { task.cancel() }
     }
 
+    /// How many messages wait to be written.
+    var queuedCount: Int { state.withLock { $0.outbox.count } }
+
     func say(_ content: Outgoing.Content) {
         let queued = state.withLock { $0.queue(Outgoing(content: content, waiter: nil)) }
         if case .queued(true) = queued { withPort { $0.flush() } }
@@ -226,22 +241,31 @@ extension MessageLink {
         return isHeldBack
     }
 
-    func beginFlush() { state.withLock { $0.beginFlush() } }
-
-    func takeBatch(maximumBytes: Int, overhead: Int) -> [Outgoing] {
-        let now = clock.uptime
-        return state.withLock { $0.takeBatch(maximumBytes: maximumBytes, overhead: overhead, now: now) }
+    /// Takes what is to be written next, once the system has taken what was under way.
+    ///
+    /// - Returns: Whether somebody waits for it: ``written(_:)`` is to be told of its end.
+    func takeBatch(_ batch: inout [Outgoing], maximumBytes: Int, overhead: Int) -> Bool {
+        let (waiters, isAwaited) = state.withLock { state in
+            (state.takeBatch(&batch, maximumBytes: maximumBytes, overhead: overhead), state.isAwaited)
+        }
+        for waiter in waiters { waiter.continuation.resume() }
+        return isAwaited
     }
 
     func written(_ failure: HeliumError?) {
-        let now = clock.uptime
-        for waiter in state.withLock({ $0.written(now: now) }) {
+        for waiter in state.withLock({ $0.written() }) {
             if let failure {
                 waiter.continuation.resume(throwing: failure)
             } else {
                 waiter.continuation.resume()
             }
         }
+    }
+
+    /// The system takes no more for now.
+    func stall() {
+        let now = clock.uptime
+        state.withLock { $0.stall(at: now) }
     }
 
     /// Ends the link once and for all; whoever waits is told.

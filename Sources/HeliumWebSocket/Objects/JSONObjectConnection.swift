@@ -50,9 +50,9 @@ package final class JSONObjectConnection: Sendable {
 }
 
 extension JSONObjectConnection: TextConnection {
-    package func send(text: String) async throws { try await link.send(.text(text)) }
+    package nonisolated(nonsending) func send(text: String) async throws { try await link.send(.text(text)) }
 
-    package func receiveText() async throws -> String? { try await link.receive()?.text }
+    package nonisolated(nonsending) func receiveText() async throws -> String? { try await link.receive()?.text }
 
     package var executor: (any TaskExecutor)? { link.executor }
 

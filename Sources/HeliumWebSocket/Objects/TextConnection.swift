@@ -1,10 +1,10 @@
 /// A connection that carries texts in order in both directions: what a protocol on top needs, whatever is beneath.
 package protocol TextConnection: Sendable {
     /// Sends a text and returns when the system has taken it.
-    func send(text: String) async throws
+    nonisolated(nonsending) func send(text: String) async throws
 
     /// The next text; `nil` at an end in order.
-    func receiveText() async throws -> String?
+    nonisolated(nonsending) func receiveText() async throws -> String?
 
     /// Runs tasks where the connection lives.
     var executor: (any TaskExecutor)? { get }
@@ -14,9 +14,9 @@ package protocol TextConnection: Sendable {
 }
 
 extension WebSocket: TextConnection {
-    package func send(text: String) async throws { try await send(.text(text)) }
+    package nonisolated(nonsending) func send(text: String) async throws { try await send(.text(text)) }
 
-    package func receiveText() async throws -> String? {
+    package nonisolated(nonsending) func receiveText() async throws -> String? {
         switch try await receive() {
         case nil: nil
         case .text(let text): text
