@@ -39,7 +39,9 @@ struct MessageLinkTests {
             let flushes = Count()
             let (resumes, resume) = AsyncStream.makeStream(of: Void.self)
             (self.flushes, self.resumes) = (flushes, resumes)
-            link.attach(.init(flush: { flushes.value.wrappingAdd(1, ordering: .relaxed) }, resume: { resume.yield() }, cut: {}))
+            link.attach(
+                .init(flush: { flushes.value.wrappingAdd(1, ordering: .relaxed) }, resume: { resume.yield() }, cut: {})
+            )
         }
 
         /// Queues a message in a task of its own, and returns when it is queued.
