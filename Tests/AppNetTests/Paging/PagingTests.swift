@@ -128,6 +128,21 @@ struct PagingTests {
         }
     }
 
+    @Test("a list that leads in a circle fails where the circle closes")
+    func circle() throws {
+        var walk = ListWalk(.backward, from: PageBounds(), maximumPages: 10)
+        for position in ["5", "4"] {
+            #expect(try walk.next() != nil)
+            try walk.take(ResponseMeta(more: true, minID: position, maxID: position))
+        }
+        #expect(try walk.next() != nil)
+        let error = #expect(throws: AppNetError.self) {
+            try walk.take(ResponseMeta(more: true, minID: "5", maxID: "5"))
+        }
+        #expect(error?.kind == .brokenList)
+        #expect(try walk.next() == nil)
+    }
+
     @Test("a size that no page has is refused, however odd", arguments: [0, 201, -201, Int.min, .max])
     func sizes(size: Int) async throws {
         let list = try list(ScriptedStream(10))

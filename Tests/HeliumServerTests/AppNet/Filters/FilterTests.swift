@@ -93,6 +93,28 @@ struct FilterTests {
         #expect(throws: AppNetFailure.self) { try FilterRecord(id: 1, owner: 1, document) }
     }
 
+    @Test("have as many clauses as their ceiling allows, and an owner as many filters")
+    func ceilings() async throws {
+        let clause: JSONTree = ["object_type": "post", "field": "/data/id", "operator": "equals", "value": "7"]
+        func document(_ clauses: Int) -> JSONTree {
+            ["match_policy": "include_any", "clauses": .array(Array(repeating: clause, count: clauses))]
+        }
+        _ = try FilterRecord(id: 1, owner: 1, document(FilterRecord.maximumClauses))
+        #expect(throws: AppNetFailure.self) {
+            try FilterRecord(id: 1, owner: 1, document(FilterRecord.maximumClauses + 1))
+        }
+        try await withVisitors { alice, bob in
+            for _ in 0..<FilterTable.maximumOfOwner {
+                #expect(try await alice.post("filters", document(1)).status == 200)
+            }
+            let refused = try await alice.post("filters", document(1))
+            #expect(refused.status == 400, "\(refused.text)")
+            #expect(try await bob.post("filters", document(1)).status == 200)
+            _ = try await alice.delete("filters/\(try await alice.get("filters").ids.first ?? "")")
+            #expect(try await alice.post("filters", document(1)).status == 200)
+        }
+    }
+
     @Test("are kept, replaced and deleted by their owner alone")
     func lifecycle() async throws {
         try await withVisitors { alice, bob async throws in
