@@ -26,6 +26,8 @@ extension WebSocket {
             }
 
             /// The next message; `nil` at an end in order. The caller's executor is not left, which spares two hops.
+            ///
+            /// - Parameter actor: Where the caller runs; the compiler fills it in.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws -> WebSocketMessage? {
