@@ -86,7 +86,10 @@ extension HeliumJSONDecoder {
 
     /// Decodes the value some members down in a document.
     ///
-    /// - Parameter path: The members' names from the top; none: the document itself.
+    /// - Parameters:
+    ///   - type: What the value is to be.
+    ///   - data: The document, in UTF-8.
+    ///   - path: The members' names from the top; none: the document itself.
     /// - Returns: `nil` if there is no such member, or one on the way to it is `null`.
     /// - Throws: As for the whole document; `typeMismatch` or `valueNotFound` where an object is wanted.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: [String]) throws -> Value? {
