@@ -57,7 +57,7 @@ struct AppNetCommandTests {
 
             let read = try await appnet(1, ["read", channel, id]).stdout
             #expect(read.contains(#"com.example.mood {"level":3}"#) && read.contains("replies"))
-            let json = try await appnet(1, ["read", channel, id, "--json"]).stdout
+            let json = try await appnet(1, ["read", channel, id, "--format", "json"]).stdout
             #expect(json.hasPrefix("{") && json.contains(#""text":"hello @bob""#))
 
             let channels = try await appnet(0, ["channels", "--type", "com.example.chat"]).stdout
@@ -81,7 +81,7 @@ struct AppNetCommandTests {
                 let id = Self.word(try await appnet(0, ["files", "upload", file]))
                 let shown = try await appnet(0, ["files", "get", id]).stdout
                 #expect(shown.contains("list.txt") && shown.contains("11"))
-                let json = try await appnet(0, ["files", "get", id, "--json"]).stdout
+                let json = try await appnet(0, ["files", "get", id, "--format", "json"]).stdout
                 #expect(json.contains(#""name":"list.txt""#) && !json.contains("file_token"))
                 let download = try await appnet(0, ["files", "get", id, "--output", copy])
                 #expect(download.status == 0 && download.stdout.isEmpty, "\(download)")
@@ -99,7 +99,7 @@ struct AppNetCommandTests {
     func lookUps() async throws {
         try await withServer { appnet, _ in
             #expect(try await appnet(0, ["user", "bob"]).stdout.contains("@bob"))
-            #expect(try await appnet(0, ["user", "me", "--json"]).stdout.contains(#""username":"alice""#))
+            #expect(try await appnet(0, ["user", "me", "--format", "json"]).stdout.contains(#""username":"alice""#))
             let nobody = try await appnet(0, ["user", "nobody"])
             #expect(nobody.status == 1 && nobody.stderr.contains("notFound") && nobody.stdout.isEmpty)
 
@@ -129,7 +129,7 @@ struct AppNetCommandTests {
         try await withServer { appnet, server in
             let channel = try await channel(appnet)
             let process = Tool.process(
-                ["appnet", "stream", channel, "--json"],
+                ["appnet", "stream", channel, "--format", "json"],
                 environment: server.appNetEnvironment()
             )
             let (output, errors) = (Pipe(), Pipe())

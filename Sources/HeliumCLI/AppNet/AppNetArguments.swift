@@ -15,21 +15,21 @@ extension AppNetID: ExpressibleByArgument {
     }
 }
 
-extension AppNetDialect: ExpressibleByArgument {
-    /// `appnet` or `pnut`.
-    public init?(argument: String) {
+/// `appnet` or `pnut`.
+struct DialectArgument: ExpressibleByArgument {
+    let dialect: AppNetDialect
+
+    init(_ dialect: AppNetDialect) { self.dialect = dialect }
+
+    init?(argument: String) {
         switch argument.lowercased() {
-        case "appnet": self = .appNet
-        case "pnut": self = .pnut
+        case "appnet": dialect = .appNet
+        case "pnut": dialect = .pnut
         default: return nil
         }
     }
 
-    /// `appnet` and `pnut`.
-    public static var allValueStrings: [String] { ["appnet", "pnut"] }
-
-    /// `appnet` or `pnut`.
-    public var defaultValueDescription: String { rawValue.lowercased() }
+    var defaultValueDescription: String { dialect.rawValue.lowercased() }
 }
 
 /// `{"type": "…", "value": {…}}` on the command line.

@@ -76,7 +76,7 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
                 try await client.files.download(id, toPath: output)
                 Console.note("helium: \(file.size.map { "\($0) bytes" } ?? "the content") in \(output)")
             }
-            if output == nil || options.json {
+            if output == nil || options.isJSON {
                 try options.show(file.withoutTokens) { AppNetTables.files([file]) }
             }
         }

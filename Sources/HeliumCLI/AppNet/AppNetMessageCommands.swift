@@ -139,7 +139,7 @@ struct AppNetDeleteCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.perform { client in
             let message = try await client.messages.delete(id, in: channel)
-            if options.json { try options.show(message) { "" } }
+            if options.isJSON { try options.show(message) { "" } }
         }
     }
 }

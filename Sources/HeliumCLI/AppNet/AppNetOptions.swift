@@ -4,8 +4,10 @@ import Foundation
 
 /// Which service it is, and where.
 struct AppNetServiceOptions: ParsableArguments {
-    @Option(help: "appnet or pnut: which service the server is.")
-    var dialect = AppNetDialect.appNet
+    @Option(name: .customLong("dialect"), help: "appnet or pnut: which service the server is.")
+    var dialectArgument = DialectArgument(.appNet)
+
+    var dialect: AppNetDialect { dialectArgument.dialect }
 
     @Option(
         help: ArgumentHelp(
@@ -51,8 +53,8 @@ struct AppNetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The token. Better: the variable APPNET_TOKEN, or a login.", valueName: "token"))
     var token: String?
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @Option(help: "text: tables and ids; json: whole documents, for programs.")
+    var format = OutputFormat.text
 
     /// Does `work` with a client, then closes it; a failure is told, and ends with its exit code.
     func perform(streamURL: URL? = nil, _ work: (AppNetClient) async throws -> Void) async throws {
@@ -66,9 +68,11 @@ struct AppNetOptions: ParsableArguments {
         }
     }
 
+    var isJSON: Bool { format == .json }
+
     /// Prints a value: as JSON, or as a table.
     func show(_ value: some Encodable, table: () -> String) throws {
-        Console.print(json ? try AppNetTables.json(value) : table())
+        Console.print(isJSON ? try AppNetTables.json(value) : table())
     }
 
     private func makeClient(streamURL: URL?) async throws -> AppNetClient {

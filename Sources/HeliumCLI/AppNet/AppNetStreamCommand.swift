@@ -78,7 +78,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     }
 
     private func show(_ change: String, _ id: String?, _ value: (some Encodable)?, _ cells: [String?]) throws {
-        if options.json {
+        if options.isJSON {
             try Console.stream(AppNetTables.json(UpdateDocument(change: change, id: id, value: value)))
         } else {
             try Console.stream(
