@@ -163,6 +163,8 @@ extension LinkHandler {
         isWriting = true
         defer { isWriting = false }
         while context.channel.isWritable {
+            // No frame may follow a goodbye (RFC 6455 section 5.5.1), whosever came first.
+            if hasSaidGoodbye { return link.written(nil) }
             let isAwaited = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
             writeBatch(context, isAwaited: isAwaited)

@@ -58,7 +58,6 @@ struct LinkState {
 
     private(set) var outbox: [Outgoing] = []
     private var outboxBytes = 0
-    private var isFlushScheduled = false
     /// What was given to the channel, and may not have been taken by the system yet.
     private var inFlight: [LinkWaiter<Void>] = []
     private var inFlightBytes = 0
@@ -145,9 +144,9 @@ extension LinkState {
             guard phase == .open else { return .refused }
             phase = .closing
         }
-        outbox.append(outgoing)
-        defer { isFlushScheduled = true }
-        return .queued(mustFlush: !isFlushScheduled)
+        defer { outbox.append(outgoing) }
+        // What is there already has its flush, or is taken as soon as the channel is writable.
+        return .queued(mustFlush: outbox.isEmpty)
     }
 
     /// Whether so little waits to be written that nobody has to wait for it.
@@ -157,7 +156,7 @@ extension LinkState {
     }
 
     /// Takes messages to be written together: as many as have no more than so many bytes, or one. What was under way has
-    /// been written, and what is queued from now on needs another flush.
+    /// been written.
     ///
     /// - Parameter batch: Where to; its memory is used for what is queued next.
     /// - Returns: Who waited for what was under way.
@@ -167,7 +166,6 @@ extension LinkState {
         overhead: Int
     ) -> [LinkWaiter<Void>] {
         let waiters = written()
-        isFlushScheduled = false
         batch.removeAll(keepingCapacity: true)
         guard !outbox.isEmpty else { return waiters }
         var count = 0

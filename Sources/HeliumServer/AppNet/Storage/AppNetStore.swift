@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Everything that App.net keeps.
 final class AppNetStore: OrderedStore {
-    let database: OrderedDatabase
+    let database: any DatabaseWriter
     /// The credentials of the ready line.
     let credentials: AppNetCredentials
 
@@ -10,7 +10,7 @@ final class AppNetStore: OrderedStore {
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no secret can be made.
     init(_ database: any DatabaseWriter, configuration: AppNetServerConfiguration) throws {
-        self.database = OrderedDatabase(database)
+        self.database = database
         try AppNetSchema.migrate(database)
         let now = configuration.clock.milliseconds() / 1000
         credentials = try database.write { database in

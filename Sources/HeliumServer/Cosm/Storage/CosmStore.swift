@@ -3,7 +3,7 @@ internal import HeliumJSON
 
 /// Everything that Cosm keeps.
 final class CosmStore: OrderedStore {
-    let database: OrderedDatabase
+    let database: any DatabaseWriter
     /// The key that may do everything to the owner's account.
     let masterKey: String
 
@@ -11,7 +11,7 @@ final class CosmStore: OrderedStore {
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no key can be made.
     init(_ database: any DatabaseWriter, configuration: CosmConfiguration) throws {
-        self.database = OrderedDatabase(database)
+        self.database = database
         try CosmSchema.migrate(database)
         masterKey = try database.write { try Self.prepareOwner(configuration, in: $0) }
     }

@@ -14,8 +14,6 @@ struct AppNetPeer: Sendable {
         self.token = token ?? running.ready.appNet.users.first?.token
     }
 
-    var port: Int { running.ready.http.port ?? 0 }
-
     /// The same client with another user's token.
     func user(_ index: Int) -> Self { with(running.ready.appNet.users[index].token) }
 

@@ -1,13 +1,15 @@
 internal import GRDB
 internal import HeliumCrypto
 
-/// A database whose writes run one after the other, each in a transaction of its own; what happens after one (pushes,
-/// triggers) happens before the next, so that watchers see changes in the order of the writes.
-struct OrderedDatabase: Sendable {
-    private let database: any DatabaseWriter
+/// Everything that a protocol keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
+///
+/// Writes run one after the other, each in a transaction of its own; what happens after one (pushes, triggers) happens
+/// before the next, so that watchers see changes in the order of the writes.
+protocol OrderedStore: Sendable {
+    var database: any DatabaseWriter { get }
+}
 
-    init(_ database: any DatabaseWriter) { self.database = database }
-
+extension OrderedStore {
     /// Runs `body` on a state of the store in which no write is half done.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await database.read(body)
@@ -36,26 +38,6 @@ struct OrderedDatabase: Sendable {
                 )
             }
         }
-    }
-}
-
-/// Everything that a protocol keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
-protocol OrderedStore: Sendable {
-    var database: OrderedDatabase { get }
-}
-
-extension OrderedStore {
-    /// Runs `body` on a state of the store in which no write is half done.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await database.read(body)
-    }
-
-    /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value,
-        publish: @escaping @Sendable (Value, Database) -> Void
-    ) async throws -> Value {
-        try await database.write(body, publish: publish)
     }
 
     /// A secret that nobody can guess: 48 hexadecimal digits.
