@@ -89,8 +89,10 @@ struct BearerConcurrencyTests {
         }
         let transport = MockTransport { [service] in service.answer($0) }
         let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
+        // A call whose time runs may not have asked for the token yet. Their time is shorter than the pause after a
+        // failure, so that one that asks too late is told the failure, rather than waits for the clock.
         let calls = (0..<50).map { _ in
-            Task { try await failure(of: { try await pipeline.call(.get, "/a").value() }) }
+            Task { try await failure(of: { try await pipeline.call(.get, "/a").timeout(.milliseconds(100)).value() }) }
         }
         await service.clock.waitForSleepers(51)
         open.yield()

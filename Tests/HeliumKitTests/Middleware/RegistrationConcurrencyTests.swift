@@ -62,7 +62,11 @@ struct RegistrationConcurrencyTests {
         let fake = FakeMiddleware(clock: clock) { for await _ in gate { break } }
         fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
         let helium = try makeHelium(fake)
-        let calls = (0..<50).map { _ in Task { try await failure(of: { try await helium.get("/a").value() }) } }
+        // A call whose time runs may not have asked for the token yet. Their time is shorter than the pause after a
+        // failure (0.5 s here), so that one that asks too late is told the failure, rather than waits for the clock.
+        let calls = (0..<50).map { _ in
+            Task { try await failure(of: { try await helium.get("/a").timeout(.milliseconds(200)).value() }) }
+        }
         await clock.waitForSleepers(50)
         open.yield()
         for call in calls {
