@@ -1,6 +1,7 @@
 import Foundation
 import HeliumKit
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Bodies over HTTP/1.1 and over HTTP/2 with TLS", .timeLimit(.minutes(3)))
@@ -101,7 +102,7 @@ struct BodyConcurrencyTests {
                     // A server that closes at once may take its answer back with what it does not read.
                     #expect(error.status == 413 || error.kind == .connectionLost && !http2, "\(error)")
                 }
-                while !pieces.isCancelled { await Task.yield() }
+                try await eventually { pieces.isCancelled }
                 // The client goes on.
                 #expect(try await helium.put("/count", body: .text("abc"), returning: String.self).value() == "3")
             }

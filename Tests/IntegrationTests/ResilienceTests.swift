@@ -5,6 +5,7 @@ import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Failure over the wire", .timeLimit(.minutes(5)))
@@ -124,7 +125,7 @@ struct ResilienceTests {
             #expect(before.runningCalls == 0 && before.transport?.openedConnections == 0)
             let calls = (0..<2).map { _ in Task { try await helium.get("/").value() } }
             #expect(await server.wait { $0.requestCount == 1 })
-            while await helium.statistics.waitingCalls == 0 { await Task.yield() }
+            try await eventually { await helium.statistics.waitingCalls > 0 }
             let now = await helium.statistics
             #expect(now.runningCalls == 1 && now.waitingCalls == 1 && now.remainingRetries == 10)
             #expect(now.transport?.activeTransfers == 1 && now.transport?.openedConnections == 1)
@@ -149,7 +150,7 @@ struct ResilienceTests {
         try await FaultServer.run(script) { server in
             let helium = try client(server.url)
             let call = Task { try await helium.get("/slow", returning: String.self).value() }
-            while server.requestCount == 0 { await Task.yield() }
+            try await eventually { server.requestCount > 0 }
             async let isDrained = helium.close(drainingFor: .seconds(60))
             let refused = try await failure(of: { while true { try await helium.get("/late").value() } })
             #expect(refused.kind == .clientClosed)
@@ -159,7 +160,7 @@ struct ResilienceTests {
 
             let second = try client(server.url)
             let hanging = Task { try await failure(of: { try await second.get("/hang").value() }) }
-            while !server.requests.contains(where: { $0.path == "/hang" }) { await Task.yield() }
+            try await eventually { server.requests.contains { $0.path == "/hang" } }
             #expect(await second.close(drainingFor: .milliseconds(20)) == false)
             #expect(try await hanging.value.kind == .clientClosed)
         }

@@ -13,8 +13,8 @@ struct ReadmeSampleTests {
             let world = try await ServerWorld(server.ready.appNet, .appNet)
             let channel = try await world.channel()
             let sample = Task { try await Self.sample(world.alice.settings, channel) }
-            while try await world.bob.messages.list(in: channel).page().elements.isEmpty { await Task.yield() }
-            while server.appNet.subscriptionCount == 0 { await Task.yield() }
+            try await eventually { try await !world.bob.messages.list(in: channel).page().elements.isEmpty }
+            try await eventually { server.appNet.subscriptionCount > 0 }
             sample.cancel()
             // It goes on until it is cancelled, and may end in either way then.
             _ = await sample.result

@@ -172,7 +172,7 @@ struct EmbeddedStreamConcurrencyTests {
                 }
                 return found
             }
-            while server.appNet.connectedAppStreamCount == 0 { await Task.yield() }
+            try await eventually { server.appNet.connectedAppStreamCount > 0 }
             let channel = try await Self.channel(alice)
             let message = try await bob.messages.create(Message(text: "hello"), in: channel)
             _ = try await bob.users.follow("@alice")

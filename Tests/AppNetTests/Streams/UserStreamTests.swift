@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumTesting
 import HeliumWebSocket
+import TestSupport
 import Testing
 
 @testable import AppNet
@@ -281,9 +282,9 @@ struct UserStreamTests {
             let stream = client.userStream(options)
             let messages = try await stream.subscribe(to: .messages(in: Self.channel))
             #expect(server.connections.allSatisfy { !$0.contains("connection_id") })
-            while server.texts.count < 2 {
+            try await eventually {
                 clock.advance(by: .seconds(1))
-                await Task.yield()
+                return server.texts.count >= 2
             }
             #expect(clock.requestedSleeps.contains(.seconds(45)) && clock.uptime >= .seconds(55))
             #expect(messages.id.count == 32)

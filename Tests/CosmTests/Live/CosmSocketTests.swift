@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumTesting
 import HeliumWebSocket
+import TestSupport
 import Testing
 import WireSupport
 
@@ -24,8 +25,8 @@ struct CosmSocketTests {
     }
 
     /// Lets so much time pass, once the next sleeper sleeps just as long.
-    private func pass(_ duration: Duration, on clock: TestClock) async {
-        while clock.nextWakeTime != clock.uptime + duration { await Task.yield() }
+    private func pass(_ duration: Duration, on clock: TestClock) async throws {
+        try await eventually { clock.nextWakeTime == clock.uptime + duration }
         clock.advance(by: duration)
     }
 
@@ -159,7 +160,7 @@ struct CosmSocketTests {
             clock.advance(by: .seconds(1))
             station.manners.ignored = ["get"]
             let asking = Task { try await socket.request(.get, "/feeds/91") }
-            await pass(options.replyTimeout, on: clock)
+            try await pass(options.replyTimeout, on: clock)
             let error = await #expect(throws: CosmError.self) { try await asking.value }
             #expect(error?.underlying?.kind == .timedOut)
         }
@@ -300,13 +301,13 @@ struct CosmSocketTests {
         options.connection.timeouts.pingInterval = .seconds(20)
         try await TestStation.run(isRaw: true, options: options) { station, socket async throws in
             let feed = try await follow(socket, station)
-            await pass(.seconds(20), on: clock)
+            try await pass(.seconds(20), on: clock)
             await station.wait { station.requests.count == 2 }
             #expect(station.requests.last?.method == "get" && station.requests.last?.resource == "/feeds/91")
             station.manners.ignored = ["get"]
-            await pass(.seconds(20), on: clock)
+            try await pass(.seconds(20), on: clock)
             await station.wait { station.requests.count == 3 }
-            await pass(options.replyTimeout, on: clock)
+            try await pass(options.replyTimeout, on: clock)
             await station.wait { station.requests.count == 4 }
             #expect(station.requests.map(\.method) == ["subscribe", "get", "get", "subscribe"])
             station.manners.ignored = []
@@ -325,7 +326,7 @@ struct CosmSocketTests {
             let feed = try await follow(socket, station)
             await feed.unsubscribe()
             #expect(station.connectionCount == 1)
-            await pass(options.grace, on: clock)
+            try await pass(options.grace, on: clock)
             await station.wait { station.connectionCount == 0 }
             let again = try await follow(socket, station)
             #expect(station.connectionCount == 1)

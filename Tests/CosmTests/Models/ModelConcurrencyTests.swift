@@ -1,4 +1,5 @@
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import Cosm
@@ -19,7 +20,7 @@ struct ModelConcurrencyTests {
         feed.title = "two"
         feed.description = "x"
         let second = Task { try await feed.save() }
-        while feed.core.writes.count == 0 { await Task.yield() }
+        try await eventually { feed.core.writes.count > 0 }
         #expect(transport.requests.count == 1)
         gate.openForGood()
         try await first.value
@@ -55,7 +56,7 @@ struct ModelConcurrencyTests {
         let parent = Task { try await feed.save() }
         await gate.waitForArrivals(1)
         let child = Task { try await stream.save() }
-        while stream.core.writes.count == 0 { await Task.yield() }
+        try await eventually { stream.core.writes.count > 0 }
         gate.openForGood()
         try await parent.value
         try await child.value
@@ -134,7 +135,7 @@ struct ModelConcurrencyTests {
         let first = Task { try await feed.save() }
         await gate.waitForArrivals(1)
         let second = Task { try await feed.save() }
-        while feed.core.writes.count == 0 { await Task.yield() }
+        try await eventually { feed.core.writes.count > 0 }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         first.cancel()

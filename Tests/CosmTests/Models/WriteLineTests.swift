@@ -1,5 +1,6 @@
 import HeliumConcurrency
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Cosm
@@ -23,7 +24,7 @@ struct WriteLineTests {
                     }
                 }
             )
-            while line.count == isWaiting { await Task.yield() }
+            try await eventually { line.count != isWaiting }
         }
         line.leave()
         for task in tasks { try await task.value }
@@ -35,9 +36,9 @@ struct WriteLineTests {
         let line = WriteLine()
         try await line.enter()
         let waiting = Task { try await line.run { Issue.record("it began") } }
-        while line.count == 0 { await Task.yield() }
+        try await eventually { line.count > 0 }
         let next = Task { try await line.run { 1 } }
-        while line.count == 1 { await Task.yield() }
+        try await eventually { line.count != 1 }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         line.leave()
@@ -57,7 +58,7 @@ struct WriteLineTests {
         let (first, second) = (WriteLine(), WriteLine())
         try await second.enter()
         let both = Task { try await WriteLine.run(inAll: [first, second]) { Issue.record("it began") } }
-        while second.count == 0 { await Task.yield() }
+        try await eventually { second.count > 0 }
         both.cancel()
         await #expect(throws: CancellationError.self) { try await both.value }
         #expect(try await first.run { 1 } == 1)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HeliumCore
@@ -64,11 +65,11 @@ struct AdmissionConcurrencyTests {
             $0.concurrency = ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 2)
         }
         let first = Task { try await pipeline.call(.get, "/first").value() }
-        while transport.requests.isEmpty { await Task.yield() }
+        try await eventually { !transport.requests.isEmpty }
         let late = Task { try await failure(of: { try await pipeline.call(.get, "/late").value() }) }
-        while pipeline.load.waiting < 1 { await Task.yield() }
+        try await eventually { pipeline.load.waiting >= 1 }
         let cancelled = Task { try await pipeline.call(.get, "/cancelled").value() }
-        while pipeline.load.waiting < 2 { await Task.yield() }
+        try await eventually { pipeline.load.waiting >= 2 }
 
         let full = try await failure(of: { try await pipeline.call(.get, "/full").value() })
         #expect(full.kind == .ceilingExceeded && full.ceiling == .queuedRequests && full.delivery == .notSent)
@@ -94,9 +95,9 @@ struct AdmissionConcurrencyTests {
             $0.concurrency = ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 2)
         }
         let first = Task { try await pipeline.call(.get, "/first").value() }
-        while transport.requests.isEmpty { await Task.yield() }
+        try await eventually { !transport.requests.isEmpty }
         let waiting = Task { try await failure(of: { try await pipeline.call(.get, "/waiting").value() }) }
-        while pipeline.load.waiting < 1 { await Task.yield() }
+        try await eventually { pipeline.load.waiting >= 1 }
         pipeline.stopAdmitting()
         #expect(try await waiting.value.kind == .clientClosed)
         #expect(try await failure(of: { try await pipeline.call(.get, "/new").value() }).kind == .clientClosed)

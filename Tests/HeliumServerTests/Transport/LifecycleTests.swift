@@ -2,6 +2,7 @@ import Foundation
 import HeliumServerTesting
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import HeliumServer
@@ -87,7 +88,7 @@ struct LifecycleTests {
             running.faults.inject(.delay(.milliseconds(300)))
             let connection = try RawConnection(port: peer.port)
             try await connection.send(Peer.bytes("GET", "/demo-auth/v1/services", host: peer.host))
-            while running.requests.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { running.requests.count > 0 }
             return connection
         }
         #expect(try await connection.answer().status == 200)
@@ -108,7 +109,7 @@ struct LifecycleTests {
                     ? HTTP2Frames.requests("GET", ["/"], scheme: "http", authority: peer.host)
                     : Peer.bytes("GET", "/", host: peer.host)
             )
-            while running.requests.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { running.requests.count > 0 }
             return connection
         }
         #expect(ContinuousClock.now - start < .seconds(60))

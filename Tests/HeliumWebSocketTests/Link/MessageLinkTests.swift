@@ -1,6 +1,7 @@
 import HeliumCore
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HeliumWebSocket
@@ -45,10 +46,10 @@ struct MessageLinkTests {
         }
 
         /// Queues a message in a task of its own, and returns when it is queued.
-        func queue(_ text: String) async -> Task<Void, any Error> {
+        func queue(_ text: String) async throws -> Task<Void, any Error> {
             let count = link.queuedCount
             let task = Task { [link] in try await link.send(.text(text)) }
-            while link.queuedCount == count { await Task.yield() }
+            try await eventually { link.queuedCount != count }
             return task
         }
 
@@ -62,8 +63,8 @@ struct MessageLinkTests {
     @Test("takes a cancelled message back while it waits for its turn")
     func cancelledSend() async throws {
         let setup = Setup()
-        let first = await setup.queue("a")
-        let second = await setup.queue("b")
+        let first = try await setup.queue("a")
+        let second = try await setup.queue("b")
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(setup.batch() == ["b"])
@@ -74,7 +75,7 @@ struct MessageLinkTests {
     @Test("lets a cancelled sender go whose message is under way")
     func cancelledInFlight() async throws {
         let setup = Setup()
-        let task = await setup.queue("a")
+        let task = try await setup.queue("a")
         #expect(setup.batch() == ["a"])
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -93,9 +94,9 @@ struct MessageLinkTests {
     }
 
     @Test("writes in batches of so many bytes, or of one message")
-    func batches() async {
+    func batches() async throws {
         let setup = Setup()
-        for text in ["aaaa", "b", "c"] { _ = await setup.queue(text) }
+        for text in ["aaaa", "b", "c"] { _ = try await setup.queue(text) }
         #expect(setup.batch(3) == ["aaaa"])
         #expect(setup.batch(3) == ["b", "c"])
         #expect(setup.batch(3) == [])
@@ -103,12 +104,12 @@ struct MessageLinkTests {
     }
 
     @Test("asks its connection once for all that is queued before it takes some")
-    func flushes() async {
+    func flushes() async throws {
         let setup = Setup()
-        for text in ["a", "b"] { _ = await setup.queue(text) }
+        for text in ["a", "b"] { _ = try await setup.queue(text) }
         #expect(setup.flushes.value.load(ordering: .relaxed) == 1)
         #expect(setup.batch() == ["a", "b"])
-        _ = await setup.queue("c")
+        _ = try await setup.queue("c")
         #expect(setup.flushes.value.load(ordering: .relaxed) == 2)
         setup.link.end(.abnormal, failure: nil)
     }
@@ -116,7 +117,7 @@ struct MessageLinkTests {
     @Test("has a ceiling on what waits, in messages and in bytes", arguments: [(1, 100), (9, 3)])
     func ceiling(queued: Int, queuedBytes: Int) async throws {
         let setup = Setup(queued: queued, queuedBytes: queuedBytes)
-        _ = await setup.queue("aaaa")
+        _ = try await setup.queue("aaaa")
         let error = try await failure { try await setup.link.send(.text("b")) }
         #expect(error.kind == .ceilingExceeded && error.ceiling == .queuedMessages && error.delivery == .notSent)
         setup.link.end(.abnormal, failure: nil)
@@ -151,7 +152,7 @@ struct MessageLinkTests {
     @Test("tells everybody who waits when it ends")
     func endsWaiters() async throws {
         let setup = Setup()
-        let sender = await setup.queue("a")
+        let sender = try await setup.queue("a")
         let reader = Task { try await setup.link.receive() }
         setup.link.end(.abnormal, failure: setup.link.failures.error(.connectionLost, .answered, "lost"))
         #expect(try await failure { try await sender.value }.kind == .connectionLost)
@@ -165,7 +166,7 @@ struct MessageLinkTests {
         #expect(setup.batch() == ["a", "b", "c"])
         // Under way still counts.
         let waiting = Task { try await setup.link.send(.text("d")) }
-        while setup.link.queuedCount == 0 { await Task.yield() }
+        try await eventually { setup.link.queuedCount > 0 }
         #expect(setup.batch() == ["d"])
         // Taking what comes next says that the system has taken what came before.
         #expect(setup.batch() == [])

@@ -1,5 +1,6 @@
 import HeliumServerTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HeliumServer
@@ -181,7 +182,7 @@ struct AppStreamTests {
             _ = try await alice.asApp.post("streams", ["object_types": ["post"], "key": "mine"])
             let token = alice.asApp.token ?? ""
             let socket = try await WebSocketClient(alice, path: "/v1/app?access_token=\(token)&key=mine")
-            try await UserStreamTests.until { alice.running.server.appNet.connectedAppStreamCount == 1 }
+            try await eventually { alice.running.server.appNet.connectedAppStreamCount == 1 }
             let post = try await alice.say("over there")
             let frame = try #require(JSONTree.parse(try await socket.frame().text))
             let data = try #require(frame["data"]?.arrayValue?.first)

@@ -1,4 +1,5 @@
 import HeliumServerTesting
+import TestSupport
 import Testing
 
 @testable import HeliumServer
@@ -224,7 +225,7 @@ struct UserStreamTests {
             let passing = try await ChunkedClient.user(alice, "auto_delete=1")
             alice.running.server.appNet.dropStreams()
             #expect(try await passing.isEnded())
-            try await Self.until { alice.running.server.appNet.userStreamCount == 0 }
+            try await eventually { alice.running.server.appNet.userStreamCount == 0 }
             let stream = try await ChunkedClient.user(alice)
             let id = stream.connectionID
             _ = try await alice.get("users/me/mentions?connection_id=\(id)&subscription_id=a")
@@ -335,15 +336,6 @@ struct UserStreamTests {
             let next = try await ChunkedClient.user(alice, "connection_id=\(stream.connectionID)")
             var found = false
             while !found { found = try await next.frame()["meta"]?["max_id"]?.stringValue == broken }
-        }
-    }
-
-    /// Waits for what happens on other threads.
-    static func until(_ condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(10)
-        while !condition() {
-            guard ContinuousClock.now < end else { throw RawConnection.Failure.timedOut }
-            await Task.yield()
         }
     }
 }
