@@ -9,20 +9,38 @@ import Testing
 
 @Suite("Streams of the embedded server", .timeLimit(.minutes(2)))
 struct EmbeddedStreamConcurrencyTests {
-    /// Where user streams are read, by the form of their connections.
-    private static func streamURL(_ ready: ReadyInformation.AppNet, isHTTP: Bool) -> URL {
-        isHTTP ? URL(string: "/stream/user", relativeTo: ready.root)?.absoluteURL ?? ready.root : ready.userStream
+    /// How a user stream is carried.
+    enum Form: Sendable, CaseIterable {
+        case webSocket, http1, http2
+
+        var server: EmbeddedServerConfiguration {
+            var configuration = EmbeddedServerConfiguration()
+            configuration.usesPriorKnowledgeHTTP2 = self == .http2
+            return configuration
+        }
+
+        /// Where user streams are read.
+        func url(_ ready: ReadyInformation.AppNet) -> URL {
+            if self == .webSocket { return ready.userStream }
+            return URL(string: "/stream/user", relativeTo: ready.root)?.absoluteURL ?? ready.root
+        }
     }
 
-    private static func client(_ ready: ReadyInformation.AppNet, user: Int, isHTTP: Bool = false) throws -> AppNetClient
-    {
-        try AppNetClient(
-            configuration: AppNetConfiguration(
-                token: ready.users[user].token,
-                baseURL: ready.root,
-                userStreamURL: streamURL(ready, isHTTP: isHTTP)
-            )
+    private static func client(
+        _ ready: ReadyInformation.AppNet,
+        user: Int,
+        form: Form = .webSocket
+    ) throws -> AppNetClient {
+        var configuration = AppNetConfiguration(
+            token: ready.users[user].token,
+            baseURL: ready.root,
+            userStreamURL: form.url(ready)
         )
+        if form == .http2 {
+            configuration.options.httpVersion = .http2PriorKnowledge
+            configuration.options.streamHTTPVersion = .http2PriorKnowledge
+        }
+        return try AppNetClient(configuration: configuration)
     }
 
     private static func channel(_ client: AppNetClient) async throws -> Channel.ID {
@@ -40,17 +58,17 @@ struct EmbeddedStreamConcurrencyTests {
         }
     }
 
-    @Test("lose no message and tell none twice, whatever breaks", arguments: [false, true])
-    func everyMessageOnce(isHTTP: Bool) async throws {
+    @Test("lose no message and tell none twice, whatever breaks", arguments: Form.allCases)
+    func everyMessageOnce(form: Form) async throws {
         let count = 300
-        try await withEmbeddedServer { server in
-            let alice = try Self.client(server.ready.appNet, user: 0, isHTTP: isHTTP)
-            let bob = try Self.client(server.ready.appNet, user: 1)
+        try await withEmbeddedServer(form.server) { server in
+            let alice = try Self.client(server.ready.appNet, user: 0, form: form)
+            let bob = try Self.client(server.ready.appNet, user: 1, form: form)
             let channel = try await Self.channel(alice)
             let stream = alice.userStream(.brisk)
             let messages = try await stream.subscribe(to: .messages(in: channel))
             let writing = Task {
-                var random = SeededRandom(seed: isHTTP ? 3 : 4)
+                var random = SeededRandom(seed: form == .webSocket ? 4 : 3)
                 for number in 1...count {
                     _ = try await bob.messages.create(Message(text: "\(number)"), in: channel)
                     if number % 3 == 0 { Self.breakSomething(server.appNet, &random) }
