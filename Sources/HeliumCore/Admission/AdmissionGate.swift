@@ -12,6 +12,12 @@ final class AdmissionGate: Sendable {
         var drainers: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// A caller's place in line, or why it shall have none: its time may be over before it has come that far.
+    private struct Ticket: Sendable {
+        var number: UInt64?
+        var verdict: Answer?
+    }
+
     private let limits: ConcurrencyLimits
     /// Calls inside.
     private let inside = Atomic<Int>(0)
@@ -41,9 +47,17 @@ extension AdmissionGate {
 
     /// Waits in line, as long as `timer` sleeps and the calling task is not cancelled.
     func enter(timer: (@Sendable () async throws -> Void)?) async -> Answer {
-        let ticket = Guarded<UInt64?>(nil)
+        let ticket = Guarded(Ticket())
         let giveUp: @Sendable (Answer) -> Void = { [self] answer in
-            let waiter = line.withLock { line in ticket.withLock { $0 }.flatMap { line.waiters.remove($0) } }
+            let waiter = line.withLock { line in
+                ticket.withLock { ticket -> CheckedContinuation<Answer, Never>? in
+                    guard let number = ticket.number else {
+                        ticket.verdict = ticket.verdict ?? answer
+                        return nil
+                    }
+                    return line.waiters.remove(number)
+                }
+            }
             waiter?.resume(returning: answer)
         }
         let alarm = timer.map { timer in
@@ -57,13 +71,13 @@ extension AdmissionGate {
             await withCheckedContinuation { continuation in
                 let refusal: Answer? = line.withLock { line in
                     if isClosing.load(ordering: .relaxed) { return .closing }
-                    if Task.isCancelled { return .cancelled }
+                    if let verdict = ticket.withLock({ $0.verdict }) { return verdict }
                     let hasRoom = inside.load(ordering: .sequentiallyConsistent) < limits.maximumConcurrent
                     guard line.waiters.count < limits.maximumQueued || line.waiters.isEmpty && hasRoom else {
                         return .full
                     }
                     let number = line.waiters.append(continuation)
-                    ticket.withLock { $0 = number }
+                    ticket.withLock { $0.number = number }
                     isWatched.store(true, ordering: .sequentiallyConsistent)
                     return nil
                 }

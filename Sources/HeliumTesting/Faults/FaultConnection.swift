@@ -41,11 +41,12 @@ struct FaultConnection {
                 }
             }
         } catch {
+            // Before anybody is told: who hears of it may connect again, or see that this connection is of no use.
+            _ = close(descriptor)
             let isByClient = error as? Ending == .byClient
             if isByClient { server.clientClosed() }
             server.note(isByClient ? .closedByClient : .closedByServer, on: number)
         }
-        _ = close(descriptor)
     }
 }
 

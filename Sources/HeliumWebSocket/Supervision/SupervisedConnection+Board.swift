@@ -5,6 +5,8 @@ extension SupervisedConnection {
     ///
     /// - Returns: Why it ended; `nil` for an end in order.
     package func run(telling board: Broadcast<ConnectionState>) async -> (any Error)? {
+        // Listening before it runs; what it is until then, the board tells already.
+        let states = states.dropFirst()
         let telling = Task {
             for await state in states {
                 if case .closed = state { return }

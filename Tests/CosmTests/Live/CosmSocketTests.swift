@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumTesting
 import HeliumWebSocket
+import Synchronization
 import TestSupport
 import Testing
 import WireSupport
@@ -190,12 +191,10 @@ struct CosmSocketTests {
 
             // Nothing has changed: nothing is told.
             station.cut()
-            await station.wait { station.subscriptionCount == 0 }
             await station.wait { station.subscriptionCount == 1 && station.reads == 1 }
             // Changed while nobody was connected.
             station.manners.refusal = (503, "Later")
             station.cut()
-            await station.wait { station.subscriptionCount == 0 }
             station.write("temp", point(2))
             station.manners.refusal = nil
             let update = try #require(try await updates.next())
@@ -214,7 +213,6 @@ struct CosmSocketTests {
             _ = try await updates.next()
             station.manners.failingReads = 2
             station.cut()
-            await station.wait { station.subscriptionCount == 0 }
             station.write("temp", point(2))
             let update = try #require(try await updates.next())
             #expect(update.value.datastreams?.first?.currentValue == 2 && update.followsGap)
@@ -229,7 +227,8 @@ struct CosmSocketTests {
             station.write("temp", point(1))
             _ = try await updates.next()
             station.say(text)
-            await station.wait { station.requests.count == 1 }
+            // It has read what it may have missed.
+            await station.wait { station.reads == 1 }
             station.write("temp", point(2))
             #expect(try await updates.next()?.value.datastreams?.first?.currentValue == 2)
             #expect(station.connectionCount == 1)
@@ -334,13 +333,48 @@ struct CosmSocketTests {
         }
     }
 
+    @Test("ends the connection after the grace also where it broke with the last unsubscription")
+    func graceAfterBreak() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        var options = CosmSocketOptions.brisk
+        options.connection.clock = clock
+        options.connection.timeouts.silence = nil
+        options.connection.timeouts.send = nil
+        try await TestStation.run(options: options) { station, socket async throws in
+            let feed = try await follow(socket, station)
+            station.manners.cutting = ["unsubscribe"]
+            await feed.unsubscribe()
+            await station.wait { station.connectionCount == 1 }
+            try await pass(options.grace, on: clock)
+            await station.wait { station.connectionCount == 0 }
+            try await eventually {
+                if case .idle = socket.connectionState { true } else { false }
+            }
+        }
+    }
+
+    @Test("its end is the end of requests that wait for a connection")
+    func closedWhileWaiting() async throws {
+        var options = CosmSocketOptions.brisk
+        // It never gets a connection, and its time stands still.
+        options.connection.clock = TestClock()
+        try await FaultServer.withRefusingURL { [options] text async throws in
+            let url = try #require(URL(string: text))
+            let socket = CosmSocket(url: url, apiKey: "EXAMPLE_KEY", options: options)
+            let asking = Task { try await socket.request(.get, "/feeds/91") }
+            try await eventually { socket.state.withLock { !$0.connectionWaiters.isEmpty } }
+            await socket.close()
+            let error = await #expect(throws: CosmError.self) { try await asking.value }
+            #expect(error?.underlying?.kind == .clientClosed && error?.underlying?.delivery == .notSent)
+        }
+    }
+
     @Test("tells its states, and ends all with its own end")
     func states() async throws {
         try await TestStation.run { station, socket async throws in
             let states = socket.connectionStates
             let feed = try await follow(socket, station)
             station.cut()
-            await station.wait { station.subscriptionCount == 0 }
             await station.wait { station.subscriptionCount == 1 }
             await socket.close()
             for try await _ in feed {}

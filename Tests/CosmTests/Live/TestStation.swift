@@ -18,6 +18,8 @@ final class TestStation: Sendable {
         var refusal: (status: Int, body: String)?
         /// Requests of these methods get no answer.
         var ignored: Set<String> = []
+        /// Requests of these methods end the connection in place of an answer.
+        var cutting: Set<String> = []
         /// Pushes and answers carry no token.
         var hidesTokens = false
         /// So many of the next reads fail.
@@ -128,9 +130,14 @@ extension TestStation {
         for client in state.withLock({ Array($0.clients.values) }) { client.outgoing.yield(text) }
     }
 
-    /// Cuts all connections without a word.
+    /// Cuts all connections without a word. They count no more at once: a client is back within milliseconds.
     func cut() {
-        for client in state.withLock({ Array($0.clients.values) }) { client.channel.close(promise: nil) }
+        let clients = state.withLock { state in
+            defer { state.clients = [:] }
+            return Array(state.clients.values)
+        }
+        for client in clients { client.channel.close(promise: nil) }
+        changed()
     }
 
     private static func datastream(_ id: String, _ points: [Datapoint]) -> Datastream {
@@ -176,7 +183,7 @@ extension TestStation {
         while true {
             let text = try await isRaw ? peer.read(until: "\n") : nextText(peer)
             guard let text else { return }
-            handle(text, from: id)
+            guard handle(text, from: id) else { return }
             changed()
         }
     }
@@ -193,12 +200,13 @@ extension TestStation {
         }
     }
 
-    private func handle(_ text: String, from id: Int) {
+    /// - Returns: Whether the connection goes on.
+    private func handle(_ text: String, from id: Int) -> Bool {
         guard let object = (try? JSONValue(parsing: Data(text.utf8)))?.objectValue,
             let method = object["method"]?.stringValue, let resource = object["resource"]?.stringValue
         else {
             state.withLock { _ = $0.clients[id]?.outgoing.yield(#"{"status":400,"body":"Syntax Error"}"#) }
-            return
+            return true
         }
         let request = Request(
             method: method,
@@ -207,11 +215,13 @@ extension TestStation {
             token: object["token"]?.stringValue,
             body: object["body"]
         )
-        state.withLock { state in
+        return state.withLock { state in
             state.requests.append(request)
-            guard !state.manners.ignored.contains(method) else { return }
+            guard !state.manners.cutting.contains(method) else { return false }
+            guard !state.manners.ignored.contains(method) else { return true }
             let token = state.manners.hidesTokens ? "" : request.token.map { "\"token\":\"\($0)\"," } ?? ""
             state.clients[id]?.outgoing.yield("{\(token)\"resource\":\"\(resource)\",\(answer(request, id, &state))}")
+            return true
         }
     }
 

@@ -84,6 +84,19 @@ struct AdmissionConcurrencyTests {
         #expect(transport.requests.count == 1 && pipeline.load == (0, 0))
     }
 
+    @Test("who has no time left does not wait, however soon the time is over")
+    func noTime() async {
+        let gate = AdmissionGate(ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 10))
+        #expect(gate.enterAtOnce() == .inside)
+        for _ in 0..<20_000 {
+            guard await gate.enter(timer: {}) == .timedOut else {
+                Issue.record("it waited, or came in")
+                return
+            }
+        }
+        #expect(gate.waiting == 0)
+    }
+
     @Test("closing refuses who waits and who comes, and tells when the last has left")
     func draining() async throws {
         let gate = AsyncStream<Void>.makeStream()

@@ -110,15 +110,7 @@ struct AppStreamReader: Sendable {
             }
             await connection.end()
         }
-        let telling = Task { [board] in
-            for await state in supervised.states {
-                if case .closed = state { return }
-                board.send(state)
-            }
-        }
-        var failure: (any Error)?
-        do { try await supervised.run() } catch { failure = endpoint.failure(error) }
-        await telling.value
+        var failure = await supervised.run(telling: board).map { endpoint.failure($0) }
         if failure is CancellationError { failure = nil }
         board.finish(.closed(reason: failure))
         queue.finish(throwing: failure)

@@ -43,6 +43,8 @@ extension CosmSocket {
             state.connection?.number == number ? state.disconnect() : []
         }
         tellLost(lost)
+        // What was to be unsubscribed from has gone with the connection: it may have been the last that needed one.
+        stopIfIdle()
         await connection.end()
     }
 

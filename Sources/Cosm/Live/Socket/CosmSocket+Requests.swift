@@ -51,7 +51,6 @@ extension CosmSocket {
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         state.withLock { $0.requestCount += 1 }
-        start()
         defer {
             state.withLock { $0.requestCount -= 1 }
             stopIfIdle()
@@ -72,6 +71,8 @@ extension CosmSocket {
             state.connectionWaiters.append(continuation)
             return stream
         }
+        // Only now: a run that fails at once has to find who waits for it.
+        start()
         guard let stream else { return }
         try await wait(stream, limit: options.subscribeTimeout, phase: .connect, .get, "")
     }

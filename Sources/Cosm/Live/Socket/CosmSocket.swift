@@ -52,11 +52,15 @@ public final class CosmSocket: Sendable {
 
     /// Ends all subscriptions and the connection. Later requests fail.
     public func close() async {
-        let (entries, run) = state.withLock { state -> ([SocketState.Entry], Task<Void, Never>?) in
+        let (entries, waiters, run) = state.withLock { state in
             state.isClosed = true
-            defer { state.entries = [:] }
-            return (Array(state.entries.values), lifecycle.withLock { $0.run })
+            defer {
+                state.entries = [:]
+                state.connectionWaiters = []
+            }
+            return (Array(state.entries.values), state.connectionWaiters, lifecycle.withLock { $0.run })
         }
+        for waiter in waiters { waiter.finish(throwing: isClosed) }
         for entry in entries { tell(entry, nil) }
         run?.cancel()
         await run?.value

@@ -10,6 +10,10 @@ final class ModelSubscription: Sendable {
         var reading: Task<Void, Never>?
         var close: (@Sendable () async -> Void)?
         var isEnded = false
+        /// Those who wait for the confirmation.
+        var waiting = 0
+        /// Somebody was told of the confirmation, and relies on it.
+        var isWanted = false
     }
 
     private let state = Guarded(State())
@@ -30,6 +34,25 @@ final class ModelSubscription: Sendable {
     /// Begins, with what returns when the server has confirmed.
     func begin(_ open: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.opening = Task { try await open() } }
+    }
+
+    /// How many wait for the confirmation.
+    var waiterCount: Int { state.withLock { $0.waiting } }
+
+    /// One more waits for the confirmation. Called under the model's lock, as ``leave(isSatisfied:)`` is: nobody joins what
+    /// somebody else is about to end.
+    func join() { state.withLock { $0.waiting += 1 } }
+
+    /// One waits no more.
+    ///
+    /// - Parameter isSatisfied: Whether the server has confirmed.
+    /// - Returns: Whether nobody wants the subscription any more.
+    func leave(isSatisfied: Bool) -> Bool {
+        state.withLock { state in
+            state.waiting -= 1
+            if isSatisfied { state.isWanted = true }
+            return state.waiting == 0 && !state.isWanted
+        }
     }
 
     /// Waits for the server's confirmation, unless the calling task is cancelled.
@@ -95,23 +118,27 @@ extension LiveModel {
     }
 
     func subscribeOnce(_ options: SubscriptionOptions) async throws {
-        let (subscription, isNew) = core.state.withLock { state in
-            if let present = state.subscription, !present.isEnded { return (present, false) }
-            let new = ModelSubscription()
-            state.subscription = new
-            return (new, true)
-        }
-        guard isNew else { return try await subscription.confirmation() }
-        do {
-            // It holds the model until the server has answered, and no longer.
-            subscription.begin { [weak self, weak subscription] in
-                guard let self, let subscription else { throw CancellationError() }
-                try await self.open(subscription, options)
+        let subscription = core.state.withLock { state in
+            if let present = state.subscription, !present.isEnded {
+                present.join()
+                return present
             }
+            let new = ModelSubscription()
+            new.join()
+            // Under the lock: who finds it finds what to wait for. It holds the model until the server has answered.
+            new.begin { [weak self, weak new] in
+                guard let self, let new else { throw CancellationError() }
+                try await self.open(new, options)
+            }
+            state.subscription = new
+            return new
+        }
+        do {
             try await subscription.confirmation()
-        } catch let error as CancellationError {
-            // Who asked for it wants it no more.
-            await end(subscription)
+            core.state.withLock { _ in _ = subscription.leave(isSatisfied: true) }
+        } catch {
+            // The last who asked for it wants it no more.
+            if core.state.withLock({ _ in subscription.leave(isSatisfied: false) }) { await end(subscription) }
             throw error
         }
     }
@@ -133,7 +160,8 @@ extension LiveModel {
             let isWanted = subscription.confirm {
                 await updates.unsubscribe()
             } read: { [weak self, weak subscription] in
-                await Self.read(updates, for: { [weak self] in self }, subscription)
+                // Neither is held while nothing comes: the subscription ends the reading when it goes.
+                await Self.read(updates, for: { [weak self] in self }) { [weak subscription] in subscription }
             }
             guard isWanted else { throw CancellationError() }
             core.events.send(ModelEvent(.subscribed))
@@ -147,7 +175,7 @@ extension LiveModel {
     private static func read(
         _ updates: LiveSubscription<Entity>,
         for model: @Sendable () -> Self?,
-        _ subscription: ModelSubscription?
+        _ subscription: @Sendable () -> ModelSubscription?
     ) async {
         do {
             for try await update in updates {
@@ -155,9 +183,9 @@ extension LiveModel {
                 guard let model = model() else { return }
                 model.take(update)
             }
-            model()?.ended(subscription, error: nil)
+            model()?.ended(subscription(), error: nil)
         } catch {
-            model()?.ended(subscription, error: error)
+            model()?.ended(subscription(), error: error)
         }
     }
 
