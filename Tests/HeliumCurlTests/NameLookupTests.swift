@@ -26,7 +26,7 @@
                     #expect(failure.kind == .cancelled && failure.delivery == .notSent, "\(failure)")
                     #expect(try await transport.execute(fast).text == "ok")
                     await transport.shutdown()
-                    #expect(ContinuousClock.now - start < .seconds(6))
+                    #expect(ContinuousClock.now - start < .seconds(20))
                 }
             }
         }
@@ -71,7 +71,7 @@
             }
             file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UUID()).conf").path
             guard result == 0 else { throw POSIXError(.EADDRINUSE) }
-            try Data("nameserver 127.0.0.77\noptions timeout:4 attempts:1\n".utf8).write(to: URL(filePath: file))
+            try Data("nameserver 127.0.0.77\noptions timeout:30 attempts:1\n".utf8).write(to: URL(filePath: file))
         }
 
         func close() {

@@ -28,8 +28,8 @@ struct ReuseTests {
                 for _ in 0..<3 {
                     let response = try await transport.execute(TransportRequest(.post, to: server.url, body: "x"))
                     #expect(response.text == "ok")
-                    // The end has reached us once the server has nothing open; loopback needs a moment.
-                    try await Task.sleep(for: .milliseconds(20))
+                    // On the loopback the end has reached us once the server has nothing open.
+                    #expect(await server.wait { $0.openConnectionCount == 0 })
                 }
                 #expect(server.requestCount == 3)
             }

@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumCurl
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("Pool statistics", .timeLimit(.minutes(5)))
@@ -28,8 +29,8 @@ struct StatisticsConcurrencyTests {
                 let origin = request.url.origin
                 let answers = (0..<3).map { _ in Task { try await transport.execute(request).text } }
                 #expect(await server.wait { $0.requestCount == 2 })
+                try await eventually { await transport.statistics.activeTransfers == 3 }
                 var statistics = await transport.statistics
-                while statistics.activeTransfers < 3 { statistics = await transport.statistics }
                 #expect(statistics.waitingTransfers == 1)
                 #expect(statistics.connections[origin]?.busy == 2 && statistics.connections[origin]?.idle == 0)
                 #expect(statistics.openedConnections == 2 && statistics.reusedConnections == 0)

@@ -92,11 +92,10 @@ struct TimeoutTests {
             server in
             try await withTransport(driver) { transport in
                 try await expectTimeout(.total, .answered) {
-                    let idle = Duration.milliseconds(350)
-                    return try await transport.failure(
+                    try await transport.failure(
                         request(to: server.url, \.total).with {
-                            $0.timeouts.total = .milliseconds(400)
-                            $0.timeouts.idle = idle
+                            $0.timeouts.total = .seconds(2)
+                            $0.timeouts.idle = .milliseconds(1800)
                         }
                     )
                 }
@@ -106,14 +105,13 @@ struct TimeoutTests {
 
     @Test("an interim answer begins the wait for the first byte anew")
     func interim() async throws {
-        let script: [FaultServer.Action] = [
-            .wait(.milliseconds(100)), .interim(102), .wait(.milliseconds(100)), .interim(103),
-            .wait(.milliseconds(100)), .answer(body: "done"),
-        ]
+        // Longer than the limit in all, and much shorter each.
+        let interims = (0..<20).flatMap { [FaultServer.Action.wait(.milliseconds(100)), .interim(102 + $0 % 2)] }
+        let script = interims + [.answer(body: "done")]
         try await FaultServer.run({ _ in script }) { server in
             try await withTransport { transport in
                 let response = try await transport.execute(
-                    request(to: server.url, \.firstByte).with { $0.timeouts.firstByte = .milliseconds(250) }
+                    request(to: server.url, \.firstByte).with { $0.timeouts.firstByte = .milliseconds(1500) }
                 )
                 #expect(response.text == "done" && response.head.status == 200)
             }
@@ -126,12 +124,15 @@ struct TimeoutTests {
         try await FaultServer.run({ _ in [.answer(body: Data(count: size))] }) { server in
             try await withTransport { transport in
                 let stream = try await transport.execute(
-                    request(to: server.url, \.idle).with { $0.responseBody = .stream }
+                    request(to: server.url, \.idle).with {
+                        $0.responseBody = .stream
+                        $0.timeouts.idle = .seconds(1)
+                    }
                 ).stream
                 var iterator = stream.makeAsyncIterator()
                 var count = try await iterator.next()?.count ?? 0
                 // Longer than the limit, with the transfer paused at the high mark.
-                try await Task.sleep(for: Self.limit * 4)
+                try await Task.sleep(for: .seconds(2))
                 while let chunk = try await iterator.next() { count += chunk.count }
                 #expect(count == size)
             }

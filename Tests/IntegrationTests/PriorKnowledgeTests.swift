@@ -3,6 +3,7 @@ import HeliumKit
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("HTTP/2 by prior knowledge", .timeLimit(.minutes(2)))
@@ -48,7 +49,8 @@ struct PriorKnowledgeTests {
     @Test("requests beyond what a connection takes open one more at a time", arguments: drivers)
     func overflows(driver: CurlTransport.Configuration.Driver) async throws {
         try await withEmbeddedServer(.priorKnowledge) { server in
-            server.faults.inject(.delay(.milliseconds(300)), .untilRemoved)
+            // All have to be under way before the first is answered.
+            server.faults.inject(.delay(.seconds(2)), .untilRemoved)
             try await withTransport(driver) { transport in
                 // The server takes 100 at a time on a connection.
                 let answers = try await transport.inParallel(200, server.request())
@@ -101,6 +103,7 @@ struct PriorKnowledgeTests {
                 _ = try await transport.execute(request)
                 server.faults.inject(.delay(.seconds(60)), .untilRemoved)
                 let lost = Task { await transport.outcome(request) }
+                try await eventually { server.requests.count == 2 }
                 // The next one on the connection takes its time too, but is known to have come.
                 var hasty = request
                 hasty.timeouts.firstByte = .milliseconds(200)
@@ -129,7 +132,7 @@ struct PriorKnowledgeTests {
             var request = try TransportRequest.get(url)
             request.timeouts.connect = .seconds(30)
             let opener = Task { [request] in await transport.outcome(request) }
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually { await transport.statistics.activeTransfers == 1 }
             var hasty = request
             hasty.timeouts.queue = .milliseconds(50)
             let late = await transport.outcome(hasty)

@@ -38,7 +38,14 @@ enum SoakRunner {
             }
         }
         watchdog.stop()
+        // An update that is lost would be waited for without end.
+        let alarm = Task {
+            try await Task.sleep(for: .seconds(1800))
+            say("soak: live: WRONG: it has not ended in half an hour")
+            exit(1)
+        }
         let wrong = try await LiveSoak(updates: plan.liveUpdates, cuts: plan.liveCuts, seed: plan.seed).run()
+        alarm.cancel()
         for text in wrong { say("soak: live: WRONG: \(text)") }
         exit(SoakVerdict(ledger: ledger, footprints: footprints).tell() && wrong.isEmpty ? 0 : 1)
     }

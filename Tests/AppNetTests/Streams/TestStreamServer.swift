@@ -259,17 +259,7 @@ extension TestStreamServer {
             if let asked, id != asked { state.streams[asked] = nil }
             return id
         }
-        if isSocket {
-            let key = WirePeer.field("Sec-WebSocket-Key", in: head) ?? ""
-            try await peer.write(
-                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Accept: \(WirePeer.accept(key))\r\n\r\n"
-            )
-            continuation.yield(#"{"meta":{"connection_id":"\#(id)"}}"#)
-        } else {
-            try await peer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection-Id: \(id)\r\n\r\n")
-            continuation.yield("")
-        }
+        continuation.yield(isSocket ? #"{"meta":{"connection_id":"\#(id)"}}"# : "")
         state.withLock { state in
             var stream = state.streams[id] ?? Stream()
             for frame in stream.missed { continuation.yield(frame) }
@@ -279,6 +269,14 @@ extension TestStreamServer {
             state.streams[id] = stream
         }
         changed()
+        // Told only now: a client that knows the stream's name asks for lists with it.
+        let key = WirePeer.field("Sec-WebSocket-Key", in: head) ?? ""
+        try await peer.write(
+            isSocket
+                ? "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: \(WirePeer.accept(key))\r\n\r\n"
+                : "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection-Id: \(id)\r\n\r\n"
+        )
         defer {
             state.withLock { state in
                 if state.streams[id]?.client?.channel === peer.channel { state.streams[id]?.client = nil }

@@ -65,8 +65,8 @@ struct UserStreamTests {
             let stream = client.userStream(.brisk)
             var options = StreamSubscriptionOptions()
             options.subscriptionID = "early"
-            let subscribing = Task { try await stream.subscribe(to: .messages(in: Self.channel), options: options) }
             server.manners.holdsLists = true
+            let subscribing = Task { try await stream.subscribe(to: .messages(in: Self.channel), options: options) }
             await server.wait { server.lists.count == 1 }
             // For a subscription that is being made: message 2 comes before the list, which has it too.
             server.say(

@@ -119,7 +119,8 @@ final class RawConnection: Sendable {
     private func fill() async throws {
         let bytes = try await blocking { [descriptor] in
             var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-            let count = recv(descriptor, &chunk, chunk.count, 0)
+            var count = -1
+            repeat { count = recv(descriptor, &chunk, chunk.count, 0) } while count < 0 && errno == EINTR
             if count > 0 { return Array(chunk[..<count]) }
             if count == 0 { throw Failure.closed }
             throw errno == EAGAIN ? Failure.timedOut : Failure.reset(errno)
