@@ -68,7 +68,7 @@ struct CosmTroubleTests {
 
     @Test(
         "a server that does not answer holds up the end of a push for a few seconds, and not at all after two signals",
-        arguments: [[SIGINT], [SIGTERM], [SIGINT, SIGINT], [SIGTERM, SIGINT]]
+        arguments: [[SIGINT], [SIGINT, SIGINT], [SIGTERM, SIGINT]]
     )
     func silentServer(signals: [Int32]) async throws {
         let (asked, asking) = AsyncStream.makeStream(of: Void.self)
