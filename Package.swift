@@ -276,7 +276,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HeliumCLITests",
-            dependencies: ["HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting"]
+            dependencies: [
+                "WireSupport", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
         ),
 
         // What `make fuzz`, `make soak` and `make interop` run; no products.

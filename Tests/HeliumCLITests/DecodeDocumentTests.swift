@@ -86,6 +86,13 @@ struct DecodeDocumentTests {
         let outcome = try await decode("cosm.feed", "15,912,327", as: "f.csv", "--v1")
         #expect(outcome.status == 0 && outcome.stdout.contains(#"{"current_value":"912","id":"1"}"#))
         #expect(try await decode("cosm.feed", "a,1\nb,2", as: "f.csv", "--v1").status == 1)
+        // Whatever the document says itself.
+        let json = #"{"version":"1.0.0","datastreams":[{"values":[{"value":"7"}]}]}"#
+        let xml = #"<eeml version="0.5.1"><environment><data><value>7</value></data></environment></eeml>"#
+        for (name, document) in [("f.json", json), ("f.xml", xml)] {
+            #expect(try await decode("cosm.feed", document, as: name, "--v1").stdout.contains(#""current_value":"7""#))
+            #expect(try await !decode("cosm.feed", document, as: name).stdout.contains("current_value"))
+        }
     }
 
     @Test(

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 
@@ -35,11 +36,27 @@ struct RateLimitInterceptor: Interceptor {
     /// How long the answer asks to wait, which its fields say afterwards in any case.
     private static func tellDelay(in response: inout TransportResponse) -> Duration? {
         if let text = response.head[.retryAfter] { return RateLimit.seconds(text) }
-        guard let body = response.collectedBody, let wait = AnswerFault(body).retryIn else { return nil }
-        var fields = response.head.fields
-        fields[.retryAfter] = String(wait.components.seconds)
-        response.head = ResponseHead(status: 429, version: response.head.version, fields: fields)
+        guard let body = response.collectedBody, let (wait, head) = delay(in: body, response.head) else { return nil }
+        response.head = head
         return wait
+    }
+
+    /// How long a body asks to wait, and the head that says so too.
+    private static func delay(in body: Data, _ head: ResponseHead) -> (Duration, ResponseHead)? {
+        guard let wait = AnswerFault(body).retryIn else { return nil }
+        var fields = head.fields
+        fields[.retryAfter] = String(wait.components.seconds)
+        return (wait, ResponseHead(status: head.status, version: head.version, fields: fields))
+    }
+
+    /// The refusal of a stream, whose head says how long to wait if the body does.
+    static func tellingDelay(_ error: HeliumError) -> HeliumError {
+        guard let head = error.head, head.status == 429, head[.retryAfter] == nil, let body = error.body,
+            let (_, telling) = delay(in: body, head)
+        else { return error }
+        var error = error
+        error[fact: \.head] = telling
+        return error
     }
 }
 

@@ -67,6 +67,7 @@ struct CosmFeedsCommand: AsyncParsableCommand {
             } else {
                 page = try await api.feeds(feedQuery)
             }
+            page.results = page.results.map { $0.adapted(to: output.format) }
             try output.format.show(page) { CosmTables.feeds(page.results) }
             if let total = page.totalResults, total > page.results.count {
                 Console.note("helium: \(page.results.count) of \(total) feeds")
@@ -108,7 +109,7 @@ struct CosmFeedCommand: AsyncParsableCommand {
         try await options.perform { api in
             let wanted = datastreams.isEmpty ? nil : datastreams
             let feed = try await api.feed(id, options: ReadOptions(datastreams: wanted, showsUser: true))
-            try output.format.show(feed) { CosmTables.feed(feed) }
+            try output.format.show(feed.adapted(to: output.format)) { CosmTables.feed(feed) }
         }
     }
 }

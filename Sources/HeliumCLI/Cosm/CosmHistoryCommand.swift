@@ -8,6 +8,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         abstract: "Show what a datastream was: its newest 100 datapoints, or those of a stretch of time.",
         discussion: """
             A request gives at most 1000 points, and of every point at most 6 hours: --all goes on until all are there. \
+            Its rows are printed as they come; documents, json and xml, when they are whole. \
             Stamps are UTC unless they say otherwise: 2013-02-01T09:00:00Z.
             """
     )
@@ -68,29 +69,60 @@ struct CosmHistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.perform { api in
-            let points = all ? try await walk(api) : try await read(api)
+            let isDocument = output.format == .json || output.format == .xml
+            if all, !isDocument { return try await printRows(api) }
+            var document = try await read(api)
+            if all { document.datapoints = try await walk(api).reduce(into: []) { $0.append($1) } }
+            let points = document.datapoints ?? []
             // CSV has rows `at,value` and no place for whose they are.
             if output.format == .csv { return try output.format.show(points) { "" } }
-            let document = Datastream(id: datastream, datapoints: points)
+            document.id = document.id ?? datastream
+            // EEML has a version of its own.
+            if output.format == .xml { document.version = nil }
             try output.format.show(document) { CosmTables.datapoints(points) }
         }
     }
 
-    private func read(_ api: CosmAPI) async throws -> [Datapoint] {
+    /// Prints the rows of `--all` one by one, as long as somebody reads them.
+    private func printRows(_ api: CosmAPI) async throws {
+        var isFirst = true
+        do {
+            for try await point in walk(api) {
+                try Console.stream(try row(point, isFirst: isFirst))
+                isFirst = false
+            }
+        } catch is Console.NobodyReads {
+            return
+        }
+        if isFirst, output.format == .table { Console.print(CosmTables.datapoints([])) }
+    }
+
+    private func row(_ point: Datapoint, isFirst: Bool) throws -> String {
+        guard output.format == .table else {
+            let text = String(decoding: try [point].encoded(as: .csv).data, as: UTF8.self)
+            return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        }
+        // All stamps are of one length: what stands under the headings stands under each other.
+        let table = CosmTables.datapoints([point])
+        return isFirst ? table : String(table.drop { $0 != "\n" }.dropFirst())
+    }
+
+    /// The datastream with the points of one request; for `--all` with the newest, for what else the document says.
+    private func read(_ api: CosmAPI) async throws -> Datastream {
         var query = HistoryQuery(start: start, end: end, duration: duration, limit: limit)
+        if all { query = HistoryQuery(end: stretch().last, limit: 1) }
         query.interval = interval.map { HistoryInterval(roundingUp: $0) }
         query.intervalType = discrete ? .discrete : nil
-        query.findsPrevious = findPrevious ? true : nil
+        query.findsPrevious = findPrevious && !all ? true : nil
         query.function = average ? .average : nil
         if query == HistoryQuery() { query.limit = HistoryQuery.defaultLimit }
         let options = ReadOptions(history: query)
-        return try await api.datastream(datastream, in: feed, options: options).datapoints ?? []
+        return try await api.datastream(datastream, in: feed, options: options)
     }
 
-    private func walk(_ api: CosmAPI) async throws -> [Datapoint] {
+    private func walk(_ api: CosmAPI) -> DatapointHistory {
         let (first, last) = stretch()
-        var points: [Datapoint] = []
-        let history = api.history(
+        return api.history(
             of: datastream,
             in: feed,
             from: first,
@@ -100,8 +132,6 @@ struct CosmHistoryCommand: AsyncParsableCommand {
             function: average ? .average : nil,
             findsPrevious: findPrevious ? true : nil
         )
-        for try await point in history { points.append(point) }
-        return points
     }
 
     /// The stretch of `--all`, which begins at `--start`, or `--duration` before `--end`.

@@ -35,9 +35,12 @@ struct CosmOptions: ParsableArguments {
         }
     }
 
+    /// The longest a call may take.
+    var callLimit: Duration { connection.timeout?.duration ?? .seconds(60) }
+
     private func makeAPI(socketURL: URL?) throws -> CosmAPI {
         var options = ClientOptions()
-        options.timeouts.total = connection.timeout?.duration ?? .seconds(60)
+        options.timeouts.total = callLimit
         do {
             return try CosmAPI(
                 apiKey: try resolvedKey(),
@@ -60,19 +63,30 @@ struct CosmOptions: ParsableArguments {
 
     private func resolvedKey() throws -> String {
         if key != nil, keyFile != nil { throw ValidationError("give --key or --key-file, not both") }
-        if let key, !key.isEmpty { return key }
+        if let key {
+            // Not the variable's: whoever gives a key means no other.
+            guard !key.isEmpty else { throw ValidationError("--key is empty") }
+            return key
+        }
         if let keyFile {
+            guard !keyFile.isEmpty else { throw ValidationError("--key-file names no file") }
             guard let text = try? String(contentsOfFile: keyFile, encoding: .utf8) else {
-                throw ValidationError("the key file \(keyFile) can't be read")
+                throw Self.fail("the key file \(keyFile) can't be read")
             }
             let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            guard !key.isEmpty else { throw ValidationError("the key file \(keyFile) is empty") }
+            guard !key.isEmpty else { throw Self.fail("the key file \(keyFile) is empty") }
             return key
         }
         guard let key = CommandEnvironment.value("COSM_API_KEY") else {
             throw ValidationError("no API key: set COSM_API_KEY, or give --key-file or --key")
         }
         return key
+    }
+
+    /// Tells what is wrong with a file, which is no fault of the command line's.
+    static func fail(_ reason: String) -> ExitCode {
+        Console.note("helium: \(TextTable.printable(reason))")
+        return ExitCode(1)
     }
 
     /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.

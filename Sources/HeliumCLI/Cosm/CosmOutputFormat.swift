@@ -30,6 +30,19 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
+extension Feed {
+    /// The feed as a document of a format has it: EEML has a version of its own, and the URL of its own document (§13).
+    func adapted(to format: CosmOutputFormat) -> Feed {
+        guard format == .xml else { return self }
+        var feed = self
+        feed.version = nil
+        if let url = feedURL, url.hasSuffix(CosmFormat.json.suffix) {
+            feed.feedURL = url.dropLast(CosmFormat.json.suffix.count) + CosmFormat.xml.suffix
+        }
+        return feed
+    }
+}
+
 /// How to write it.
 struct CosmOutputOptions: ParsableArguments {
     @Option(help: "json, csv or xml: the document; table: columns for people.")

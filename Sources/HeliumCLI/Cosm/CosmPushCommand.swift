@@ -1,6 +1,10 @@
 import ArgumentParser
 import Cosm
 import Foundation
+import HeliumConcurrency
+import HeliumKit
+import HeliumWebSocket
+import Synchronization
 
 /// `helium cosm push FEED DATASTREAM`.
 struct CosmPushCommand: AsyncParsableCommand {
@@ -13,7 +17,9 @@ struct CosmPushCommand: AsyncParsableCommand {
 
             Lines are stored in batches as they come, so that the command can be at the end of a pipe that never ends. \
             A line that is none ends it: what came before is stored, nothing after it is sent. SIGINT and SIGTERM end it \
-            after storing what was read. A datastream that the feed does not have is created, which is told on stderr.
+            after storing what was read, for which the server has 5 seconds; a second signal ends it at once. While there \
+            is no connection it is tried again, for as long as --timeout says. A datastream that the feed does not have is \
+            created, which is told on stderr.
             """
     )
 
@@ -27,13 +33,32 @@ struct CosmPushCommand: AsyncParsableCommand {
 
     func run() async throws {
         let input = StandardInput()
-        let signals = TerminationSignals { input.stop() }
-        defer { signals.stop() }
-        try await options.perform { api in
-            var push = Push(api: api, feed: feed, datastream: datastream)
-            try await push.run(input)
-            Console.print(push.summary)
+        let work = Task {
+            try await options.perform { api in
+                var push = Push(api: api, feed: feed, datastream: datastream, patience: options.callLimit)
+                try await push.run(input)
+                Console.print(push.summary)
+            }
         }
+        let isStopping = Guarded(false)
+        let signals = TerminationSignals {
+            input.stop()
+            let wasStopping = isStopping.withLock { isStopping in
+                defer { isStopping = true }
+                return isStopping
+            }
+            if wasStopping { work.cancel() } else { Task { try await Self.end(work) } }
+        }
+        defer { signals.stop() }
+        try await work.value
+    }
+
+    /// Lets what was read be stored, for a while.
+    private static func end(_ work: Task<Void, any Error>) async throws {
+        try await Task.sleep(for: .milliseconds(500))
+        Console.note("helium: waiting for the server; a second signal ends it at once")
+        try await Task.sleep(for: .milliseconds(4500))
+        work.cancel()
     }
 }
 
@@ -42,13 +67,17 @@ private struct Push {
     let api: CosmAPI
     let feed: Feed.ID
     let datastream: String
+    /// How long to try without a connection.
+    let patience: Duration
+    private let clock = SystemClock()
     private var lines = PushLines()
     private var stored = 0
 
-    init(api: CosmAPI, feed: Feed.ID, datastream: String) {
+    init(api: CosmAPI, feed: Feed.ID, datastream: String, patience: Duration) {
         self.api = api
         self.feed = feed
         self.datastream = datastream
+        self.patience = patience
     }
 
     var summary: String { "\(Self.count(stored)) stored" }
@@ -81,20 +110,69 @@ private struct Push {
 
     private mutating func send(_ points: [Datapoint]) async throws {
         guard !points.isEmpty else { return }
+        var rest = points[...]
         do {
-            do {
-                try await api.storeDatapoints(points, of: datastream, in: feed)
-            } catch let error as CosmError where error.kind == .notFound && stored == 0 {
-                try await create(or: error)
-                try await api.storeDatapoints(points, of: datastream, in: feed)
-            }
-            stored += points.count
-        } catch let error as CosmError {
-            let sent = error.storedCount ?? 0
-            stored += sent
-            Console.note("helium: \(summary); the \(Self.count(points.count - sent)) read after them are not")
+            try await send(&rest)
+        } catch {
+            let (be, were) = rest.count == 1 ? ("is", "was") : ("are", "were")
+            // Whether a request was carried out that was broken off, nobody knows.
+            let fate = Self.isRefused(error) ? "\(be) not" : "\(were) not confirmed"
+            Console.note("helium: \(summary); the \(Self.count(rest.count)) read after them \(fate)")
             throw error
         }
+    }
+
+    /// Whether the server did not store what was to be sent: it said so, or never got it.
+    private static func isRefused(_ error: any Error) -> Bool {
+        guard let error = error as? CosmError else { return false }
+        return error.underlying?.delivery != .maybeSent
+    }
+
+    /// Stores the points, and takes away those that are.
+    private mutating func send(_ rest: inout ArraySlice<Datapoint>) async throws {
+        var outage: (start: Duration, backoff: Backoff)?
+        var isCreated = stored > 0
+        while !rest.isEmpty {
+            let progress = Guarded(0)
+            var failure: (any Error)?
+            do {
+                try await api.storeDatapoints(Array(rest), of: datastream, in: feed) { batch in
+                    progress.withLock { $0 = batch.stored }
+                }
+            } catch {
+                failure = error
+            }
+            let count = progress.withLock { $0 }
+            rest = rest.dropFirst(count)
+            stored += count
+            let hasAnswer = count > 0 || (failure as? CosmError)?.status != nil
+            if outage != nil, hasAnswer {
+                outage = nil
+                Console.note("helium: connected again")
+            }
+            guard let failure else { continue }
+            if let error = failure as? CosmError, error.kind == .notFound, !isCreated, count == 0 {
+                isCreated = true
+                try await create(or: error)
+            } else {
+                try await wait(failure, &outage)
+            }
+        }
+    }
+
+    /// Waits until another attempt is worth it: for what never left, and not for ever.
+    private func wait(_ failure: any Error, _ outage: inout (start: Duration, backoff: Backoff)?) async throws {
+        guard let error = failure as? CosmError, let cause = error.underlying, cause.delivery == .notSent,
+            cause.isWorthReconnecting
+        else { throw failure }
+        if outage == nil {
+            outage = (clock.uptime, Backoff(BackoffPolicy()))
+            Console.note("helium: no connection, trying again: \(TextTable.printable(error.description))")
+        }
+        guard let start = outage?.start, let pause = outage?.backoff.failed(random: RandomSource.system.unit()),
+            clock.uptime + pause - start < patience
+        else { throw failure }
+        try await clock.sleep(for: pause)
     }
 
     /// Creates the datastream; a feed that isn't there either is the error it was.

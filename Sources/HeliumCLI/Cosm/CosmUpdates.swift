@@ -11,7 +11,7 @@ enum CosmUpdates {
             case .table: return lines(changed, isTitleNeeded: true)
             case .csv where changed.isEmpty: return ""
             case .csv: return try text(Feed(id: nil, datastreams: changed), as: .csv)
-            case .xml: return try text(update.value, as: .xml)
+            case .xml: return try text(update.value.adapted(to: format), as: .xml)
             case .json: return try document(update)
             }
         }

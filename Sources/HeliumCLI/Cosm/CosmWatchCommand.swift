@@ -1,7 +1,10 @@
 import ArgumentParser
 import Cosm
 import Foundation
+import HeliumConcurrency
+import HeliumKit
 import HeliumWebSocket
+import Synchronization
 
 /// `helium cosm watch FEED [DATASTREAM]`.
 struct CosmWatchCommand: AsyncParsableCommand {
@@ -11,7 +14,8 @@ struct CosmWatchCommand: AsyncParsableCommand {
         discussion: """
             A table has a line for each datastream that changed, json a document for each update with how it was learned, \
             csv rows, xml documents. The connection is restored when it breaks, and the state then read: what it is and \
-            when something may be missing is told on stderr. SIGINT and SIGTERM end it.
+            when something may be missing is told on stderr. SIGINT and SIGTERM end it. --timeout is how long the first \
+            connection and the subscription may take, and each reading of a state; a later connection is tried for ever.
             """
     )
 
@@ -69,8 +73,9 @@ struct CosmWatchCommand: AsyncParsableCommand {
     ) async throws {
         // Held here: the API's own socket lives as long as somebody holds it.
         let socket = api.socket
+        let news = ConnectionNews()
         let work = Task {
-            let updates = try await subscribe()
+            let updates = try await subscribed(subscribe, news)
             Console.note("helium: subscribed to \(updates.resource)")
             for try await update in updates {
                 if update.followsGap { Console.note("helium: updates before this one may be missing") }
@@ -79,7 +84,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
             }
         }
         let telling = Task {
-            for await state in socket.connectionStates { Self.tell(state) }
+            for await state in socket.connectionStates { news.tell(state) }
         }
         let signals = TerminationSignals { work.cancel() }
         let result = await work.result
@@ -93,10 +98,25 @@ struct CosmWatchCommand: AsyncParsableCommand {
         }
     }
 
-    private static func tell(_ state: ConnectionState) {
-        guard case .waiting(_, let reason) = state else { return }
-        let text = reason.map { String(describing: $0) } ?? "the server ended it"
-        Console.note("helium: no connection, trying again: \(TextTable.printable(text))")
+    /// Subscribes within `--timeout`.
+    private func subscribed<Value>(
+        _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>,
+        _ news: ConnectionNews
+    ) async throws -> LiveSubscription<Value> {
+        let limit = options.callLimit
+        do {
+            return try await Deadline(after: limit, clock: SystemClock()).race {
+                while true {
+                    do {
+                        return try await subscribe()
+                    } catch let error as CosmError where error.underlying?.kind == .timedOut {
+                        // The socket's patience, not ours: it goes on connecting, and tells why.
+                    }
+                }
+            }
+        } catch is DeadlineExceeded {
+            throw NotSubscribed(limit: limit, reason: news.reason)
+        }
     }
 
     private func resolvedSocketURL() throws -> URL {
@@ -112,6 +132,38 @@ struct CosmWatchCommand: AsyncParsableCommand {
             throw ValidationError("where is the live socket? Give --socket-url or set COSM_SOCKET_URL")
         }
         return CosmAPI.defaultSocketURL
+    }
+}
+
+/// Nothing was subscribed to in time.
+private struct NotSubscribed: Error, CustomStringConvertible {
+    let limit: Duration
+    let reason: String?
+
+    var description: String { "nothing was subscribed to within \(limit): \(reason ?? "the server does not answer")" }
+}
+
+/// What is told of a live connection: that it is gone, and why, and once that it is there again.
+private final class ConnectionNews: Sendable {
+    private let interruption = Guarded<String?>(nil)
+
+    /// Why there is no connection; `nil` if there is one, or none was tried.
+    var reason: String? { interruption.withLock { $0 } }
+
+    func tell(_ state: ConnectionState) {
+        switch state {
+        case .waiting(_, let reason):
+            let text = TextTable.printable(reason.map { String(describing: $0) } ?? "the server ended it")
+            interruption.withLock { $0 = text }
+            Console.note("helium: no connection, trying again: \(text)")
+        case .connected:
+            let wasInterrupted = interruption.withLock { reason in
+                defer { reason = nil }
+                return reason != nil
+            }
+            if wasInterrupted { Console.note("helium: connected again") }
+        case .idle, .connecting, .closed: break
+        }
     }
 }
 

@@ -54,7 +54,7 @@ struct FeedMembers: ParsableArguments {
 
     /// The feed that document and options describe together.
     ///
-    /// - Throws: `ValidationError` for a file that can't be read, and for what is no document.
+    /// - Throws: `ValidationError` for a file of no format; `ExitCode` for one that can't be read or is no document, told.
     func feed() throws -> Feed {
         var feed = try document()
         feed.title = title ?? feed.title
@@ -86,12 +86,12 @@ struct FeedMembers: ParsableArguments {
             throw ValidationError("--file must end in .json, .xml or .csv")
         }
         guard let contents = FileManager.default.contents(atPath: file) else {
-            throw ValidationError("the file \(file) can't be read")
+            throw CosmOptions.fail("\(file): the file can't be read")
         }
         do {
             return try format.decode(Feed.self, from: contents)
-        } catch {
-            throw ValidationError("\(file): \(error)")
+        } catch let error as CosmDocumentError {
+            throw CosmOptions.fail(DocumentKind.Refusal(error).description(of: file))
         }
     }
 }

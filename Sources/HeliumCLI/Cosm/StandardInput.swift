@@ -43,13 +43,24 @@ final class StandardInput: Sendable {
         reader?.resume(with: result)
     }
 
+    /// Why nothing can be read, in the system's words.
+    private struct Unreadable: Error, CustomStringConvertible {
+        let number: Int32
+        var description: String {
+            // A closed descriptor's number may be another file's by now, of which nothing can be read.
+            let isClosed = number == EBADF || number == EINVAL
+            return "stdin can't be read: \(isClosed ? "it is closed" : String(cString: strerror(number)))"
+        }
+    }
+
     private static func read() -> Result<Data?, any Error> {
         var bytes = [UInt8](repeating: 0, count: chunkSize)
         while true {
             let count = bytes.withUnsafeMutableBytes { Foundation.read(STDIN_FILENO, $0.baseAddress, $0.count) }
             if count > 0 { return .success(Data(bytes[..<count])) }
             if count == 0 { return .success(nil) }
-            if errno != EINTR { return .failure(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)) }
+            let number = errno
+            if number != EINTR { return .failure(Unreadable(number: number)) }
         }
     }
 }

@@ -40,6 +40,12 @@ enum DocumentKind {
     }
 }
 
+extension DocumentKind.Refusal {
+    init(_ error: CosmDocumentError) {
+        self.init(line: error.line, column: error.column, path: error.path, reason: error.reason)
+    }
+}
+
 extension DocumentKind {
     /// Reads a file's contents.
     ///
@@ -60,7 +66,7 @@ extension DocumentKind {
                 let document = try kind.read(data, as: format, dialect: isVersion1 ? .version1 : .stated)
                 return (document.value, document.unknownMembers)
             } catch let error as CosmDocumentError {
-                throw Refusal(line: error.line, column: error.column, path: error.path, reason: error.reason)
+                throw Refusal(error)
             }
         case .appNet(let kind):
             do {

@@ -2,12 +2,17 @@
 ///
 /// A wait is chance times a ceiling. The ceiling begins with ``firstDelay`` and doubles with each failure in a row up to
 /// ``maximumDelay``, so that many clients of one server don't come back at once.
+///
+/// A server that refuses a connection may say when to come again (`Retry-After`): that time is waited as well.
 public struct BackoffPolicy: Hashable, Sendable {
     /// The ceiling of the first wait. Default: 0.5 seconds.
     public var firstDelay: Duration = .milliseconds(500)
 
     /// The ceiling of every wait. Default: 30 seconds.
     public var maximumDelay: Duration = .seconds(30)
+
+    /// The longest a server can make us wait; where it asks for more, that long. Default: an hour, as for event streams.
+    public var maximumServerDelay: Duration = .seconds(3600)
 
     /// After how many failures in a row to give up; `nil`: never. Default: `nil`.
     public var maximumFailures: Int?
@@ -29,19 +34,24 @@ package struct Backoff: Hashable, Sendable {
 
     /// The connection is over, or there was none.
     ///
-    /// - Parameter random: Chance, between 0 and 1.
+    /// - Parameters:
+    ///   - random: Chance, between 0 and 1.
+    ///   - asked: How long the server asks to wait. The back-off comes on top, so that not all come back at once.
     /// - Returns: How long to wait before the next; `nil` to give up.
-    package mutating func failed(random: Double) -> Duration? {
+    package mutating func failed(random: Double, asked: Duration? = nil) -> Duration? {
         failures += 1
         if let maximum = policy.maximumFailures, failures >= maximum { return nil }
-        // A century is for ever, and can be doubled without overflow.
-        let longest = min(max(policy.maximumDelay, .zero), .seconds(100 * 366 * 86_400))
+        let longest = Self.sensible(policy.maximumDelay)
         var ceiling = min(max(policy.firstDelay, .zero), longest)
         var doublings = failures - 1
         while doublings > 0, ceiling > .zero, ceiling < longest {
             ceiling *= 2
             doublings -= 1
         }
-        return min(ceiling, longest) * min(max(random, 0), 1)
+        let floor = Self.sensible(min(asked ?? .zero, policy.maximumServerDelay))
+        return floor + min(ceiling, longest) * min(max(random, 0), 1)
     }
+
+    /// A century is for ever, and can be doubled without overflow.
+    private static func sensible(_ delay: Duration) -> Duration { min(max(delay, .zero), .seconds(100 * 366 * 86_400)) }
 }

@@ -96,7 +96,8 @@ extension SupervisedConnection {
             board.send(.connecting(attempt: backoff.failures + 1))
             let (reason, isConfirmed) = try await useOnce()
             if isConfirmed { backoff.confirm() }
-            guard let pause = backoff.failed(random: random.unit()) else {
+            let asked = (reason as? HeliumError)?.head.flatMap { ServerDelay.read(from: $0, now: clock.wallTime) }
+            guard let pause = backoff.failed(random: random.unit(), asked: asked) else {
                 throw reason ?? GaveUp(failures: backoff.failures)
             }
             board.send(.waiting(until: clock.wallTime + pause, reason: reason))

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumConcurrency
+import HeliumTesting
 import HeliumWebSocket
 import Synchronization
 import Testing
@@ -125,6 +126,40 @@ struct AppStreamTests {
             #expect(error?.kind == .unauthorized)
             #expect(!String(describing: error).contains("EXAMPLE_TOKEN"))
             #expect(events.connectionState.isClosed)
+        }
+    }
+
+    @Test(
+        "come again no sooner than the service says, in a field or as pnut.io does",
+        arguments: ["http", "ws"],
+        [
+            "Retry-After: 20\r\nContent-Length: 0\r\n\r\n",
+            "Content-Length: 35\r\n\r\n{\"meta\":{\"code\":429,\"retry_in\":20}}",
+        ]
+    )
+    func retryAfter(scheme: String, refusal: String) async throws {
+        let clock = TestClock()
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 429 No\r\n\(refusal)")
+        } _: { server async throws in
+            var configuration = AppNetConfiguration(token: "EXAMPLE_TOKEN")
+            configuration.environment.clock = clock
+            let client = try AppNetClient(configuration: configuration)
+            let stream = AppStream(endpoint: WebAddress("\(scheme)://127.0.0.1:\(server.port)/channel/1"))
+            let events = try client.appStreams.events(of: stream)
+            let reading = Task {
+                var told = events.makeAsyncIterator()
+                return try await told.next()
+            }
+            for await case .waiting(let until, _) in events.connectionStates {
+                let pause = until - clock.wallTime
+                #expect(pause >= .seconds(20) && pause <= .seconds(20.5))
+                break
+            }
+            reading.cancel()
+            _ = await reading.result
+            await client.close()
         }
     }
 

@@ -18,6 +18,20 @@ struct BackoffTests {
         #expect(backoff.failed(random: chance) == .seconds(0.5 * min(max(chance, 0), 1)))
     }
 
+    @Test("waits as long as the server asks and a little of its own, up to the policy's ceiling")
+    func asked() {
+        var policy = BackoffPolicy()
+        policy.maximumServerDelay = .seconds(60)
+        var backoff = Backoff(policy)
+        #expect(backoff.failed(random: 0, asked: .seconds(7)) == .seconds(7))
+        #expect(backoff.failed(random: 1, asked: .seconds(7)) == .seconds(8))
+        #expect(backoff.failed(random: 0, asked: .seconds(61)) == .seconds(60))
+        #expect(backoff.failed(random: 0, asked: .seconds(-1)) == .zero)
+        policy.maximumServerDelay = .seconds(Int64.max / 4)
+        var endless = Backoff(policy)
+        #expect(endless.failed(random: 1, asked: .seconds(86_400)) == .seconds(86_400.5))
+    }
+
     @Test("begins again when a connection has worked")
     func confirmed() {
         var backoff = Backoff(BackoffPolicy())

@@ -93,6 +93,24 @@ struct SupervisedConnectionTests {
         #expect(almost == [500, 1000, 2000, 4000, 500, 1000])
     }
 
+    @Test("does not come again before the time that the server says", arguments: [429, 503])
+    func serverDelay(status: Int) async {
+        func refusal(_ seconds: String) -> Fate {
+            var error = HeliumError(
+                .unacceptableStatus,
+                request: RequestSummary(method: .get, url: "ws://a.test/"),
+                delivery: .answered,
+                message: "refused"
+            )
+            error[fact: \.head] = ResponseHead(status: status, fields: [.retryAfter: seconds])
+            return .noConnection(error)
+        }
+        let clock = TestClock(skippingSleepsUpTo: .seconds(7200))
+        let (_, _, sleeps) = await run([refusal("20"), refusal("86400"), .noConnection(Self.lost)], clock: clock)
+        let almost = sleeps.map { ($0 / .milliseconds(1)).rounded() }
+        #expect(almost == [20_500, 3_601_000, 2000])
+    }
+
     @Test("gives up when told to, with the last failure")
     func givesUp() async {
         var policy = BackoffPolicy()

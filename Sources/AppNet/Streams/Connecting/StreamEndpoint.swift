@@ -32,7 +32,11 @@ final class StreamEndpoint: Sendable {
     /// - Parameter query: What the URL says besides its own query.
     /// - Throws: `HeliumError`; `CancellationError`.
     func connect(_ query: [(name: String, value: String)]) async throws -> StreamConnection {
-        isWebSocket ? .socket(try await connectSocket(query)) : .answer(try await openAnswer(query))
+        do {
+            return isWebSocket ? .socket(try await connectSocket(query)) : .answer(try await openAnswer(query))
+        } catch let error as HeliumError {
+            throw RateLimitInterceptor.tellingDelay(error)
+        }
     }
 
     private func connectSocket(_ query: [(name: String, value: String)]) async throws -> WebSocket {

@@ -1,0 +1,257 @@
+import Foundation
+import NIOCore
+import Testing
+import WireSupport
+
+@Suite("helium cosm in trouble", .timeLimit(.minutes(5)))
+struct CosmTroubleTests {
+    /// A running command: its input stays open, what it prints can be read meanwhile.
+    private struct Running {
+        let process: Process
+        let input = Pipe()
+        let output = Pipe()
+        let errors = Pipe()
+        private let ended: AsyncStream<Void>
+
+        init(_ arguments: [String], _ environment: [String: String]) throws {
+            process = Tool.process(["cosm"] + arguments, environment: environment)
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = errors
+            let (ended, end) = AsyncStream<Void>.makeStream()
+            self.ended = ended
+            process.terminationHandler = { _ in end.finish() }
+            try process.run()
+        }
+
+        func say(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+        func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+        /// The next line; waits for it.
+        static func line(_ pipe: Pipe) async throws -> String {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(
+                        with: Result {
+                            var line = Data()
+                            while let byte = try pipe.fileHandleForReading.read(upToCount: 1), let first = byte.first,
+                                first != 10
+                            { line.append(first) }
+                            return String(decoding: line, as: UTF8.self)
+                        }
+                    )
+                }
+            }
+        }
+
+        /// Waits for the end, and gives what was printed and not read yet.
+        func end() async throws -> Tool.Outcome {
+            let killer = Task {
+                try await Task.sleep(for: .seconds(60))
+                kill(process.processIdentifier, SIGKILL)
+            }
+            for await _ in ended {}
+            killer.cancel()
+            func rest(_ pipe: Pipe) throws -> String {
+                String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            }
+            return Tool.Outcome(status: process.terminationStatus, stdout: try rest(output), stderr: try rest(errors))
+        }
+    }
+
+    private static func environment(_ port: Int) -> [String: String] {
+        ["COSM_BASE_URL": "http://127.0.0.1:\(port)/v2", "COSM_API_KEY": "key-of-ann"]
+    }
+
+    // MARK: Pushing
+
+    @Test(
+        "a server that does not answer holds up the end of a push for a few seconds, and not at all after two signals",
+        arguments: [[SIGINT], [SIGINT, SIGINT], [SIGTERM, SIGINT]]
+    )
+    func silentServer(signals: [Int32]) async throws {
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            asking.yield()
+            try await peer.readToEnd()
+        } _: { server async throws in
+            let push = try Running(["push", "1", "temp"], Self.environment(server.port))
+            try push.say("1\n2\n")
+            for await _ in asked { break }
+            let start = ContinuousClock.now
+            push.signal(signals[0])
+            #expect(try await Running.line(push.errors).contains("a second signal ends it at once"))
+            if signals.count > 1 { push.signal(signals[1]) }
+            let outcome = try await push.end()
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            #expect(signals.count > 1 ? seconds < 4 : 4...20 ~= seconds, "\(seconds)")
+            #expect(outcome.status == 1 && outcome.stdout.isEmpty, "\(outcome)")
+            #expect(
+                outcome.stderr
+                    == "helium: 0 points stored; the 2 points read after them were not confirmed\nhelium: interrupted\n"
+            )
+        }
+    }
+
+    @Test("values wait for a server that is away for a while, and one that stays away ends the push")
+    func serverIsAway() async throws {
+        try await withTemporaryFolder { folder in
+            let store = ["--store", folder.appendingPathComponent("store").path]
+            var (id, port, environment) = ("", 0, [String: String]())
+            try await ServeProcess.with(store) { server in
+                environment = server.cosmEnvironment
+                port = URL(string: server.ready.http)?.port ?? 0
+                let created = try await Tool.run(
+                    ["cosm", "create", "--title", "Shed", "--datastream", "temp"],
+                    environment: environment
+                )
+                id = created.stdout.trimmingCharacters(in: .newlines)
+            }
+            let push = try Running(["push", id, "temp"], environment)
+            try push.say("1\n")
+            #expect(try await Running.line(push.errors).hasPrefix("helium: no connection, trying again: failed: "))
+            try await ServeProcess.with(["--port", "\(port)"] + store) { _ in
+                #expect(try await Running.line(push.errors) == "helium: connected again")
+                try push.say("2\n")
+                try push.input.fileHandleForWriting.close()
+                let outcome = try await push.end()
+                #expect(outcome.status == 0 && outcome.stdout == "2 points stored\n", "\(outcome)")
+            }
+            let vain = try Running(["push", id, "temp", "--timeout", "1s"], environment)
+            try vain.say("1\n")
+            let outcome = try await vain.end()
+            #expect(outcome.status == 1 && outcome.stdout.isEmpty)
+            #expect(outcome.stderr.contains("0 points stored; the 1 point read after them is not\n"), "\(outcome)")
+        }
+    }
+
+    @Test("an input that can't be read is told in words", arguments: ["</", "<&-"])
+    func noInput(redirection: String) async throws {
+        try await withTemporaryFolder { folder in
+            let command =
+                "COSM_API_KEY=k '\(Tool.executable.path)' cosm push 1 temp --base-url http://127.0.0.1:1/v2 \(redirection)"
+            let outcome = try await Tool.shell(command, in: folder)
+            let reason = redirection == "</" ? "Is a directory" : "it is closed"
+            #expect(outcome.status == 1 && outcome.stderr == "helium: stdin can't be read: \(reason)\n", "\(outcome)")
+        }
+    }
+
+    // MARK: Histories
+
+    @Test("the rows of a long history are printed as they come", arguments: ["table", "csv"])
+    func rowsAsTheyCome(format: String) async throws {
+        try await WireServer.run { peer in
+            let head = try await peer.readHead()
+            // The second stretch is never told.
+            guard head.contains("start=2013-02-01T00") else { return try await peer.readToEnd() }
+            let body = #"{"id":"temp","datapoints":[{"at":"2013-02-01T01:00:00Z","value":"1"}]}"#
+            try await peer.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n\(body)"
+            )
+        } _: { server async throws in
+            let arguments = ["history", "1", "temp", "--all", "--start", "2013-02-01T00:00:00Z", "--format", format]
+            let history = try Running(arguments, Self.environment(server.port))
+            if format == "table" {
+                #expect(try await Running.line(history.output) == "AT                           VALUE")
+                #expect(try await Running.line(history.output) == "2013-02-01T01:00:00.000000Z  1")
+            } else {
+                #expect(try await Running.line(history.output) == "2013-02-01T01:00:00.000000Z,1")
+            }
+            history.signal(SIGINT)
+            #expect(try await history.end().stdout.isEmpty)
+        }
+    }
+
+    @Test("a history's document says all that the service's says: that the values are means, and what is now")
+    func document() async throws {
+        try await ServeProcess.with { server in
+            func cosm(_ arguments: [String]) async throws -> String {
+                let outcome = try await Tool.run(["cosm"] + arguments, environment: server.cosmEnvironment)
+                #expect(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome)")
+                return outcome.stdout.trimmingCharacters(in: .newlines)
+            }
+            let id = try await cosm(["create", "--title", "Shed", "--datastream", "temp=5"])
+            let history = ["history", id, "temp", "--average", "--interval", "3600", "--duration", "2hours"]
+            for arguments in [history, history + ["--all"]] {
+                let json = try await cosm(arguments + ["--format", "json"])
+                #expect(json.contains(#""datapoints_function":"average""#) && json.contains(#""current_value":"5""#))
+                #expect(json.contains(#""id":"temp""#) && json.contains(#""version":"1.0.0""#), "\(json)")
+                let xml = try await cosm(arguments + ["--format", "xml"])
+                #expect(xml.contains(#"<datapoints function="average">"#) && xml.contains("<current_value at="))
+            }
+            let feed = try await cosm(["feed", id, "--format", "xml"])
+            #expect(feed.contains("/feeds/\(id).xml</feed>"), "\(feed)")
+        }
+    }
+
+    // MARK: Watching
+
+    @Test("a watch tells that it is connected again")
+    func connectedAgain() async throws {
+        try await ServeProcess.with { station in
+            let created = try await Tool.run(
+                ["cosm", "create", "--title", "Shed", "--datastream", "temp"],
+                environment: station.cosmEnvironment
+            )
+            let id = created.stdout.trimmingCharacters(in: .newlines)
+            let port = URL(string: station.ready.cosm.webSocket)?.port ?? 0
+            let (cuts, cut) = AsyncStream.makeStream(of: Void.self)
+            try await WireServer.run { peer in
+                let cutting = Task { [channel = peer.channel] in
+                    for await _ in cuts { return try await channel.close() }
+                }
+                try await peer.splice(to: port)
+                cutting.cancel()
+            } _: { server async throws in
+                let arguments = ["watch", id, "--socket-url", "ws://127.0.0.1:\(server.port)/"]
+                let watch = try Running(arguments, station.cosmEnvironment)
+                #expect(try await Running.line(watch.errors) == "helium: subscribed to /feeds/\(id)")
+                cut.yield()
+                #expect(try await Running.line(watch.errors).hasPrefix("helium: no connection, trying again: "))
+                #expect(try await Running.line(watch.errors) == "helium: connected again")
+                watch.signal(SIGINT)
+                #expect(try await watch.end().status == 0)
+            }
+        }
+    }
+
+    @Test("a watch that finds nobody in time ends and tells why")
+    func nobodyToWatch() async throws {
+        let arguments = ["watch", "1", "--timeout", "1s", "--socket-url", "ws://127.0.0.1:1/"]
+        let outcome = try await Tool.run(["cosm"] + arguments, environment: Self.environment(1))
+        #expect(outcome.status == 1 && outcome.stdout.isEmpty)
+        let told = outcome.stderr.split(separator: "\n").last ?? ""
+        #expect(
+            told.hasPrefix("helium: nothing was subscribed to within 1.0 seconds: connectionFailed: "),
+            "\(outcome)"
+        )
+    }
+
+    // MARK: Files
+
+    @Test("a file that can't be read, or is no document, ends with 1 and tells path, line and reason")
+    func files() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("feed.json").path
+            try Data("{\n\"datastreams\": \"x\"}".utf8).write(to: URL(fileURLWithPath: file))
+            for command in [["create"], ["update", "1"]] {
+                let wrong = try await Tool.run(
+                    ["cosm"] + command + ["--file", file],
+                    environment: Self.environment(1)
+                )
+                #expect(wrong.status == 1, "\(wrong)")
+                #expect(wrong.stderr == "helium: \(file):2:16: datastreams: found a string\n", "\(wrong)")
+                let missing = try await Tool.run(
+                    ["cosm"] + command + ["--file", "/nonexistent.json"],
+                    environment: Self.environment(1)
+                )
+                #expect(missing.status == 1 && missing.stderr == "helium: /nonexistent.json: the file can't be read\n")
+            }
+            let key = try await Tool.run(["cosm", "feeds", "--key-file", "/nonexistent"])
+            #expect(key.status == 1 && key.stderr == "helium: the key file /nonexistent can't be read\n", "\(key)")
+        }
+    }
+}
