@@ -32,7 +32,7 @@ struct CosmPushCommand: AsyncParsableCommand {
         try await options.perform { api in
             var push = Push(api: api, feed: feed, datastream: datastream)
             try await push.run(input)
-            Console.print(push.summary)
+            try Console.print(push.summary)
         }
     }
 }
