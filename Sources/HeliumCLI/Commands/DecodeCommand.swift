@@ -54,7 +54,7 @@ struct DecodeJSONCommand: ParsableCommand {
             try Console.write(text + Data("\n".utf8))
         } catch let error as DecodingError {
             guard let place = error.jsonLocation, let reason = error.jsonReason else { throw error }
-            let name = file == "-" ? "standard input" : file
+            let name = InputFile(path: file).name
             Console.note("helium: \(name):\(place.line):\(place.column): \(reason) (byte \(place.byteOffset))")
             Console.note(place.excerpt(of: document))
             throw ExitCode(1)

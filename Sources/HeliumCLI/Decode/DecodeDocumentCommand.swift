@@ -70,10 +70,10 @@ struct DecodeDocumentCommand: ParsableCommand {
         do {
             document = try kind.read(data, named: file, isVersion1: isVersion1, shape: shape)
         } catch let refusal as DocumentKind.Refusal {
-            throw fail([refusal.description(of: file)])
+            throw fail([refusal.description(of: InputFile(path: file).name)])
         }
         if strict, !document.unknownMembers.isEmpty {
-            throw fail(document.unknownMembers.map { "\(file): unknown member \($0)" })
+            throw fail(document.unknownMembers.map { "\(InputFile(path: file).name): unknown member \($0)" })
         }
         try Console.write(document.value.data(formatting: .sortedMembers) + Data("\n".utf8))
     }

@@ -7,6 +7,9 @@ struct InputFile {
 
     let path: String
 
+    /// What to call it.
+    var name: String { path == "-" ? "standard input" : path }
+
     /// Whether its name says nothing of what is in it.
     var isNameless: Bool { path == "-" || path.hasPrefix("/dev/") }
 
@@ -26,12 +29,12 @@ struct InputFile {
             if count == 0 { return contents }
             contents.append(contentsOf: chunk[..<count])
             guard contents.count <= Self.maximumBytes else {
-                throw CommandFailure("\(path): the file can't be read: it has more than \(Self.maximumBytes) bytes")
+                throw CommandFailure("\(name): the file can't be read: it has more than \(Self.maximumBytes) bytes")
             }
         }
     }
 
     private func failure(_ error: Int32) -> CommandFailure {
-        CommandFailure("\(path): the file can't be read: \(String(cString: strerror(error)))")
+        CommandFailure("\(name): the file can't be read: \(String(cString: strerror(error)))")
     }
 }
