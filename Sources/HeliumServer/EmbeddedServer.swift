@@ -199,7 +199,10 @@ extension EmbeddedServer {
     private static func listening(_ error: any Error, on host: String, _ ports: Int...) -> any Error {
         if let error = error as? IOError {
             let ports = ports.map { String($0) }.joined(separator: " or ")
-            return EmbeddedServerError(.cannotListen, "\(host), port \(ports): \(error.localizedDescription)")
+            return EmbeddedServerError(
+                .cannotListen,
+                "\(host), port \(ports): \(String(cString: strerror(error.errnoCode)))"
+            )
         }
         if let error = error as? SocketAddressError { return EmbeddedServerError(.cannotListen, "\(host): \(error)") }
         return error

@@ -86,6 +86,9 @@ struct AppNetCommandTests {
                 let download = try await appnet(0, ["files", "get", id, "--output", copy])
                 #expect(download.status == 0 && download.stdout.isEmpty, "\(download)")
                 #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == content)
+                let printed = try await appnet(0, ["files", "get", id, "--output", "-"])
+                #expect(printed.status == 0 && printed.stdout == "bread, milk" && printed.stderr.isEmpty, "\(printed)")
+                #expect(try await appnet(0, ["files", "get", id, "-o", "-", "--format", "json"]).status == 64)
 
                 let channel = try await channel(appnet)
                 let message = Self.word(try await appnet(0, ["send", channel, "see", "--attach", file]))
@@ -121,6 +124,23 @@ struct AppNetCommandTests {
             _ = Self.word(try await appnet(1, ["send", channel, "hello pnut"] + service))
             let list = try await appnet(0, ["messages", channel] + service)
             #expect(list.stdout.contains("@bob  hello pnut"), "\(list)")
+
+            try await withTemporaryFolder { folder in
+                let files = ["a.txt", "b.txt"].map { folder.appendingPathComponent($0) }
+                for file in files { try Data("content of \(file.lastPathComponent)".utf8).write(to: file) }
+                let attach = files.flatMap { ["--attach", $0.path] }
+                let message = Self.word(try await appnet(0, ["send", channel, "see"] + attach + service))
+                let read = try await appnet(1, ["read", channel, message] + service).stdout
+                #expect(read.contains("net.app.core.attachments") && read.contains("a.txt") && read.contains("b.txt"))
+
+                let id = Self.word(try await appnet(0, ["files", "upload", files[0].path] + service))
+                let copy = folder.appendingPathComponent("copy").path
+                let download = try await appnet(0, ["files", "get", id, "-o", copy] + service)
+                #expect(download.status == 0, "\(download)")
+                #expect(try String(contentsOfFile: copy, encoding: .utf8) == "content of a.txt")
+                let printed = try await appnet(0, ["files", "get", id, "-o", "-"] + service)
+                #expect(printed.status == 0 && printed.stdout == "content of a.txt", "\(printed)")
+            }
         }
     }
 
@@ -234,7 +254,12 @@ struct AppNetLoginTests {
                 form["username"] = "bob"
                 form["password"] = "bob-password"
                 form["decision"] = "allow"
-                #expect(try await Self.post(address, form) == 200)
+                // Whether the code is worth a token, nobody knows yet.
+                let page = try await Self.post(address, form)
+                #expect(
+                    page?.status == 200 && page?.text.hasPrefix("The answer has arrived.") == true,
+                    "\(page as Any)"
+                )
                 #expect(try Self.line(output) == "signed in as bob")
                 for await _ in ended {}
                 #expect(process.terminationStatus == 0)
@@ -271,7 +296,10 @@ struct AppNetLoginTests {
         return try await (URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode
     }
 
-    private static func post(_ address: URLComponents, _ form: [String: String]) async throws -> Int? {
+    private static func post(
+        _ address: URLComponents,
+        _ form: [String: String]
+    ) async throws -> (status: Int, text: String)? {
         var address = address
         address.query = nil
         var request = URLRequest(url: try #require(address.url))
@@ -279,6 +307,7 @@ struct AppNetLoginTests {
         var body = URLComponents()
         body.queryItems = form.map { URLQueryItem(name: $0.key, value: $0.value) }
         request.httpBody = Data((body.percentEncodedQuery ?? "").utf8)
-        return try await (URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return (response as? HTTPURLResponse).map { ($0.statusCode, String(decoding: data, as: UTF8.self)) }
     }
 }

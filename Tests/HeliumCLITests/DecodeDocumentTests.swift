@@ -48,7 +48,10 @@ struct DecodeDocumentTests {
     @Test(
         "what can't be read ends with 1, and path, line and reason are told",
         arguments: [
-            ("cosm.feed", "f.json", "{\n\"datastreams\": \"x\"}", "helium: f.json:2:16: datastreams: found a string"),
+            (
+                "cosm.feed", "f.json", "{\n\"datastreams\": \"x\"}",
+                "helium: f.json:2:16: datastreams: expected a list, found a string"
+            ),
             ("cosm.feed", "f.csv", "a,1\nb", "helium: f.csv:2: 1 cell where `id,value` or `id,at,value` is wanted"),
             ("cosm.feed", "f.xml", "<eeml/>", "helium: f.xml:1: <eeml>: there is no <environment>"),
             ("cosm.feed", "f.txt", "{}", "helium: f.txt: the name ends with none of .json, .csv and .xml"),
@@ -134,5 +137,22 @@ struct DecodeDocumentTests {
         #expect(try await decode("appnet.message", "{}", as: "a.json", ["--v1"]).status == 64)
         #expect(try await decode("appnet.message", "{}", as: "a.json", ["--envelope", "--exchange"]).status == 64)
         #expect(try await decode("cosm.feed", "{}", as: "a.json", ["--list"]).status == 64)
+        for (document, told) in [
+            (#"{"id":"1","text":"a"}"#, "it is no answer, which has meta and data"),
+            (#"{"meta":{},"data":{"id":"1"}}"#, "meta.code: an answer has it always"),
+        ] {
+            let outcome = try await decode("appnet.message", document, as: "a.json", ["--envelope"])
+            #expect(outcome.status == 1 && outcome.stderr == "helium: a.json: \(told)\n", "\(outcome)")
+        }
+    }
+
+    @Test("reads standard input and pipes", arguments: ["appnet.place -", "cosm.feed /dev/stdin", "json /dev/stdin"])
+    func pipes(arguments: String) async throws {
+        let folder = URL(fileURLWithPath: "/tmp")
+        let tool = "'\(Tool.executable.path)'"
+        let outcome = try await Tool.shell("echo '{\"title\":\"1\"}' | \(tool) decode \(arguments)", in: folder)
+        #expect(outcome.status == 0 && outcome.stdout == "{\"title\":\"1\"}\n", "\(outcome)")
+        let directory = try await Tool.shell("\(tool) decode \(arguments.split(separator: " ")[0]) /tmp", in: folder)
+        #expect(directory.stderr.contains("/tmp: the file can't be read: Is a directory"), "\(directory)")
     }
 }

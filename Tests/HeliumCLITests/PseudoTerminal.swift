@@ -17,6 +17,12 @@ final class PseudoTerminal {
 
     deinit { close(master) }
 
+    /// Whether what is typed is shown.
+    var echoes: Bool {
+        var settings = termios()
+        return tcgetattr(process.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
     /// What was written to it so far; waits for nothing.
     func shown() -> String {
         var bytes = [UInt8](repeating: 0, count: 65_536)

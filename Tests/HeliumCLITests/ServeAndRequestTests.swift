@@ -15,6 +15,19 @@ struct ServeAndRequestTests {
         #expect(status == 0)
     }
 
+    @Test("a port that is taken is told in the system's words and ends with 1")
+    func busyPort() async throws {
+        try await ServeProcess.with { server in
+            let port = try #require(URL(string: server.ready.http)?.port)
+            let outcome = try await Tool.run(["serve", "--port", "\(port)"])
+            #expect(outcome.status == 1 && outcome.stdout.isEmpty)
+            #expect(
+                outcome.stderr.hasSuffix("helium: cannot listen: 127.0.0.1, port \(port): Address already in use\n"),
+                "\(outcome)"
+            )
+        }
+    }
+
     @Test("serve takes Cosm's ports, and keeps its key with the store")
     func serveCosm() async throws {
         try await withTemporaryFolder { folder in

@@ -25,17 +25,33 @@ public struct MessageCalls: Sendable {
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try client.check(message, channelType: channel == "pm" ? .privateMessages : nil)
-        var query = QueryParameters()
+        var request = Self.creation(of: message, in: channel, parameters)
         if updatesMarker {
             guard client.dialect == .pnut else {
                 throw AppNetError(.unsupportedByDialect, "App.net sets no marker with a message: update it")
             }
-            query["update_marker"] = .single("1")
+            request.query["update_marker"] = .single("1")
         }
-        let body = CallRequest.Body.object(message.writable)
-        return try await client.value(
-            CallRequest(.createMessage, ["channel": channel.text], query: query, body: body, parameters)
-        )
+        return try await client.value(request)
+    }
+
+    /// Finds what ``create(_:in:updatesMarker:_:)`` would refuse before anything is sent; sends nothing itself.
+    ///
+    /// For whom something else goes first: files that are to be attached.
+    ///
+    /// - Throws: ``AppNetError``.
+    public func validate(_ message: Message, in channel: Channel.ID) throws(AppNetError) {
+        try client.check(message, channelType: channel == "pm" ? .privateMessages : nil)
+        let request = Self.creation(of: message, in: channel, GeneralParameters())
+        _ = try client.builder(request, returning: Envelope<Message>.self)
+    }
+
+    private static func creation(
+        of message: Message,
+        in channel: Channel.ID,
+        _ parameters: GeneralParameters
+    ) -> CallRequest {
+        CallRequest(.createMessage, ["channel": channel.text], body: .object(message.writable), parameters)
     }
 
     /// Sends a private message: to the channel of just these users, which is made if there is none.

@@ -37,6 +37,16 @@ struct AnswerFault: Hashable, Sendable {
         }
     }
 
+    /// What an answer's `meta` says, which has to be 2xx (§1.5), whatever the answer's status; `nil` of a success.
+    init?(_ meta: ResponseMeta?) {
+        guard let meta, let code = meta.code, !(200..<300).contains(code) else { return nil }
+        self.code = code
+        message = meta.errorMessage
+        slug = meta.errorSlug
+        id = meta.errorID
+        retryIn = meta.retryIn.flatMap { RateLimit.seconds(String($0)) }
+    }
+
     private static func seconds(_ value: JSONValue) -> Duration? {
         switch value {
         case .string(let text): RateLimit.seconds(text)

@@ -54,15 +54,37 @@ extension AppNetClient {
         let builder = try builder(request, returning: Envelope<Value>.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
+        if let fault = AnswerFault(response.value.meta) { throw failure(fault, response, request) }
         return response
+    }
+
+    /// What an answer says of itself that has come with the status of a success (§1.5).
+    private func failure<Value>(
+        _ fault: AnswerFault,
+        _ response: HeliumResponse<Value>,
+        _ request: CallRequest
+    ) -> AppNetError {
+        let method = request.call.endpoint(in: dialect)?.method ?? .get
+        var error = HeliumError(
+            .unacceptableStatus,
+            request: RequestSummary(method: method, url: response.url.redacted),
+            delivery: .answered,
+            message: "the answer to \(request.call.name) tells of the failure \(fault.code ?? 0)"
+        )
+        error[fact: \.head] = response.head
+        error[fact: \.attempts] = response.attempts
+        error[fact: \.timings] = response.timings
+        return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), told: fault)
     }
 
     /// Sends a call and returns what it answers.
     func value<Value: AppNetObject>(_ request: CallRequest, as type: Value.Type = Value.self) async throws -> Value {
-        guard let value = try await answer(request, as: type).value.data else {
-            throw AppNetError(.undecodable, "the answer to \(request.call.name) has no data")
-        }
+        guard let value = try await answer(request, as: type).value.data else { throw Self.missingData(request) }
         return value
+    }
+
+    private static func missingData(_ request: CallRequest) -> AppNetError {
+        AppNetError(.undecodable, "the answer to \(request.call.name) has no data")
     }
 
     /// Sends a call whose answer's body doesn't matter, such as 204.
@@ -70,6 +92,8 @@ extension AppNetClient {
         let builder = try builder(request, returning: Data.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
+        let fault = AnswerFault(response.value)
+        if let code = fault.code, !(200..<300).contains(code) { throw failure(fault, response, request) }
     }
 }
 
@@ -84,8 +108,9 @@ extension AppNetClient {
         PagedList { bounds, subscription in
             let request = try request.bounded(by: bounds, subscription: subscription)
             let response = try await self.answer(request, as: [Element].self)
+            guard let elements = response.value.data else { throw Self.missingData(request) }
             return Page(
-                elements: response.value.data ?? [],
+                elements: elements,
                 meta: response.value.meta ?? ResponseMeta(),
                 rateLimit: RateLimit(response.head),
                 bounds: bounds

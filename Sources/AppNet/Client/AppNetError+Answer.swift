@@ -4,14 +4,18 @@ internal import HeliumCore
 extension AppNetError {
     /// The failure of a call.
     ///
-    /// - Parameter call: Which call it was, for the scopes that it needs.
-    init(_ error: HeliumError, call: CallSpecification?, secrets: [String]) {
-        let fault = AnswerFault(error.body ?? Data())
+    /// - Parameters:
+    ///   - call: Which call it was, for the scopes that it needs.
+    ///   - told: What the answer says of the failure, where it was read already. Default: what is in its body.
+    init(_ error: HeliumError, call: CallSpecification?, secrets: [String], told: AnswerFault? = nil) {
+        let fault = told ?? AnswerFault(error.body ?? Data())
+        // Of an answer whose status tells of no failure, what it says counts.
+        let status = told?.code ?? error.status ?? 0
         let redactor = Redactor(secrets: secrets)
-        let missing = Self.missingScopes(error, call)
+        let missing = Self.missingScopes(error, status, call)
         self.init(
-            Self.kind(of: error, fault, missing),
-            error.message,
+            Self.kind(of: error, status, fault, missing),
+            Self.message(of: error, call),
             serverMessage: fault.message.map { redactor.redact($0) },
             slug: fault.slug.map { Slug(rawValue: redactor.redact($0)) },
             errorID: fault.id.map { redactor.redact($0) },
@@ -22,7 +26,18 @@ extension AppNetError {
         )
     }
 
-    private static func kind(of error: HeliumError, _ fault: AnswerFault, _ missing: [AuthScope]) -> Kind {
+    private static func message(of error: HeliumError, _ call: CallSpecification?) -> String {
+        // The type that was wanted is ours alone.
+        guard error.kind == .decodingFailed, let call else { return error.message }
+        return "the answer to \(call.name) can't be read"
+    }
+
+    private static func kind(
+        of error: HeliumError,
+        _ status: Int,
+        _ fault: AnswerFault,
+        _ missing: [AuthScope]
+    ) -> Kind {
         switch error.kind {
         case .invalidConfiguration: return .invalidConfiguration
         case .invalidRequest: return .invalidRequest
@@ -38,7 +53,7 @@ extension AppNetError {
         case .notAuthorized: return .tokenRevoked
         case .tokenExpired: return .tokenExpired
         case .codeUsed, .redirectURIRequired: return .signInRefused
-        default: return kind(ofStatus: error.status ?? 0, missing)
+        default: return kind(ofStatus: status, missing)
         }
     }
 
@@ -58,10 +73,16 @@ extension AppNetError {
     }
 
     /// The scopes of a refused call, where the answer says which the token has and they are none of these (§1.2).
-    private static func missingScopes(_ error: HeliumError, _ call: CallSpecification?) -> [AuthScope] {
-        guard error.status == 403, let call, !call.scopes.isEmpty,
+    private static func missingScopes(
+        _ error: HeliumError,
+        _ status: Int,
+        _ call: CallSpecification?
+    ) -> [AuthScope] {
+        guard status == 403, let call, !call.scopes.isEmpty,
             let granted = error.head?[.oauthScopes].map(AuthScope.list)
         else { return [] }
+        // A user token has one at least: without any it is an app's, and of the wrong kind.
+        if granted.isEmpty { return [] }
         return granted.contains { call.scopes.contains($0.general) } ? [] : call.scopes
     }
 }

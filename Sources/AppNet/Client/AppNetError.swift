@@ -96,7 +96,7 @@ extension AppNetError: CustomStringConvertible, CustomDebugStringConvertible, Lo
         if let slug { text += " (\(slug))" }
         if let refusal { text += " (\(refusal))" }
         if !missingScopes.isEmpty { text += " (scopes: \(missingScopes.map(\.rawValue).joined(separator: " or ")))" }
-        if let decoding = underlying?.decoding { text += " \(decoding)" }
+        if let decoding = underlying?.decoding { text += " \(decoding.place)" }
         if let underlying { text += " [\(underlying.request)\(underlying.status.map { ", status \($0)" } ?? "")]" }
         return text
     }

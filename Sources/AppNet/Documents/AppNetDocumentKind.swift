@@ -53,16 +53,30 @@ public struct AppNetDocumentKind: Sendable {
         _ shape: Shape
     ) throws -> DecodedDocument {
         if shape.contains(.exchange) { return try read(ExchangeDocument<Body, Envelope<Value>>.self, data) }
-        return shape.contains(.envelope) ? try read(Envelope<Value>.self, data) : try read(Value.self, data)
+        guard shape.contains(.envelope) else { return try read(Value.self, data) }
+        return try read(Envelope<Value>.self, data) { envelope in
+            // Else any object would pass for an answer. Documentation shows some without meta (§1.5).
+            guard envelope.meta != nil || envelope.data != nil else {
+                throw AppNetDocumentError(reason: "it is no answer, which has meta and data")
+            }
+            if let meta = envelope.meta, meta.code == nil {
+                throw AppNetDocumentError(reason: "an answer has it always", path: "meta.code")
+            }
+        }
     }
 
-    private static func read<Document: DocumentValue>(_ type: Document.Type, _ data: Data) throws -> DecodedDocument {
+    private static func read<Document: DocumentValue>(
+        _ type: Document.Type,
+        _ data: Data,
+        checking check: (Document) throws -> Void = { _ in }
+    ) throws -> DecodedDocument {
         let document: Document
         do {
             document = try HeliumJSONDecoder().decode(Document.self, from: data)
         } catch let error as DecodingError {
             throw AppNetDocumentError(error)
         }
+        try check(document)
         var unknown: [String] = []
         document.forEachUnknownMember(at: "") { unknown.append($0) }
         return DecodedDocument(

@@ -1,6 +1,7 @@
 import AppNet
 import ArgumentParser
 import Foundation
+import HeliumKit
 
 /// `helium appnet files`.
 struct AppNetFilesCommand: AsyncParsableCommand {
@@ -35,7 +36,12 @@ struct AppNetFileUploadCommand: AsyncParsableCommand {
     @Flag(name: .customLong("public"), help: "Everybody may read it.")
     var isPublic = false
 
-    func validate() throws { try UploadedFile.check(file) }
+    func validate() throws {
+        try UploadedFile.check(file)
+        if let mediaType, MediaType(mediaType) == nil || !mediaType.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) {
+            throw ValidationError("--media-type is none: give type/subtype, such as text/plain")
+        }
+    }
 
     func run() async throws {
         try await options.perform { client in
@@ -62,24 +68,61 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AppNetOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write the content.", valueName: "file"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where to write the content; - for standard output.", valueName: "file")
+    )
     var output: String?
 
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("--output needs a file") }
+        if output == "-", options.isJSON { throw ValidationError("give --output - or --format json, not both") }
     }
 
     func run() async throws {
         try await options.perform { client in
             let file = try await client.files.get(id)
-            if let output {
-                try await client.files.download(id, toPath: output)
+            if output == "-" {
+                try await StandardOutputDownload.run { try await download(file, with: client, to: $0) }
+            } else if let output {
+                try await TerminationSignals.cancelling { try await download(file, with: client, to: output) }
                 Console.note("helium: \(file.size.map { "\($0) bytes" } ?? "the content") in \(output)")
             }
             if output == nil || options.isJSON {
                 try options.show(file.withoutTokens) { AppNetTables.files([file]) }
             }
         }
+    }
+}
+
+extension AppNetFileGetCommand {
+    private func download(_ file: AppNet.File, with client: AppNetClient, to path: String) async throws {
+        switch client.dialect {
+        case .appNet: try await client.files.download(id, toPath: path)
+        case .pnut:
+            // It has no call for the content: the file tells where that is (§6.2).
+            guard let address = file.url else { throw CommandFailure("the file has no content yet") }
+            try await client.files.download(from: address, toPath: path)
+        }
+    }
+}
+
+/// A download that ends in standard output, once it is whole.
+private enum StandardOutputDownload {
+    private static let blockBytes = 256 << 10
+
+    static func run(_ download: @escaping @Sendable (_ path: String) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)").path
+        let descriptor = try await TerminationSignals.cancelling {
+            try await download(path)
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            // Now the file is gone, whatever ends the process.
+            unlink(path)
+            return descriptor
+        }
+        guard descriptor >= 0 else { throw CommandFailure("the content can't be read again") }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        while let block = try file.read(upToCount: blockBytes), !block.isEmpty { try Console.write(block) }
     }
 }
 

@@ -82,10 +82,13 @@ struct AppNetLoginCommand: AsyncParsableCommand {
                 options: service.clientOptions,
                 connection: service.connection.connection
             )
+            // First: a token that can't be kept would stay valid at the service, and nobody have it.
+            let store = try LoginStore(creatingFor: baseURL)
+            try await store.check()
             let grant = try await signIn(authenticator, secret: Secret(secret))
             await authenticator.close()
-            try await LoginStore(creatingFor: baseURL).save(grant.accessToken)
-            Console.print("signed in as \(TextTable.printable(grant.username ?? grant.userID?.text ?? "somebody"))")
+            try await store.save(grant.accessToken)
+            try Console.print("signed in as \(TextTable.printable(grant.username ?? grant.userID?.text ?? "somebody"))")
         } catch {
             throw AppNetOptions.report(error)
         }
@@ -110,7 +113,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             dialect: service.dialect,
             signInURL: try oauthURL()
         )
-        Console.print(try signIn.url().absoluteString)
+        try Console.print(signIn.url().absoluteString)
         Console.note("helium: open this address in a browser; waiting for it to come back")
         let answer = try await listener.answer(to: signIn, within: wait?.duration ?? .seconds(300))
         return try await authenticator.exchange(code: answer, redirectURI: signIn.redirectURI)
@@ -128,22 +131,34 @@ struct AppNetLoginCommand: AsyncParsableCommand {
 enum PasswordPrompt {
     /// - Throws: `ValidationError` if there is none.
     static func read() throws -> Secret {
-        let isTerminal = isatty(STDIN_FILENO) == 1
-        var former = termios()
-        if isTerminal {
-            Console.write(Data("Password: ".utf8), to: .standardError)
-            tcgetattr(STDIN_FILENO, &former)
-            var hidden = former
-            hidden.c_lflag &= ~tcflag_t(ECHO)
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        }
-        defer {
-            if isTerminal {
-                tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
-                Console.note("")
-            }
-        }
-        guard let line = readLine(), !line.isEmpty else { throw ValidationError("no password on standard input") }
+        let line = isatty(STDIN_FILENO) == 1 ? unseenLine() : readLine()
+        guard let line, !line.isEmpty else { throw ValidationError("no password on standard input") }
         return Secret(line)
+    }
+
+    /// A line of the terminal, which shows what is typed again afterwards: also when a signal ends the process.
+    private static func unseenLine() -> String? {
+        var settings = termios()
+        tcgetattr(STDIN_FILENO, &settings)
+        let former = settings
+        let signals = TerminationSignals { number in
+            restore(former)
+            TerminationSignals.die(of: number)
+        }
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        // What comes later is typed unseen.
+        Console.tell("Password: ")
+        defer {
+            restore(former)
+            signals.stop()
+        }
+        return readLine()
+    }
+
+    private static func restore(_ settings: termios) {
+        var settings = settings
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        Console.note("")
     }
 }

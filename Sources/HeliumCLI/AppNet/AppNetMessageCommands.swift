@@ -80,7 +80,10 @@ struct AppNetSendCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.perform { client in
-            var wanted = annotations.map(\.annotation)
+            // Before any file is uploaded, with references of the same shape.
+            let standIn = FileReference(id: "0", token: Secret("0"))
+            let isPossible = draft(attaching: attachments.map { _ in standIn })
+            try client.messages.validate(isPossible, in: channel)
             var files: [FileReference] = []
             for path in attachments {
                 let file = try await UploadedFile(path: path).create(with: client)
@@ -89,15 +92,18 @@ struct AppNetSendCommand: AsyncParsableCommand {
                 }
                 files.append(reference)
             }
-            if !files.isEmpty { wanted.append(.attachments(files)) }
-            let draft = Message(text: text, replyTo: replyTo, annotations: wanted.isEmpty ? nil : wanted)
             let message = try await client.messages.create(
-                draft,
+                draft(attaching: files),
                 in: channel,
                 GeneralParameters(includesAnnotations: true)
             )
             try options.show(message) { message.id?.text ?? "-" }
         }
+    }
+
+    private func draft(attaching files: [FileReference]) -> Message {
+        let wanted = annotations.map(\.annotation) + (files.isEmpty ? [] : [.attachments(files)])
+        return Message(text: text, replyTo: replyTo, annotations: wanted.isEmpty ? nil : wanted)
     }
 }
 

@@ -72,7 +72,7 @@ struct AppNetOptions: ParsableArguments {
 
     /// Prints a value: as JSON, or as a table.
     func show(_ value: some Encodable, table: () -> String) throws {
-        Console.print(isJSON ? try AppNetTables.json(value) : table())
+        try Console.print(isJSON ? AppNetTables.json(value) : table())
     }
 
     private func makeClient(streamURL: URL?) async throws -> AppNetClient {

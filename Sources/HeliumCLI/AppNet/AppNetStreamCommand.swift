@@ -11,7 +11,8 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         discussion: """
             With channels: their messages; without: the channels that are subscribed to, whenever something happens \
             in one. The connection is restored when it breaks, and what was missed is read: that is told on stderr. \
-            SIGINT and SIGTERM end it.
+            SIGINT and SIGTERM end it. --timeout is how long subscribing may take, connecting included; then there is \
+            no limit.
             """
     )
 
@@ -31,7 +32,9 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     func run() async throws {
         let url = try resolvedURL()
         try await options.perform(streamURL: url) { client in
-            let stream = client.userStream()
+            var streamOptions = UserStreamOptions()
+            if let limit = options.service.connection.timeout { streamOptions.subscribeTimeout = limit.duration }
+            let stream = client.userStream(streamOptions)
             let work = Task {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     if channels.isEmpty {

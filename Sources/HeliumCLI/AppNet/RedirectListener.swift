@@ -68,7 +68,11 @@ final class RedirectListener: Sendable {
             }
             do {
                 let code = try signIn.code(from: url)
-                Self.reply(to: browser, "200 OK", "You are signed in, and can close this page.")
+                Self.reply(
+                    to: browser,
+                    "200 OK",
+                    "The answer has arrived. Go back to the terminal; this page can be closed."
+                )
                 return code
             } catch let error where error.kind == .signInRefused {
                 Self.reply(to: browser, "200 OK", "The sign-in was refused.")

@@ -51,10 +51,10 @@ struct DecodeJSONCommand: ParsableCommand {
         do {
             let value = try JSONValue(parsing: document, limits: limits)
             let text = value.data(formatting: pretty ? [.sortedMembers, .pretty] : .sortedMembers)
-            Console.write(text + Data("\n".utf8), to: .standardOutput)
+            try Console.write(text + Data("\n".utf8))
         } catch let error as DecodingError {
             guard let place = error.jsonLocation, let reason = error.jsonReason else { throw error }
-            let name = file == "-" ? "standard input" : file
+            let name = InputFile(path: file).name
             Console.note("helium: \(name):\(place.line):\(place.column): \(reason) (byte \(place.byteOffset))")
             Console.note(place.excerpt(of: document))
             throw ExitCode(1)
@@ -62,11 +62,8 @@ struct DecodeJSONCommand: ParsableCommand {
     }
 
     private func contents() throws -> Data {
-        if file == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
-        do {
-            return try Data(contentsOf: URL(fileURLWithPath: file))
-        } catch {
-            throw ValidationError("the file \(file) can't be read")
+        do { return try InputFile(path: file).contents() } catch let failure as CommandFailure {
+            throw ValidationError("\(failure)")
         }
     }
 }

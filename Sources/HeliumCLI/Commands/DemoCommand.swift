@@ -17,7 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
         } catch {
             throw OutputFormat.text.report(error)
         }
-        Console.print(stage.summary)
+        try Console.print(stage.summary)
         if stage.failures > 0 { throw ExitCode(1) }
     }
 
@@ -29,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
         let running = Task { try await server.run() }
         do {
             let ready = try await server.ready()
-            Console.print("server: \(ready.http.absoluteString)")
+            try Console.print("server: \(ready.http.absoluteString)")
             let helium = try Helium(Self.configuration(ready))
             if let device = helium.device {
                 var script = DemoScript(server: server, helium: helium, device: device)

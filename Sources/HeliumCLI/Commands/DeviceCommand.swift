@@ -101,11 +101,11 @@ private struct DeviceDocument: Encodable {
     func show(as format: OutputFormat) throws {
         switch format {
         case .json:
-            Console.print(try Document.line(self))
+            try Console.print(Document.line(self))
         case .text:
-            Console.print("registered: \(isRegistered ? "yes" : "no")")
-            if let clockOffsetSeconds { Console.print("clock offset: \(clockOffsetSeconds) s") }
-            if let descriptionHash { Console.print("description: SHA-256 \(descriptionHash)") }
+            try Console.print("registered: \(isRegistered ? "yes" : "no")")
+            if let clockOffsetSeconds { try Console.print("clock offset: \(clockOffsetSeconds) s") }
+            if let descriptionHash { try Console.print("description: SHA-256 \(descriptionHash)") }
         }
     }
 }

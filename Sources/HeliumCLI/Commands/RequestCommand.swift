@@ -156,7 +156,7 @@ extension RequestCommand {
             if !isAuthorized {
                 Console.note("helium: not signed: that takes a registered device (helium device register)")
             }
-            Console.print(text)
+            try Console.print(text)
         } catch {
             await helium.close()
             throw format.report(error)

@@ -13,16 +13,7 @@ struct RequestExchange: Sendable {
 
     /// Sends the request. SIGINT and SIGTERM cancel it, so that no half of a file is left behind.
     func answerUnlessInterrupted() async throws -> Answer {
-        let (interruptions, interruption) = AsyncStream<Void>.makeStream()
-        // Before anything is sent: a signal may come at once.
-        let signals = TerminationSignals { interruption.yield() }
-        let task = Task { try await answer() }
-        let watch = Task { for await _ in interruptions { task.cancel() } }
-        defer {
-            signals.stop()
-            watch.cancel()
-        }
-        return try await task.value
+        try await TerminationSignals.cancelling { try await answer() }
     }
 
     private func answer() async throws -> Answer {

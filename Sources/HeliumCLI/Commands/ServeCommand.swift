@@ -31,7 +31,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file with App.net's users and apps. Default: alice and bob, and one app.",
+
+            """
+            A JSON file with App.net's users and apps. Default: alice and bob, and one app, whose passwords are \
+            documented. They come into a --store too where it is opened without the file that it had before.
+            """,
+
             valueName: "file"
         )
     )
@@ -77,7 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = TerminationSignals { running.cancel() }
         defer { signals.stop() }
         do {
-            Console.print(try await server.ready().jsonLine())
+            try Console.print(await server.ready().jsonLine())
         } catch {
             running.cancel()
             try await running.value

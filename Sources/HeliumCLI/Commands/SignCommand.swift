@@ -62,6 +62,6 @@ struct SignCommand: ParsableCommand {
         }
         let now = Int64(Date().timeIntervalSince1970)
         let signer = RequestSigner(deviceID: deviceId, secret: secret, secretID: secretID)
-        Console.print(signer.key(for: input, body: body, at: timestamp ?? now))
+        try Console.print(signer.key(for: input, body: body, at: timestamp ?? now))
     }
 }

@@ -13,10 +13,9 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// Writes a value to stdout; tells on stderr what the format has no place for.
     func show(_ value: some CosmDocument, table: () -> String) throws {
-        guard let document else { return Console.print(table()) }
+        guard let document else { return try Console.print(table()) }
         let encoded = try value.encoded(as: document)
-        Console.write(encoded.data, to: .standardOutput)
-        if encoded.data.last != UInt8(ascii: "\n") { Console.write(Data("\n".utf8), to: .standardOutput) }
+        try Console.write(encoded.data.last == UInt8(ascii: "\n") ? encoded.data : encoded.data + Data("\n".utf8))
         Self.tell(encoded.losses, document)
     }
 

@@ -37,7 +37,7 @@ struct CosmPushCommand: AsyncParsableCommand {
             try await options.perform { api in
                 var push = Push(api: api, feed: feed, datastream: datastream, patience: options.callLimit)
                 try await push.run(input)
-                Console.print(push.summary)
+                try Console.print(push.summary)
             }
         }
         let isStopping = Guarded(false)

@@ -109,7 +109,7 @@ struct CosmCreateCommand: AsyncParsableCommand {
     func run() async throws {
         let feed = try members.feed()
         if feed.title?.isEmpty != false { throw ValidationError("a feed needs a title: give --title") }
-        try await options.perform { api in Console.print(try await api.createFeed(feed).text) }
+        try await options.perform { api in try Console.print(await api.createFeed(feed).text) }
     }
 }
 

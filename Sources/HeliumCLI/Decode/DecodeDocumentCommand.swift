@@ -9,8 +9,9 @@ struct DecodeDocumentCommand: ParsableCommand {
         commandName: "document",
         abstract: "Print what a system's document says as canonical JSON: members sorted, no spaces.",
         discussion: """
-            The format of Cosm's documents is the file name's extension: json, csv or xml; App.net's are JSON. A document \
-            that can't be read ends with 1; path, line and reason are told on stderr.
+            The format of Cosm's documents is the file name's extension: json, csv or xml; JSON from standard input and \
+            pipes; App.net's are JSON. A document that can't be read ends with 1; path, line and reason are told on \
+            stderr.
 
             Kinds: \(DocumentKind.names.joined(separator: " "))
             """
@@ -19,7 +20,7 @@ struct DecodeDocumentCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The document's kind.", valueName: "kind"))
     var kindName: String
 
-    @Argument(help: "The document's file.")
+    @Argument(help: "The document's file; - for standard input.")
     var file: String
 
     @Flag(help: "Refuse a document with members that the value has no property for, and list them.")
@@ -61,19 +62,20 @@ struct DecodeDocumentCommand: ParsableCommand {
 
     func run() throws {
         guard let kind = DocumentKind(named: kindName) else { return }
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-            throw fail(["\(file): the file can't be read"])
+        let data: Data
+        do { data = try InputFile(path: file).contents() } catch let failure as CommandFailure {
+            throw fail(["\(failure)"])
         }
         let document: DocumentKind.Contents
         do {
             document = try kind.read(data, named: file, isVersion1: isVersion1, shape: shape)
         } catch let refusal as DocumentKind.Refusal {
-            throw fail([refusal.description(of: file)])
+            throw fail([refusal.description(of: InputFile(path: file).name)])
         }
         if strict, !document.unknownMembers.isEmpty {
-            throw fail(document.unknownMembers.map { "\(file): unknown member \($0)" })
+            throw fail(document.unknownMembers.map { "\(InputFile(path: file).name): unknown member \($0)" })
         }
-        Console.write(document.value.data(formatting: .sortedMembers) + Data("\n".utf8), to: .standardOutput)
+        try Console.write(document.value.data(formatting: .sortedMembers) + Data("\n".utf8))
     }
 
     private func fail(_ lines: [String]) -> ExitCode {

@@ -56,7 +56,8 @@ extension DocumentKind {
         isVersion1: Bool,
         shape: AppNetDocumentKind.Shape
     ) throws -> Contents {
-        let fileExtension = URL(fileURLWithPath: file).pathExtension
+        let isNameless = InputFile(path: file).isNameless
+        let fileExtension = isNameless ? "json" : URL(fileURLWithPath: file).pathExtension
         switch self {
         case .cosm(let kind):
             guard let format = CosmFormat(fileExtension: fileExtension) else {

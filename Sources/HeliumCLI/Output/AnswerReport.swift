@@ -12,11 +12,11 @@ struct AnswerReport {
         let breakdown = isTimed ? TimeBreakdown(answer.timings, answer.attempts) : nil
         switch (format, answer.body) {
         case (.json, _):
-            Console.print(try Document.line(AnswerDocument(answer, breakdown)))
+            try Console.print(Document.line(AnswerDocument(answer, breakdown)))
         case (.text, .data(let body)) where Console.isTerminal:
-            Console.print(Self.pretty(body))
+            try Console.print(Self.pretty(body))
         case (.text, .data(let body)):
-            Console.write(body, to: .standardOutput)
+            try Console.write(body)
         case (.text, .file):
             break
         }

@@ -7,24 +7,63 @@ enum Console {
     /// Whether results are read by a person.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    static func print(_ text: String) { write(Data((text + "\n").utf8), to: .standardOutput) }
+    /// Prints a result.
+    ///
+    /// - Throws: ``OutputFailure``.
+    static func print(_ text: String) throws { try write(Data((text + "\n").utf8)) }
 
-    static func note(_ text: String) { write(Data((text + "\n").utf8), to: .standardError) }
+    static func note(_ text: String) { tell(text + "\n") }
+
+    /// Writes to stderr as it is.
+    static func tell(_ text: String) {
+        // There is nowhere left to say that this can't be written.
+        try? put(Data(text.utf8), STDERR_FILENO)
+    }
 
     /// The reader of stdout has gone away.
     struct NobodyReads: Error {}
 
     /// Prints one of many results, of which the last is far away.
     ///
-    /// - Throws: ``NobodyReads``, so that who prints for nobody can end.
-    static func stream(_ text: String) throws {
-        do { try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8)) } catch { throw NobodyReads() }
+    /// - Throws: ``NobodyReads``, so that who prints for nobody can end; ``OutputFailure``.
+    static func stream(_ text: String) throws { try put(Data((text + "\n").utf8), STDOUT_FILENO) }
+
+    /// Writes a result as it is.
+    ///
+    /// - Throws: ``OutputFailure``. A reader that went away (`helium request … | head`) is not our failure.
+    static func write(_ data: Data) throws {
+        do { try put(data, STDOUT_FILENO) } catch is NobodyReads {}
     }
 
-    static func write(_ data: Data, to handle: FileHandle) {
-        // A reader that went away (`helium request … | head`) is not our failure.
-        try? handle.write(contentsOf: data)
+    private static func put(_ data: Data, _ descriptor: Int32) throws {
+        try data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let slice = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Foundation.write(descriptor, slice.baseAddress, slice.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EPIPE: throw NobodyReads()
+                case EAGAIN:
+                    // Somebody made it non-blocking, as a shell's terminal may be.
+                    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&request, 1, -1)
+                default: throw OutputFailure(systemError: errno)
+                }
+            }
+        }
     }
+}
+
+/// What was to be printed can't be: a full disk, a closed descriptor.
+struct OutputFailure: Error, CustomStringConvertible {
+    let systemError: Int32
+
+    var description: String { "the output can't be written: \(String(cString: strerror(systemError)))" }
 }
 
 /// How results are written.

@@ -13,7 +13,10 @@ public struct DecodingFailure: Hashable, Sendable, CustomStringConvertible {
     public let location: JSONLocation?
 
     /// `TVShow at response.title: no value for the key`.
-    public var description: String { "\(type) at \(codingPath.isEmpty ? "the top" : codingPath): \(reason)" }
+    public var description: String { "\(type) \(place)" }
+
+    /// The description without the type: for where that was told.
+    package var place: String { "at \(codingPath.isEmpty ? "the top" : codingPath): \(reason)" }
 }
 
 extension DecodingFailure {
@@ -25,7 +28,8 @@ extension DecodingFailure {
         switch error as? DecodingError {
         case .typeMismatch(let expected, let found):
             context = found
-            said = "expected \(expected): \(found.debugDescription)"
+            let wanted = (error as? DecodingError)?.expectation ?? "expected \(expected): \(found.debugDescription)"
+            said = wanted
         case .valueNotFound(let expected, let found):
             context = found
             said = "expected \(expected), found null: \(found.debugDescription)"

@@ -124,7 +124,7 @@ extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, Lo
         if attempts.count > 1 { text += ", attempts: \(attempts.map(\.description).joined(separator: "; "))" }
         if let retryRefusal, retryRefusal != .notWorthwhile { text += ", not retried: \(retryRefusal)" }
         text += "]"
-        if let decoding { text += " \(decoding)" }
+        if let decoding { text += " \(decoding.place)" }
         if !serverErrors.isEmpty {
             text += " server: \(serverErrors.map { "{\($0)}" }.joined(separator: ", "))"
         } else if let errorBody, errorBody.tellsMoreThanItsBytes {

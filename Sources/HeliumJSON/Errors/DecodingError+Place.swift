@@ -1,6 +1,29 @@
 extension DecodingError {
     /// What is wrong, without the place.
-    package var plainReason: String { jsonReason ?? context?.debugDescription ?? "it can't be read" }
+    package var plainReason: String {
+        expectation ?? jsonReason ?? context?.debugDescription ?? "it can't be read"
+    }
+
+    /// What was wanted and what was there, in JSON's words: `expected a list, found an object`; `nil` where either isn't
+    /// known.
+    package var expectation: String? {
+        guard case .typeMismatch(let type, _) = self, let jsonReason, jsonReason.hasPrefix("found "),
+            let wanted = Self.noun(of: type)
+        else { return nil }
+        return "expected \(wanted), \(jsonReason)"
+    }
+
+    private static func noun(of type: Any.Type) -> String? {
+        switch type {
+        case is String.Type: return "a string"
+        case is Bool.Type: return "true or false"
+        case is any BinaryInteger.Type, is any BinaryFloatingPoint.Type: return "a number"
+        default:
+            let name = String(describing: type)
+            if name.hasPrefix("Array<") { return "a list" }
+            return name.hasPrefix("Dictionary<") ? "an object" : nil
+        }
+    }
 
     /// The way to the value at fault, by members' names: `datastreams[0].at`; empty for the document itself.
     package var plainPath: String {

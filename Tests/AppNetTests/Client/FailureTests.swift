@@ -48,6 +48,49 @@ struct FailureTests {
         #expect(error.kind == .notFound && error.serverMessage == nil)
     }
 
+    @Test("what the answer tells of a failure counts, whatever its status", arguments: AppNetDialect.allCases)
+    func codes(dialect: AppNetDialect) async throws {
+        let meta = #"{"meta":{"code":404,"error_message":"nope","error_id":"0123"}}"#
+        let transport = MockTransport(answers: [.json(meta)])
+        let client = try makeClient(transport, dialect: dialect)
+        for call in [
+            { _ = try await client.users.get(.me) }, { _ = try await client.channels.subscribed().page() },
+            { try await client.files.delete(4) },
+        ] as [@Sendable () async throws -> Void] {
+            let error = try #require(await AppNetError.thrown { try await call() })
+            #expect(error.kind == .notFound && error.serverMessage == "nope" && error.errorID == "0123", "\(error)")
+            #expect(error.status == 200 && error.delivery == .answered)
+        }
+    }
+
+    @Test("a list without data is none")
+    func noData() async throws {
+        let transport = MockTransport(answers: [.json(#"{"meta":{"code":200}}"#)])
+        let client = try makeClient(transport)
+        let error = try #require(await AppNetError.thrown { _ = try await client.channels.subscribed().page() })
+        #expect(error.kind == .undecodable && "\(error)".contains("has no data"), "\(error)")
+    }
+
+    @Test("what can't be read is told with its place and in JSON's words")
+    func wording() async throws {
+        let transport = MockTransport(answers: [.json(#"{"meta":{"code":200},"data":{"id":"1"}}"#)])
+        let client = try makeClient(transport)
+        let error = try #require(await AppNetError.thrown { _ = try await client.channels.subscribed().page() })
+        let text = "\(error)"
+        #expect(error.kind == .undecodable && text.contains("can't be read at data: expected a list, found an object"))
+        #expect(!text.contains("Envelope") && !text.contains("Array"), "\(text)")
+    }
+
+    @Test("a token of the wrong kind is no missing scope")
+    func tokenKinds() async throws {
+        let fields: HTTPFields = [.named("X-OAuth-Scopes"): ""]
+        let meta = #""error_message":"This call requires a user token.""#
+        let client = try makeClient(MockTransport(answers: [refusal(403, meta, fields: fields)]))
+        let error = try #require(await AppNetError.thrown { _ = try await client.channels.subscribed().page() })
+        #expect(error.kind == .forbidden && error.missingScopes.isEmpty)
+        #expect(error.serverMessage == "This call requires a user token.")
+    }
+
     @Test("a missing scope is named where the answer tells which there are")
     func scopes() async throws {
         let fields: HTTPFields = [.named("X-OAuth-Scopes"): "basic,files"]

@@ -43,6 +43,22 @@ struct PnutClientTests {
         #expect(channel["acl", "write", "user_ids", 0] == "2" && channel["writers"] == nil)
     }
 
+    @Test("attaches files one by one, and reads them as a list")
+    func attachments() async throws {
+        let read = #"{"id":"7","raw":{"io.pnut.core.attachments":[{"file_id":"1","name":"a"},{"file_id":"2"}]}}"#
+        let transport = MockTransport(answers: [answer(read, status: 201)])
+        let client = try makeClient(transport, dialect: .pnut)
+        let files = ["1", "2"].map { FileReference(id: File.ID($0), token: Secret("t")) }
+        let draft = Message(text: "x", annotations: [.attachments(files)])
+        try client.messages.validate(draft, in: 5)
+        let message = try await client.messages.create(draft, in: 5)
+        let body = try JSONValue(parsing: transport.requests[0].body ?? Data())
+        let raw = try #require(body["raw", "io.pnut.core.attachments"]?.arrayValue)
+        #expect(raw.map { $0["+io.pnut.core.file", "file_id"] } == ["1", "2"] && transport.requests.count == 1)
+        let names = try message.annotations?.map { try $0.decoded(as: Attachments.self)?.files?.first?.name }
+        #expect(names == ["a", nil])
+    }
+
     @Test("refuses before anything is sent what it has no place for")
     func untranslatable() async throws {
         let transport = MockTransport(answers: [answer("{}")])

@@ -21,7 +21,9 @@ enum PnutRaw {
             }
             let name = PnutTypes.pnutName(of: type)
             var values = raw[name]?.arrayValue ?? []
-            if let value = annotation["value"], !value.isNull { values.append(try translateKeys(value, .toPnut)) }
+            if let value = annotation["value"], !value.isNull {
+                for part in parts(of: value, type) { values.append(try translateKeys(part, .toPnut)) }
+            }
             // A type without values is removed.
             raw[name] = .array(values)
         }
@@ -39,9 +41,34 @@ enum PnutRaw {
                 throw UntranslatableMember(name: "raw", reason: "a type's values are no list")
             }
             if values.isEmpty { annotations.append(["type": type]) }
-            for value in values { annotations.append(["type": type, "value": try translateKeys(value, .toAppNet)]) }
+            for value in values {
+                let value = try translateKeys(value, .toAppNet)
+                annotations.append(["type": type, "value": type == attachments ? listed(value) : value])
+            }
         }
         return annotations
+    }
+
+    private static let attachments = JSONValue.string(Attachments.annotationType)
+    private static let list = "net.app.core.file_list"
+
+    /// Pnut has no lists of files: attachments are several values there, of a file each.
+    private static func parts(of value: JSONValue, _ type: String) -> [JSONValue] {
+        guard type == Attachments.annotationType, case .object(var others) = value else { return [value] }
+        let asked = others.removeValue(named: "+" + list)?.arrayValue ?? []
+        let present = others.removeValue(named: list)?.arrayValue ?? []
+        if asked.isEmpty, present.isEmpty { return [value] }
+        let references = asked.map { reference in
+            var part = others
+            part[file.appNet] = reference
+            return JSONValue.object(part)
+        }
+        return references + present
+    }
+
+    /// App.net's form of an attachment: a list of one file. What a reference became is the value's own members.
+    private static func listed(_ value: JSONValue) -> JSONValue {
+        value["file_id"] == nil ? value : [list: [value]]
     }
 
     private static let file = (appNet: "+net.app.core.file", pnut: "+io.pnut.core.file")

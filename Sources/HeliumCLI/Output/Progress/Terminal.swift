@@ -15,7 +15,7 @@ struct Terminal: Sendable {
     static var standardError: Self {
         let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
         return Terminal(isTerminal: isatty(STDERR_FILENO) == 1 && !isDumb, width: columns(of: STDERR_FILENO)) {
-            Console.write(Data($0.utf8), to: .standardError)
+            Console.tell($0)
         }
     }
 

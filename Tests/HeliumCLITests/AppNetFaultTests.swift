@@ -1,0 +1,211 @@
+import Foundation
+import HeliumTesting
+import Testing
+
+/// What goes wrong on this machine, or is to be found before anything is sent.
+@Suite("helium appnet refuses", .timeLimit(.minutes(3)))
+struct AppNetFaultTests {
+    /// Nobody answers there: who got as far as to ask ends with 1.
+    private static let nowhere = ["--base-url", "http://127.0.0.1:9/stream/0", "--token", "t"]
+
+    private static func withFile(_ body: (String) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("a.txt")
+            try Data("x".utf8).write(to: file)
+            try await body(file.path)
+        }
+    }
+
+    @Test(
+        "a message before its files are uploaded",
+        arguments: [
+            ["", "--reply-to", "1"], ["x", "--annotation", #"{"type":"net.app.core.oembed","value":{}}"#],
+            [
+                "x", "--dialect", "pnut", "--annotation",
+                #"{"type":"a.b","value":{"+net.app.core.place":{"factual_id":"1"}}}"#,
+            ],
+        ]
+    )
+    func messages(arguments: [String]) async throws {
+        try await Self.withFile { file in
+            let outcome = try await Tool.run(["appnet", "send", "1", "--attach", file] + arguments + Self.nowhere)
+            #expect(outcome.status == 64, "\(outcome)")
+        }
+    }
+
+    @Test("a media type that is none", arguments: ["text/plain\nX: 1", "text", ""])
+    func mediaTypes(type: String) async throws {
+        try await Self.withFile { file in
+            let outcome = try await Tool.run(["appnet", "files", "upload", file, "--media-type", type] + Self.nowhere)
+            #expect(outcome.status == 64 && outcome.stderr.contains("--media-type"), "\(outcome)")
+        }
+    }
+
+    @Test("arguments that are no text")
+    func bytes() async throws {
+        let outcome = try await Tool.shell(
+            "'\(Tool.executable.path)' appnet send 1 \"$(printf 'bad\\377text')\" --base-url http://127.0.0.1:9 --token t",
+            in: URL(fileURLWithPath: "/tmp")
+        )
+        #expect(outcome.status == 64 && outcome.stderr == "helium: argument 4 is no valid UTF-8\n", "\(outcome)")
+    }
+
+    @Test("a call without a token, with the command's own usage")
+    func usage() async throws {
+        try await withTemporaryFolder { folder in
+            let environment = ["XDG_CONFIG_HOME": folder.path]
+            for words in [["appnet", "channels"], ["appnet", "files", "get", "1"], ["cosm", "feeds"]] {
+                let outcome = try await Tool.run(words, environment: environment)
+                let command = words.prefix { $0 != "get" && $0 != "1" } + (words.contains("get") ? ["get"] : [])
+                let name = (["helium"] + command).joined(separator: " ")
+                #expect(outcome.status == 64 && outcome.stderr.contains("\nUsage: \(name) "), "\(outcome)")
+                #expect(outcome.stderr.hasSuffix("  See '\(name) --help' for more information.\n"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test("a token that others can read")
+    func mode() async throws {
+        try await withTemporaryFolder { folder in
+            let store = folder.appendingPathComponent("helium/appnet-tokens.json")
+            try FileManager.default.createDirectory(
+                at: store.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data("{}".utf8).write(to: store)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.path)
+            let outcome = try await Tool.run(["appnet", "user", "me"], environment: ["XDG_CONFIG_HOME": folder.path])
+            let told = "helium: \(store.path) has mode 644, so that others can get at the token: chmod 600 it"
+            #expect(outcome.status == 1 && outcome.stderr.hasPrefix(told), "\(outcome)")
+        }
+    }
+
+    @Test("a sign-in whose token could not be kept", arguments: ["corrupt", "empty", "file"])
+    func unkept(what: String) async throws {
+        try await withTemporaryFolder { folder in
+            let home = folder.appendingPathComponent("config")
+            let store = home.appendingPathComponent("helium/appnet-tokens.json")
+            if what == "file" {
+                try Data().write(to: home)
+            } else {
+                try FileManager.default.createDirectory(
+                    at: store.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data((what == "empty" ? "" : "{]").utf8).write(to: store)
+            }
+            let process = Tool.process(
+                [
+                    "appnet", "login", "--password", "--username", "alice", "--client-id", "c", "--client-secret", "s",
+                    "--base-url", "http://127.0.0.1:9/stream/0",
+                ],
+                environment: ["XDG_CONFIG_HOME": home.path]
+            )
+            let outcome = try await Tool.run(process)
+            #expect(outcome.status == 1 && outcome.stderr.hasPrefix("helium: the login can't be kept: "), "\(outcome)")
+            #expect(outcome.stderr.contains(what == "file" ? home.path : store.path))
+            #expect(outcome.stderr.contains("XDG_CONFIG_HOME") && !outcome.stderr.contains("NSCocoaErrorDomain"))
+        }
+    }
+
+    @Test("to leave a terminal without echo when a signal comes")
+    func signals() async throws {
+        try await withTemporaryFolder { folder in
+            let terminal = try #require(PseudoTerminal())
+            let arguments = [
+                "appnet", "login", "--password", "--username", "a", "--client-id", "c", "--client-secret", "s",
+                "--base-url", "http://127.0.0.1:9/stream/0",
+            ]
+            for number in [SIGINT, SIGTERM] {
+                let process = Tool.process(arguments, environment: ["XDG_CONFIG_HOME": folder.path])
+                process.standardInput = terminal.process
+                async let ended = Tool.run(process, limit: 20)
+                try await Self.wait { !terminal.echoes }
+                kill(process.processIdentifier, number)
+                _ = try await ended
+                #expect(terminal.echoes)
+                #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+            }
+        }
+    }
+
+    @Test("to leave half of a file beside the target")
+    func halfFiles() async throws {
+        try await withTemporaryFolder { folder in
+            try await FaultServer.run({ request in
+                if !request.target.contains("content") {
+                    return [.answer(body: Data(#"{"meta":{"code":200},"data":{"id":"4"}}"#.utf8))]
+                }
+                return [.answer(announcing: 1000, body: "half"), .hang]
+            }) { server in
+                let target = folder.appendingPathComponent("target").path
+                let process = Tool.process(
+                    [
+                        "appnet", "files", "get", "4", "-o", target, "--token", "t",
+                        "--base-url", "\(server.url)/stream/0",
+                    ]
+                )
+                async let ended = Tool.run(process, limit: 20)
+                try await Self.wait { try Self.names(in: folder).contains { $0.hasPrefix(".target.") } }
+                kill(process.processIdentifier, SIGINT)
+                let outcome = try await ended
+                #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
+                #expect(try Self.names(in: folder).isEmpty)
+            }
+        }
+    }
+
+    private static func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    }
+
+    private static func wait(until isSo: () throws -> Bool) async throws {
+        for _ in 0..<500 {
+            if try isSo() { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("it never came to be so")
+    }
+
+    @Test("to wait for a stream longer than --timeout")
+    func stream() async throws {
+        // It takes connections, and says nothing.
+        let number = try #require(SilentListener())
+        let outcome = try await Tool.run(
+            ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(number.port)/", "--timeout", "500ms"]
+                + Self.nowhere,
+            limit: 15
+        )
+        #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
+    }
+}
+
+/// A port that takes connections and is silent.
+private final class SilentListener {
+    private let number: Int32
+    let port: UInt16
+
+    init?() {
+        #if os(Linux)
+            let type = Int32(SOCK_STREAM.rawValue)
+        #else
+            let type = SOCK_STREAM
+        #endif
+        number = socket(AF_INET, type, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let number = number
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(number, address, length) == 0 && listen(number, 8) == 0
+                    && getsockname(number, address, &length) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        if !isBound { return nil }
+    }
+
+    deinit { close(number) }
+}
