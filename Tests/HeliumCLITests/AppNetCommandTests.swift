@@ -158,25 +158,16 @@ struct AppNetCommandTests {
             let (ended, end) = AsyncStream<Void>.makeStream()
             process.terminationHandler = { _ in end.finish() }
             try process.run()
-            #expect(try Self.line(errors) == "helium: subscribed")
+            #expect(try await Tool.line(of: errors.fileHandleForReading) == "helium: subscribed")
             let id = Self.word(try await appnet(1, ["send", channel, "live"]))
-            let added = try Self.line(output)
+            let added = try await Tool.line(of: output.fileHandleForReading)
             #expect(added.contains(#""change":"added""#) && added.contains(#""text":"live""#))
             _ = try await appnet(1, ["delete", channel, id])
-            #expect(try Self.line(output).contains(#""change":"deleted""#))
+            #expect(try await Tool.line(of: output.fileHandleForReading).contains(#""change":"deleted""#))
             kill(process.processIdentifier, SIGTERM)
             for await _ in ended {}
             #expect(process.terminationStatus == 0)
         }
-    }
-
-    /// Blocks until the line is there.
-    private static func line(_ pipe: Pipe) throws -> String {
-        var line = Data()
-        while let byte = try pipe.fileHandleForReading.read(upToCount: 1), let first = byte.first, first != 10 {
-            line.append(first)
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 }
 
@@ -240,7 +231,7 @@ struct AppNetLoginTests {
                 let (ended, end) = AsyncStream<Void>.makeStream()
                 process.terminationHandler = { _ in end.finish() }
                 try process.run()
-                let address = try #require(URLComponents(string: try Self.line(output)))
+                let address = try #require(URLComponents(string: try await Tool.line(of: output.fileHandleForReading)))
                 let query = Dictionary((address.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
                 let target = try #require(query["redirect_uri"])
                 let state = try #require(query["state"])
@@ -260,7 +251,7 @@ struct AppNetLoginTests {
                     page?.status == 200 && page?.text.hasPrefix("The answer has arrived.") == true,
                     "\(page as Any)"
                 )
-                #expect(try Self.line(output) == "signed in as bob")
+                #expect(try await Tool.line(of: output.fileHandleForReading) == "signed in as bob")
                 for await _ in ended {}
                 #expect(process.terminationStatus == 0)
                 #expect(!state.isEmpty)
@@ -281,14 +272,6 @@ struct AppNetLoginTests {
         #expect(outcome.status == 1 && outcome.stderr.contains("did not come back"), "\(outcome)")
         #expect(outcome.stdout.hasPrefix("http://127.0.0.1:9/oauth/authenticate?client_id=c"))
         #expect(!outcome.stdout.contains("SECRET") && !outcome.stderr.contains("SECRET"))
-    }
-
-    private static func line(_ pipe: Pipe) throws -> String {
-        var line = Data()
-        while let byte = try pipe.fileHandleForReading.read(upToCount: 1), let first = byte.first, first != 10 {
-            line.append(first)
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 
     private static func get(_ address: String) async throws -> Int? {

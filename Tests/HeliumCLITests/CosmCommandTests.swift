@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("helium cosm", .timeLimit(.minutes(5)))
@@ -154,9 +155,9 @@ struct CosmCommandTests {
             let running = Task { try await Tool.run(process) }
             try pipe.fileHandleForWriting.write(contentsOf: Data("1\n2\n".utf8))
             // Stored while the pipe is open.
-            while try await cosm(["history", id, "temp", "--format", "csv"], nil).stdout.split(separator: "\n").count
-                < 2
-            {}
+            try await eventually {
+                try await cosm(["history", id, "temp", "--format", "csv"], nil).stdout.split(separator: "\n").count >= 2
+            }
             kill(process.processIdentifier, number)
             let outcome = try await running.value
             #expect(outcome.status == 0 && outcome.stdout == "2 points stored\n", "\(outcome)")

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumKit
+import TestSupport
 import Testing
 
 @Suite("helium cosm watch", .timeLimit(.minutes(5)))
@@ -13,15 +14,7 @@ struct CosmWatchTests {
 
         /// The next line of stdout; waits for it.
         func line() async throws -> String {
-            try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(with: Result { try Self.line(of: output) }) }
-            }
-        }
-
-        private static func line(of handle: FileHandle) throws -> String {
-            var line = Data()
-            while let byte = try handle.read(upToCount: 1), let first = byte.first, first != 10 { line.append(first) }
-            return String(decoding: line, as: UTF8.self)
+            try await Tool.line(of: output)
         }
 
         /// Ends it by a signal and gives its exit code and stderr.
@@ -105,7 +98,10 @@ struct CosmWatchTests {
             _ = try await watch.line()
             try watch.output.close()
             // The first may still fit somewhere; by the second it knows.
-            while watch.process.isRunning { _ = try await cosm(["update", id, "--datastream", "temp=2"], server) }
+            try await eventually {
+                _ = try await cosm(["update", id, "--datastream", "temp=2"], server)
+                return !watch.process.isRunning
+            }
         }
     }
 

@@ -69,6 +69,31 @@ enum Tool {
         return try await run(process)
     }
 
+    /// The next line of what a process prints, without its end; the rest where the process has ended.
+    ///
+    /// - Throws: `POSIXError` of code `ETIMEDOUT` where none comes: a read that blocks would be ended by no time limit.
+    static func line(of handle: FileHandle, within limit: Duration = .seconds(60)) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try blockingLine(of: handle, before: .now + limit) })
+            }
+        }
+    }
+
+    private static func blockingLine(of handle: FileHandle, before end: ContinuousClock.Instant) throws -> String {
+        var line = Data()
+        while true {
+            var wait = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, 100) > 0 else {
+                if ContinuousClock.now >= end { throw POSIXError(.ETIMEDOUT) }
+                continue
+            }
+            guard let byte = try handle.read(upToCount: 1)?.first, byte != 10 else { break }
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
     /// Whether the curl tool is there.
     static let hasCurl = ["/usr/bin/curl", "/bin/curl", "/usr/local/bin/curl", "/opt/homebrew/bin/curl"].contains {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -146,7 +171,8 @@ struct ServeProcess {
         }
         try process.run()
         do {
-            let ready = try JSONDecoder().decode(Ready.self, from: firstLine(output.fileHandleForReading))
+            let line = try await Tool.line(of: output.fileHandleForReading)
+            let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
             let value = try await body(ServeProcess(process: process, ready: ready))
             kill(process.processIdentifier, number)
             for await _ in ended {}
@@ -155,13 +181,6 @@ struct ServeProcess {
             kill(process.processIdentifier, SIGKILL)
             throw error
         }
-    }
-
-    /// Blocks until the line is there or the process has ended: a second at most in practice.
-    private static func firstLine(_ handle: FileHandle) throws -> Data {
-        var line = Data()
-        while let byte = try handle.read(upToCount: 1), let first = byte.first, first != 10 { line.append(first) }
-        return line
     }
 
     /// The options that make a request signed.

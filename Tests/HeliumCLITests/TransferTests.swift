@@ -204,7 +204,8 @@ struct TransferTests {
                 let file = folder.appendingPathComponent("file").path
                 let process = Tool.process(["request", "GET", "/x", "--base-url", server.url, "--output", file])
                 async let ended = Tool.run(process)
-                #expect(await server.wait(upTo: .seconds(20)) { $0.requestCount == 1 })
+                // Without a process its number is 0, and a signal to 0 is for all of us.
+                try #require(await server.wait(upTo: .seconds(20)) { $0.requestCount == 1 })
                 kill(process.processIdentifier, signal)
                 let outcome = try await ended
                 #expect(outcome.status == 1 && outcome.stderr.contains("interrupted"), "\(outcome)")

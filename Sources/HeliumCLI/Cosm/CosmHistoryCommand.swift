@@ -94,7 +94,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         } catch is Console.NobodyReads {
             return
         }
-        if isFirst, output.format == .table { Console.print(CosmTables.datapoints([])) }
+        if isFirst, output.format == .table { try Console.print(CosmTables.datapoints([])) }
     }
 
     private func row(_ point: Datapoint, isFirst: Bool) throws -> String {
