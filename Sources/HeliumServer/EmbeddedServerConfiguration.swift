@@ -4,8 +4,8 @@ public struct EmbeddedServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The TCP port; 0 takes a free one, which ``ReadyInformation`` tells. Default: 0.
     public var port = 0
-    /// The path of a SQLite file that keeps devices, todos and all of Cosm and App.net over restarts; nil keeps them in
-    /// memory. Default: nil.
+    /// The path of a SQLite file that keeps devices, todos and all of Cosm and App.net over restarts, readable for its
+    /// owner alone; nil keeps them in memory. Default: nil.
     public var store: String?
     /// Certificate and key for TLS 1.2 and 1.3, with HTTP/2 and HTTP/1.1 offered by ALPN; nil serves without TLS.
     /// Default: nil.

@@ -10,11 +10,8 @@ public struct LoggedRequest: Hashable, Sendable {
 
     init(method: String, path: Substring, status: Int) {
         self.method = method
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        self.path = segments.indices.map { index -> String in
-            let segment = segments[index]
-            if index > 0, segments[index - 1] == "keys", !segment.isEmpty { return ":key" }
-            return segment.utf8.count == 32 && segment.allSatisfy(\.isHexDigit) ? ":id" : String(segment)
+        self.path = KeyMask.segments(of: path).map { segment in
+            segment.utf8.count == 32 && segment.allSatisfy(\.isHexDigit) ? ":id" : String(segment)
         }
         .joined(separator: "/")
         self.status = status

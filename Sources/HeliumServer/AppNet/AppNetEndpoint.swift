@@ -15,6 +15,10 @@ struct AppNetEndpoint: Sendable {
     func reply(to request: AppNetRequest) async -> AppNetReply {
         do {
             if let failure = Self.replacement(for: request.faults) { throw failure }
+            let holdsNull =
+                request.parameters.holdsNull || request.body.holdsNull
+                || request.segments.contains(where: \.holdsNull)
+            if holdsNull { throw AppNetFailure.nullCharacter }
             return try await reply(to: request, routes.match(request))
         } catch let failure as AppNetFailure {
             return .refusal(failure, errorID: AppNetState.newErrorID())

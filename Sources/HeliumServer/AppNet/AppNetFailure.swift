@@ -22,6 +22,9 @@ extension AppNetFailure {
     /// 400, with the prefix that the service gave its messages.
     static func badRequest(_ reason: String) -> Self { Self(.badRequest, "Bad Request: \(reason)") }
 
+    /// 400 for U+0000 in text, behind which the store would cut it off.
+    static let nullCharacter = badRequest("Text must not hold the character U+0000.")
+
     /// 401 for a call that needs a token and has none.
     static let noToken = Self(.unauthorized, "Call requires authentication: No access token was provided.")
 
@@ -63,12 +66,22 @@ extension AppNetFailure {
     /// 413 for a body beyond the ceiling.
     static let tooLong = Self(.contentTooLarge, "Request Entity Too Large: The body is too long.")
 
+    /// 507 for a file beyond the most bytes of one.
+    static func fileTooLong(_ maximum: Int) -> Self { quota("A file has at most \(maximum) bytes.") }
+
     /// 429 with the seconds to wait.
     static func rateLimited(retryAfter: Int) -> Self {
         var failure = Self(.tooManyRequests, "Too Many Requests: The rate limit is exceeded.")
         failure.retryAfter = retryAfter
         return failure
     }
+
+    /// 429 for one more stream than a token may have; another has to end first.
+    static let tooManyStreams = {
+        var failure = Self(.tooManyRequests, "Too Many Requests: Too many streams are open.")
+        failure.retryAfter = 60
+        return failure
+    }()
 
     /// 507 for a quota that is used up.
     static func quota(_ what: String) -> Self {

@@ -14,17 +14,22 @@ struct AppNetService: ProtocolService {
 
     func bodyBytes(for path: Substring, limits: ServerLimits) -> Int {
         let last = path.split(separator: "/").last ?? ""
-        let isUpload = path.contains("/files") || last == "avatar" || last == "cover"
+        let isUpload = Self.isOfFiles(path) || last == "avatar" || last == "cover"
         // Room for the other parts and the parts' own heads.
         return isUpload ? max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536) : limits.bodyBytes
     }
 
-    var bodyTooLong: ServerReply {
-        let reply = AppNetReply.refusal(.tooLong, errorID: AppNetState.newErrorID())
-        var request = Self.empty
-        request.area = .api
-        return Self.finished(AppNetEnvelope.reply(reply, to: request))
+    func bodyTooLong(for path: Substring) -> ServerReply {
+        let maximum = state.configuration.maxima.uploadBytes
+        let failure = Self.isOfFiles(path) ? AppNetFailure.fileTooLong(maximum) : .tooLong
+        if Self.address(of: path)?.area == .pnut {
+            return Self.finished(PnutDialect.refusal(failure, to: Self.empty))
+        }
+        let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
+        return Self.finished(AppNetEnvelope.reply(reply, to: Self.empty))
     }
+
+    private static func isOfFiles(_ path: Substring) -> Bool { path.contains("/files") }
 
     func respond(to request: ServerRequest) async -> ServerReply {
         if request.method == .options { return Self.finished(Self.preflight) }

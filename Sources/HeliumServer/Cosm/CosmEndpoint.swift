@@ -15,6 +15,9 @@ struct CosmEndpoint: Sendable {
         do {
             if let failure = Self.replacement(for: request.faults) { throw failure }
             guard let path else { throw CosmFailure.badParameter("the path has a malformed escape") }
+            guard !path.segments.contains(where: \.holdsNull), !request.parameters.holdsNull else {
+                throw CosmFailure.badParameter(CosmFailure.nullCharacterReason)
+            }
             guard let route = CosmRoute(path.segments) else {
                 throw CosmFailure.noRoute(request)
             }

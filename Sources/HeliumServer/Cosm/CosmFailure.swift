@@ -21,9 +21,10 @@ extension CosmFailure {
         ["I'm sorry we are unable to find the resource you are looking for."]
     )
 
-    /// 404 for a path or a method that does not exist, in the service's own words (`/api` was its inner root).
+    /// 404 for a path or a method that does not exist, in the service's own words (`/api` was its inner root). What
+    /// follows `keys` may be a key, which no message repeats.
     static func noRoute(_ request: CosmRequest) -> Self {
-        let path = "/api/v2/\(request.path.drop { $0 == "/" })"
+        let path = "/api/v2/\(KeyMask.segments(of: request.path.drop { $0 == "/" }).joined(separator: "/"))"
         return Self(.notFound, "Not found", ["No route matches [\(request.method.rawValue)] \"\(path)\""])
     }
 
@@ -62,6 +63,11 @@ extension CosmFailure {
     static func unreadable(_ format: DocumentFormat, _ reason: String) -> Self {
         Self(.badRequest, "\(format.name) Parser Error", [reason])
     }
+
+    /// 400 for U+0000 in text, behind which the store would cut it off.
+    static func nullCharacter(_ format: DocumentFormat) -> Self { unreadable(format, nullCharacterReason) }
+
+    static let nullCharacterReason = "text must not hold the character U+0000"
 
     static func invalidStamp(_ format: DocumentFormat) -> Self { unreadable(format, "Invalid timestamp") }
 

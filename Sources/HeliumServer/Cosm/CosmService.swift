@@ -16,7 +16,7 @@ struct CosmService: ProtocolService {
         path.hasPrefix(prefix) && (path.utf8.count == prefix.utf8.count || path.dropFirst(prefix.count).first == "/")
     }
 
-    var bodyTooLong: ServerReply { Self.reply(CosmEndpoint.reply(.tooLong, .json)) }
+    func bodyTooLong(for path: Substring) -> ServerReply { Self.reply(CosmEndpoint.reply(.tooLong, .json)) }
 
     func respond(to request: ServerRequest) async -> ServerReply {
         var reply = await answer(request)

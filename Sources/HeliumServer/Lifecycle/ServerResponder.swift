@@ -30,7 +30,7 @@ struct ServerResponder: HTTPResponder {
             let whole = ServerRequest(
                 method: request.method,
                 target: target,
-                host: request.head.authority ?? "",
+                host: Self.host(of: request, context.channel),
                 socketScheme: scheme,
                 fields: request.headers,
                 body: body,
@@ -39,7 +39,7 @@ struct ServerResponder: HTTPResponder {
             )
             reply = await service.respond(to: whole)
         case .tooLong(let isDrained):
-            reply = service.bodyTooLong
+            reply = service.bodyTooLong(for: path)
             // What is still to come would be taken for the next request.
             if !isDrained { context.channel.closeSoon() }
         }
@@ -99,6 +99,14 @@ struct ServerResponder: HTTPResponder {
 
     /// Ends the connection: Hummingbird closes it where writing a body fails.
     private struct ConnectionCut: Error {}
+
+    /// What the client calls the server; without `Host`, as HTTP/1.0 allows, the address that it listens on.
+    private static func host(of request: Request, _ channel: any Channel) -> String {
+        if let host = request.head.authority, !host.isEmpty { return host }
+        let local = channel.localAddress ?? channel.parent?.localAddress
+        guard let address = local?.ipAddress, let port = local?.port else { return "" }
+        return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
 
     private static func address(of channel: any Channel) -> String {
         (channel.remoteAddress ?? channel.parent?.remoteAddress)?.ipAddress ?? ""

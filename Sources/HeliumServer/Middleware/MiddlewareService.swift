@@ -33,7 +33,7 @@ struct MiddlewareService: ProtocolService {
     /// Every path: what no other service claims is the middleware's to answer with 404.
     func handles(_ path: Substring) -> Bool { true }
 
-    var bodyTooLong: ServerReply { Envelope.parserFailure(.contentTooLarge) }
+    func bodyTooLong(for path: Substring) -> ServerReply { Envelope.parserFailure(.contentTooLarge) }
 
     func respond(to request: ServerRequest) async -> ServerReply {
         if let reply = Self.replacement(for: request.faults) { return reply }

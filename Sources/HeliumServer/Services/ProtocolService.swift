@@ -3,8 +3,8 @@ protocol ProtocolService: Sendable {
     /// Whether requests for `path` (without a query, as encoded) are this service's.
     func handles(_ path: Substring) -> Bool
 
-    /// The answer to a request whose body is longer than the wire's ceiling, in the protocol's own form.
-    var bodyTooLong: ServerReply { get }
+    /// The answer to a request for `path` whose body is longer than the wire's ceiling, in the protocol's own form.
+    func bodyTooLong(for path: Substring) -> ServerReply
 
     /// The longest body of requests for `path`, in bytes as they come over the wire.
     func bodyBytes(for path: Substring, limits: ServerLimits) -> Int

@@ -1,13 +1,30 @@
+internal import Foundation
 internal import GRDB
 
 /// Opens what the services store their records in.
 enum ServerDatabase {
     /// A SQLite file in WAL mode, created where it is missing. One pool serves all services, so that they never wait
-    /// for each other's locks.
+    /// for each other's locks. It holds keys and tokens in clear, so that only its owner may read it.
     ///
     /// - Throws: GRDB's `DatabaseError` where the file cannot be opened or is no database.
     static func file(at path: String) throws -> DatabasePool {
-        try DatabasePool(path: path, configuration: configuration)
+        keepPrivate(path)
+        return try DatabasePool(path: path, configuration: configuration)
+    }
+
+    /// Makes the file before SQLite does, with rights for its owner alone, and takes everybody else's from one that is
+    /// there; SQLite gives the files beside it the same. What cannot be opened is SQLite's to tell.
+    private static func keepPrivate(_ path: String) {
+        // One that is there is not opened: closing it again would drop the locks that this process has on it.
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 { close(file) }
+        for path in ["", "-wal", "-shm", "-journal"].map({ path + $0 }) {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                status.st_mode & 0o077 != 0
+            else { continue }
+            _ = chmod(path, status.st_mode & 0o700)
+        }
     }
 
     /// A database that is gone with the server.

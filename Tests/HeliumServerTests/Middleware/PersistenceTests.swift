@@ -33,6 +33,32 @@ struct PersistenceTests {
         }
     }
 
+    @Test("only its owner may read the database and the files beside it, new ones and ones that were there")
+    func isPrivate() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("server.sqlite").path
+            var configuration = EmbeddedServerConfiguration()
+            configuration.store = path
+            func rights() -> [String: Int] {
+                var rights: [String: Int] = [:]
+                for suffix in ["", "-wal", "-shm"] {
+                    let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+                    rights[suffix] = (attributes?[.posixPermissions] as? NSNumber)?.intValue
+                }
+                return rights
+            }
+            for _ in 0..<2 {
+                try await withEmbeddedServer(configuration) { running in
+                    _ = try await Peer(running: running).register(DeviceTests.whole)
+                    #expect(rights() == ["": 0o600, "-wal": 0o600, "-shm": 0o600])
+                }
+                #expect(rights()[""] == 0o600)
+                // As an older version made it.
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            }
+        }
+    }
+
     @Test("a file that is no database is an error of the start")
     func refusesOtherFiles() async throws {
         try await withTemporaryFolder { folder in

@@ -32,6 +32,20 @@ struct LimitTests {
         }
     }
 
+    @Test("a request without Host, as HTTP/1.0 allows, is answered with the address that the server listens on")
+    func noHost() async throws {
+        try await withEmbeddedServer { running in
+            let base = CosmPeer(running).base
+            let connection = try RawConnection(port: Peer(running: running).port)
+            let body = #"{"title":"Shed"}"#
+            try await connection.send(
+                "POST /v2/feeds HTTP/1.0\r\nX-ApiKey: \(running.ready.cosm.key)\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            #expect(try await connection.answer()["location"] == "\(base)/feeds/1")
+        }
+    }
+
     @Test("what is no HTTP is answered with 400 and the connection closed")
     func noHTTP() async throws {
         try await withEmbeddedServer { running in

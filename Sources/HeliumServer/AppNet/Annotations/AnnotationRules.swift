@@ -63,7 +63,9 @@ struct AnnotationRules {
             }
             let value = annotation["value"]
             guard let value, value != .null else { return (type, nil, annotation) }
-            guard case .object = value else { throw AppNetFailure.badRequest("\(type): value must be an object.") }
+            guard case .object = value else {
+                throw AppNetFailure.badRequest("\(spelling(type)): value must be an object.")
+            }
             return (type, value, annotation)
         }
     }
@@ -72,13 +74,18 @@ struct AnnotationRules {
     private func accepted(_ type: String, _ value: JSONTree, _ annotation: JSONTree) throws -> JSONTree? {
         if type == Self.fallbackURL, place.isBroadcast { return nil }
         if type == "net.app.core.broadcast.freq" { return nil }
-        if type.hasPrefix("net.app.core.") { try CoreAnnotation.check(type, value, at: place) }
+        if type.hasPrefix("net.app.core.") {
+            try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
+        }
         var stored: JSONTree = [
             "type": .string(type), "value": try ReplacementValues.accepted(value, type: type, call: call),
         ]
         if annotation["process_template"]?.lenientFlag == false { stored.set("process_template", .bool(false)) }
         return stored
     }
+
+    /// A type as the caller's dialect has it.
+    private func spelling(_ type: String) -> String { call.request.isPnut ? PnutNames.pnut(type) : type }
 
     private func checkSize(_ annotations: [JSONTree]) throws {
         guard annotations.isEmpty || JSONTree.array(annotations).text.utf8.count <= TextLimits.annotationBytes else {

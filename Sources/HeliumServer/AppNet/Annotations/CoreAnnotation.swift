@@ -2,8 +2,15 @@
 enum CoreAnnotation {
     /// - Throws: ``AppNetFailure`` with 400 for a type that does not exist, or is not for this place, or a value that
     ///   does not match.
-    static func check(_ type: String, _ value: JSONTree, at place: AnnotationRules.Place) throws(AppNetFailure) {
-        let check = ValueCheck(type: type, value: value)
+    ///
+    /// - Parameter spelling: the type as its sender wrote it, which may be in pnut's namespace
+    static func check(
+        _ type: String,
+        _ value: JSONTree,
+        at place: AnnotationRules.Place,
+        spelling: String
+    ) throws(AppNetFailure) {
+        let check = ValueCheck(type: spelling, value: value)
         switch type.dropFirst("net.app.core.".count) {
         case "oembed": try oembed(check)
         case "oembed.metadata":
@@ -46,11 +53,12 @@ enum CoreAnnotation {
             guard value["+net.app.core.file"]?["format"] == "metadata" else {
                 throw check.failure("needs a file in the format metadata.")
             }
+        case "chat-settings": try chatSettings(check)
         case "phototag":
             try check.require("+net.app.core.user")
             try check.number("x", in: 0...100, isRequired: true)
             try check.number("y", in: 0...100, isRequired: true)
-        default: throw .badRequest("\(type) is not a known annotation type.")
+        default: throw .badRequest("\(spelling) is not a known annotation type.")
         }
     }
 
@@ -61,6 +69,19 @@ enum CoreAnnotation {
         guard let tags = tags.arrayValue, tags.count <= 3,
             tags.allSatisfy({ $0.stringValue.map { $0.unicodeScalars.count <= 15 } ?? false })
         else { throw check.failure("takes at most 3 tags of at most 15 characters.") }
+    }
+
+    /// pnut's chat rooms (§6.3).
+    private static func chatSettings(_ check: ValueCheck) throws(AppNetFailure) {
+        try check.text("name")
+        if let description = check.value["description"], description != .null {
+            guard description["text"]?.stringValue != nil else { throw check.failure("needs a description with text.") }
+        }
+        if let categories = check.value["categories"], categories != .null {
+            guard let categories = categories.arrayValue, categories.allSatisfy({ $0.stringValue != nil }) else {
+                throw check.failure("needs categories as a list of texts.")
+            }
+        }
     }
 
     private static func oembed(_ check: ValueCheck) throws(AppNetFailure) {

@@ -5,11 +5,11 @@ extension AppNetCall {
 
     /// The channel that the path names and the caller sees.
     ///
-    /// - Throws: ``AppNetFailure`` with 404; 401 without a token, and 403 for a reader whose scopes do not suffice.
+    /// - Throws: ``AppNetFailure`` with 404, the same whether there is none or it is hidden from the caller; 403 for a
+    ///   reader whose scopes do not suffice.
     func visibleChannel(_ name: String = "channel") throws -> AppNetChannel {
         guard let channel = try channels.channel(try id(name)) else { throw AppNetFailure.notFound }
         if try access.sees(channel) { return channel }
-        guard caller.token != nil else { throw AppNetFailure.noToken }
         guard caller.user != nil, access.has(.readers, in: channel) else { throw AppNetFailure.notFound }
         throw AppNetFailure.forbidden("This call requires the scope: messages.")
     }

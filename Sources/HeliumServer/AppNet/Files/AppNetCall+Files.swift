@@ -32,7 +32,7 @@ extension AppNetCall {
                 (options.fileTypes?.contains(file.type) ?? true)
                     && (options.includesIncomplete || file.isComplete) && (options.includesPrivate || file.isPublic)
             },
-            render: { try renderer.file($0, token: .write) }
+            render: { try renderer.file($0, token: try FileAccess(to: $0, of: self).shownToken) }
         )
     }
 
@@ -46,7 +46,7 @@ extension AppNetCall {
     func updateFile() throws -> AppNetAnswer {
         let file = try ownFile()
         let changed = try FileWriter(call: self).update(file, try FileInput(try body()))
-        return .data(try renderer.file(changed, token: .write))
+        return .data(try renderer.file(changed, token: try FileAccess(to: changed, of: self).shownToken))
     }
 
     /// `DELETE files/{id}`: answers the file as it was.
@@ -87,7 +87,8 @@ extension AppNetCall {
             throw AppNetFailure.badRequest("The body must be multipart/form-data.")
         }
         try set(try upload(key: segment("key")), of: file)
-        return .data(try renderer.file(try files.file(file.id) ?? file, token: .write))
+        let changed = try files.file(file.id) ?? file
+        return .data(try renderer.file(changed, token: try FileAccess(to: changed, of: self).shownToken))
     }
 
     private func set(_ upload: FileInput.Upload, of file: FileRecord) throws {
@@ -113,11 +114,11 @@ extension AppNetCall {
 }
 
 extension FileAccess {
-    /// The token that an answer shows: the write token to the owner who needs none sent, or sent it; the read token to
-    /// whoever sent it (§2.4).
+    /// The token that an answer shows: the write token to the owner who sent it or no query parameters, the read token
+    /// to whoever sent it (§2.4).
     var shownToken: AppNetRenderer.FileToken {
         if let readToken { return .read(readToken) }
-        return mayWrite ? .write : .none
+        return showsWriteToken ? .write : .none
     }
 }
 

@@ -5,6 +5,8 @@ struct FileAccess: Hashable, Sendable {
     /// The caller owns it and showed the `files` scope or the write token.
     let mayWrite: Bool
     let mayRead: Bool
+    /// Whether an answer shows the owner the write token: without query parameters, or where it was sent.
+    let showsWriteToken: Bool
     /// The read token that was sent, where it is one of the file's.
     let readToken: String?
 }
@@ -19,6 +21,7 @@ extension FileAccess {
         mayWrite = isOwner && (hasWriteToken || token?.scopes.contains(.files) ?? false)
         // A read token opens the file to whoever has it; a write token does not leave its user.
         readToken = try sent.flatMap { try call.files.isGranted($0, file: file.id) ? $0 : nil }
+        showsWriteToken = mayWrite && (hasWriteToken || call.parameters.all.keys.allSatisfy { $0 == "access_token" })
         mayRead = mayWrite || file.isPublic || readToken != nil
     }
 }

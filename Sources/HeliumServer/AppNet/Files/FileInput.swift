@@ -27,6 +27,7 @@ struct FileInput: Sendable {
             }
             return text.isEmpty ? nil : text
         }
+        if members.holdsNull { throw .nullCharacter }
         kind = try text("kind", upTo: 16)
         type = try text("type", upTo: FileRecord.maximumTypeLength)
         name = try text("name", upTo: FileRecord.maximumNameLength)
@@ -87,7 +88,8 @@ extension FileInput.Upload {
     init(_ part: MultipartBody.Part, key: String) {
         self.key = key
         name = part.fileName.flatMap { $0.isEmpty ? nil : $0 }
-        mediaType = part.mediaType ?? "application/octet-stream"
+        // It is served back as a header's value.
+        mediaType = part.mediaType.flatMap { FileRules.isMediaType($0) ? $0 : nil } ?? "application/octet-stream"
         bytes = part.body
     }
 }

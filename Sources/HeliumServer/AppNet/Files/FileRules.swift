@@ -26,9 +26,16 @@ enum FileRules {
         }
     }
 
-    /// `image` for images, else `other`.
-    static func kind(ofMediaType type: String) -> String {
-        HeaderParameters(type).value.hasPrefix("image/") ? "image" : "other"
+    /// `image` for images, else `other`; pnut has `audio` and `video` besides (§6.3).
+    static func kind(ofMediaType type: String, isPnut: Bool) -> String {
+        let kinds = isPnut ? ["image", "audio", "video"] : ["image"]
+        let type = HeaderParameters(type).value
+        return kinds.first { type.hasPrefix("\($0)/") } ?? "other"
+    }
+
+    /// Whether `type` can stand in a header: `type/subtype` in printable ASCII.
+    static func isMediaType(_ type: String) -> Bool {
+        type.utf8.allSatisfy { 0x20..<0x7F ~= $0 } && HeaderParameters(type).value.split(separator: "/").count == 2
     }
 
     /// `holiday_image_thumb_200s.png` for a derived file without a name of its own.

@@ -50,7 +50,7 @@ struct FileWriter {
         var file = file
         try store(upload, name: file.name ?? upload.name, of: file)
         file.name = file.name ?? upload.name
-        file.kind = file.kind ?? FileRules.kind(ofMediaType: upload.mediaType)
+        file.kind = file.kind ?? FileRules.kind(ofMediaType: upload.mediaType, isPnut: call.request.isPnut)
         file.isComplete = true
         try call.files.update(file)
         return file
@@ -85,7 +85,7 @@ struct FileWriter {
             throw AppNetFailure.badRequest("A name has at most \(FileRecord.maximumNameLength) characters.")
         }
         guard upload.bytes.count <= call.maxima.uploadBytes else {
-            throw AppNetFailure.quota("A file has at most \(call.maxima.uploadBytes) bytes.")
+            throw AppNetFailure.fileTooLong(call.maxima.uploadBytes)
         }
         let (total, overflow) = try call.files.usedBytes(of: file.owner).addingReportingOverflow(upload.bytes.count)
         guard !overflow, total <= call.maxima.storageBytes else {

@@ -25,6 +25,7 @@ struct AppNetLiveGate: Sendable {
         let isUser = path.hasSuffix("/stream/user") || path.hasSuffix("/v1/user")
         guard isUser || path.hasSuffix("/v1/app") else { throw AppNetFailure.notFound }
         let faults = state.faults.take(path: path)
+        if faults.status == 429 { throw AppNetFailure.rateLimited(retryAfter: 1) }
         if let status = faults.status {
             throw AppNetFailure(HTTPResponse.Status(code: status), "Fault: A fault was injected.")
         }

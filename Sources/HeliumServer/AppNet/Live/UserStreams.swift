@@ -57,7 +57,7 @@ final class UserStreams: Sendable {
                 state.streams[id] = stream
                 return (.success(id), old)
             }
-            guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(Self.tooMany), nil) }
+            guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(.tooManyStreams), nil) }
             let id = Self.isFree(request.requestedID, in: state) ? request.requestedID ?? fresh : fresh
             var stream = UserStream(
                 id: id,
@@ -80,10 +80,8 @@ final class UserStreams: Sendable {
     func checkRoom(for request: ConnectionRequest) throws(AppNetFailure) {
         expire(at: request.now)
         let hasRoom = state.withLock { Self.hasRoom(for: request, in: $0, limits) }
-        if !hasRoom { throw Self.tooMany }
+        if !hasRoom { throw .tooManyStreams }
     }
-
-    private static let tooMany = AppNetFailure(.tooManyRequests, "Too Many Requests: Too many streams are open.")
 
     private static func hasRoom(
         for request: ConnectionRequest,

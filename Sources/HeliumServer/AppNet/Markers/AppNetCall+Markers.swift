@@ -17,6 +17,10 @@ extension AppNetCall {
         guard let name = body["name"]?.stringValue, MarkerName.isValid(name) else {
             throw AppNetFailure.badRequest("name is not the name of a marker.")
         }
+        if name.hasPrefix("channel:") {
+            guard let id = MarkerName.channel(name), let channel = try channels.channel(id), try access.sees(channel)
+            else { throw AppNetFailure.notFound }
+        }
         guard let item = body["id"]?.lenientText.flatMap({ Int64($0) }), 0...(1 << 53) ~= item else {
             throw AppNetFailure.badRequest("id is not a valid id.")
         }

@@ -11,8 +11,9 @@ extension AppNetCall {
         var message = try message(body, in: channel)
         message = try messages.insert(message)
         if message.id > 0 {
-            message.text = message.text?.replacingTemplates("message_id", with: message.id)
-            message.annotations = message.annotations.map { AnnotationTemplates.replaced($0, "message_id", message.id) }
+            let name = request.isPnut ? "object_id" : "message_id"
+            message.text = message.text?.replacingTemplates(name, with: message.id)
+            message.annotations = message.annotations.map { AnnotationTemplates.replaced($0, name, message.id) }
             try messages.update(message)
         }
         channel.messages += 1

@@ -31,11 +31,11 @@ struct PnutDialect: Sendable {
             }
             return Self.written(reply, route, request)
         } catch let failure as AppNetFailure {
-            return Self.written(.refusal(failure, errorID: ""), nil, request)
+            return Self.refusal(failure, to: request)
         } catch {
             state.logger.error("A pnut request failed", metadata: ["error": "\(error)"])
             let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
-            return Self.written(.refusal(failure, errorID: ""), nil, request)
+            return Self.refusal(failure, to: request)
         }
     }
 
@@ -61,6 +61,11 @@ struct PnutDialect: Sendable {
     }
 
     // MARK: Replies
+
+    /// A refusal in pnut's form.
+    static func refusal(_ failure: AppNetFailure, to request: AppNetRequest) -> ServerReply {
+        written(.refusal(failure, errorID: ""), nil, request)
+    }
 
     private static func written(_ reply: AppNetReply, _ route: PnutRoute?, _ request: AppNetRequest) -> ServerReply {
         var answer = reply.answer

@@ -292,12 +292,14 @@ extension PnutObject {
 
     private static func configuration(_ value: JSONTree) -> JSONTree {
         func limit(_ kind: String, _ name: String) -> JSONTree { value[kind]?[name] ?? .null }
-        return [
+        var result: JSONTree = [
             "post": ["max_length": limit("post", "text_max_length")],
             "message": ["max_length": limit("message", "text_max_length")],
             "raw": ["max_length": limit("message", "annotation_max_bytes")],
             "user": ["max_length": limit("user", "text_max_length")],
         ]
+        if let bytes = value["file"]?["max_size_bytes"] { result.set("file", ["max_size_bytes": bytes]) }
+        return result
     }
 
     /// The list of annotations as a map from types to lists of values, in the order of the first of each type.

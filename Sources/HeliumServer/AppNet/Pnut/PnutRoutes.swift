@@ -51,7 +51,7 @@ enum PnutRoutes {
         PnutRoute(.delete, at: "files", in: .pnut, status: .accepted),
         PnutRoute(.get, at: "users/me/files", gives: .file),
         PnutRoute(.get, .delete, at: "files/{id}", gives: .file),
-        PnutRoute(.put, .patch, at: "files/{id}", takes: .file, gives: .file),
+        PnutRoute(.patch, at: "files/{id}", takes: .file, gives: .file),
         PnutRoute(.put, at: "files/{id}/content", gives: .file),
         PnutRoute(.put, at: "files/{id}/content/{key}", gives: .file),
         PnutRoute(.get, at: "sys/ops/{uuid}", in: .pnut),

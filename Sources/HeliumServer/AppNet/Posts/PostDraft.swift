@@ -6,9 +6,12 @@ struct PostDraft {
     var mentions = AppNetEntities()
     var annotations: [JSONTree]
     var isMachineOnly: Bool
+    /// What stands for the post's id in links: `post_id`, and in pnut's dialect `object_id` (§6.3).
+    private let template: String
 
     /// - Throws: ``AppNetFailure`` with 400.
     init(_ body: JSONTree, call: AppNetCall) throws {
+        template = call.request.isPnut ? "object_id" : "post_id"
         isMachineOnly = body["machine_only"]?.lenientFlag ?? false
         annotations = try AnnotationRules(call: call, place: .post).created(body["annotations"])
         let sent = body["text"] == .null ? nil : body["text"]
@@ -29,8 +32,8 @@ struct PostDraft {
     /// What stands in the post: with the post's id in the place of templates.
     func expanded(_ id: Int64) -> (entities: AppNetEntities, annotations: [JSONTree]) {
         (
-            text?.replacingTemplates("post_id", with: id).entities ?? mentions,
-            annotations.map { AnnotationTemplates.replaced($0, "post_id", id) }
+            text?.replacingTemplates(template, with: id).entities ?? mentions,
+            annotations.map { AnnotationTemplates.replaced($0, template, id) }
         )
     }
 }

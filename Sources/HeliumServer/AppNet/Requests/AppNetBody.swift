@@ -32,6 +32,19 @@ enum AppNetBody: Sendable {
         }
     }
 
+    /// Whether a text in it holds U+0000; contents of files and plain parts of forms are not looked at here.
+    var holdsNull: Bool {
+        switch self {
+        case .json(let value): value.holdsNull
+        case .form(let form): form.holdsNull
+        case .multipart(let form):
+            form.parts.contains { part in
+                [part.name, part.fileName ?? "", part.mediaType ?? ""].contains(where: \.holdsNull)
+            }
+        case .none, .bytes, .malformed: false
+        }
+    }
+
     /// The body as a JSON document; a form becomes an object of texts.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for bytes of another kind.

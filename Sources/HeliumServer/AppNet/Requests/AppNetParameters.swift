@@ -22,6 +22,9 @@ struct AppNetParameters: Hashable, Sendable {
         set { values[name] = newValue }
     }
 
+    /// Whether a name or a value holds U+0000.
+    var holdsNull: Bool { values.contains { $0.key.holdsNull || $0.value.holdsNull } }
+
     /// A flag: `1` and `true`, `0` and `false`; anything else counts as absent.
     func flag(_ name: String) -> Bool? { self[name].flatMap { JSONTree.string($0.lowercased()).lenientFlag } }
 

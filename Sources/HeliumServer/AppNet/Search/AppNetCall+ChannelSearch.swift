@@ -79,18 +79,16 @@ extension AppNetCall {
                 render: renderer.channel
             )
         }
-        // The most popular first: their order is none of ids, so that there is one page.
-        let count = try PageRequest(parameters, marker: .unsupported).count
+        // The most popular first.
         let all = try Row.fetchAll(
             database,
             sql: "SELECT * FROM appnet_channel ORDER BY id DESC LIMIT ?",
             arguments: [Self.maximumSearched]
         ).map(AppNetChannelTable.channel(row:)).filter(matches)
-        let ranked = try all.map { (channel: $0, count: try audience.subscriberCount(of: $0.id)) }
-            .sorted { ($0.count, $0.channel.id) > ($1.count, $1.channel.id) }
-        var answer = AppNetAnswer.data(.array(try ranked.prefix(count).map { try renderer.channel($0.channel) }))
-        answer.meta.append(JSONMember("more", .bool(ranked.count > count)))
-        return answer
+        return try rankedPage(
+            try all.map { ($0, try audience.subscriberCount(of: $0.id), $0.id) },
+            render: renderer.channel
+        )
     }
 }
 

@@ -4,7 +4,7 @@ extension AppNetCall {
     /// The most objects that one search looks at: a search without a match must not read everything there is.
     static var maximumSearched: Int { 50_000 }
 
-    /// A page of what matches: by id as other lists, by score in one page.
+    /// A page of what matches: by id, or by score.
     func searchPage<Item>(
         _ criteria: SearchCriteria,
         fetch: (PageWindow) throws -> [Item],
@@ -45,11 +45,26 @@ extension AppNetCall {
             guard let last = items.last else { break }
             window.before = id(last)
         }
-        let request = try PageRequest(parameters, marker: .unsupported)
-        found.sort { ($0.score, id($0.item)) > ($1.score, id($1.item)) }
-        var answer = AppNetAnswer.data(.array(try found.prefix(request.count).map { try render($0.item) }))
-        answer.meta.append(JSONMember("more", .bool(false)))
-        return answer
+        return try rankedPage(found.map { ($0.item, $0.score, id($0.item)) }, render: render)
+    }
+
+    /// A page of what is ordered by rank, and by id among equals. Pagination ids say both, so that they fall along the
+    /// list as those of other lists do (§1.6) and pages follow each other as long as ranks stay as they are.
+    func rankedPage<Item>(
+        _ found: [(item: Item, rank: Int, id: Int64)],
+        render: (Item) throws -> JSONTree
+    ) throws -> AppNetAnswer {
+        // 12 bits and 40, within what a bound may be; ranks beyond count as equal.
+        let ranked = found.map { (item: $0.item, key: Int64(min($0.rank, 4095)) << 40 | min($0.id, 1 << 40 - 1)) }
+            .sorted { $0.key > $1.key }
+        return try page(
+            fetch: { window in
+                let kept = ranked.filter { window.since ?? .min < $0.key && $0.key < window.before ?? .max }
+                return Array((window.isAscending ? kept.reversed() : kept).prefix(window.limit))
+            },
+            id: \.key,
+            render: { try render($0.item) }
+        )
     }
 
     /// `GET posts/search`

@@ -21,8 +21,7 @@ struct SearchCriteria: Sendable {
         guard parameters["index"] ?? "complete" == "complete" else { throw .badRequest("index must be complete.") }
         for (name, findsEntities) in [("query", true), ("text", false)] {
             guard let text = parameters[name] else { continue }
-            let query = try SearchQuery(text, findsEntities: findsEntities)
-            if !query.isEmpty { queries.append(query) }
+            queries.append(try SearchQuery(text, findsEntities: findsEntities))
         }
         addEntityFilters(parameters)
         addAnnotationFilters(parameters, findsCrossposts: findsCrossposts)

@@ -17,7 +17,8 @@ struct SearchQuery: Hashable, Sendable {
     /// Reads a query.
     ///
     /// - Parameter findsEntities: whether `#tag` and `@name` mean hashtags and mentions rather than words.
-    /// - Throws: ``AppNetFailure`` with 400 for more than ``maximumTerms`` terms.
+    /// - Throws: ``AppNetFailure`` with 400 for more than ``maximumTerms`` terms, and where there is no word: what asks
+    ///   for nothing would find everything.
     init(_ text: String, findsEntities: Bool) throws(AppNetFailure) {
         var joinsNext = false
         let pieces = Self.pieces(of: text)
@@ -39,10 +40,8 @@ struct SearchQuery: Hashable, Sendable {
             }
             joinsNext = false
         }
+        guard !required.isEmpty || !excluded.isEmpty else { throw .badRequest("A query needs a word.") }
     }
-
-    /// Whether it asks for anything.
-    var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
 
     func matches(_ document: SearchDocument) -> Bool {
         required.allSatisfy { $0.contains(where: document.contains) } && !excluded.contains(where: document.contains)

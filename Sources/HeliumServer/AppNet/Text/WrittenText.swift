@@ -5,7 +5,7 @@ struct WrittenText: Sendable {
         var position: Int
         var length: Int
         var url: String
-        /// Whether `{post_id}` and `{message_id}` in the URL are replaced after saving.
+        /// Whether `{post_id}`, `{message_id}` or `{object_id}` in the URL is replaced after saving.
         var processesTemplate = true
     }
 

@@ -47,13 +47,16 @@ extension AppNetCall {
             if let text { json.set("text_max_length", .count(text)) }
             return json
         }
+        var file = limits(text: nil)
+        // Only pnut's configuration tells it (§6.3).
+        if request.isPnut { file.set("max_size_bytes", .count(maxima.uploadBytes)) }
         return .data([
             "text": [
                 "uri_template_length": [
                     "post_id": .count(TextLimits.postID), "message_id": .count(TextLimits.messageID),
                 ]
             ],
-            "user": limits(text: TextLimits.user), "file": limits(text: nil), "post": limits(text: TextLimits.post),
+            "user": limits(text: TextLimits.user), "file": file, "post": limits(text: TextLimits.post),
             "message": limits(text: TextLimits.message), "channel": limits(text: nil),
         ])
     }

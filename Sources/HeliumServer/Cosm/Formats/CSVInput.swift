@@ -5,7 +5,7 @@ enum CSVInput {
         var order: [String] = []
         var groups: [String: [(at: CosmInstant?, value: String)]] = [:]
         for row in rows {
-            guard 2...3 ~= row.count else { throw .unreadable(.csv, "a row has \(row.count) cells instead of 2 or 3") }
+            guard 2...3 ~= row.count else { throw badRow(row, "2 or 3") }
             let at = row.count == 3 ? try stamp(row[1]) : nil
             if groups[row[0]] == nil { order.append(row[0]) }
             groups[row[0], default: []].append((at, row[row.count - 1]))
@@ -23,7 +23,7 @@ enum CSVInput {
     static func datastream(_ rows: [[String]]) throws(CosmFailure) -> DatastreamInput {
         var values: [(at: CosmInstant?, value: String)] = []
         for row in rows {
-            guard 1...2 ~= row.count else { throw .unreadable(.csv, "a row has \(row.count) cells instead of 1 or 2") }
+            guard 1...2 ~= row.count else { throw badRow(row, "1 or 2") }
             values.append((row.count == 2 ? try stamp(row[0]) : nil, row[row.count - 1]))
         }
         var stream = DatastreamInput()
@@ -36,7 +36,7 @@ enum CSVInput {
         var points: [Datapoint] = []
         points.reserveCapacity(rows.count)
         for row in rows {
-            guard row.count == 2 else { throw .unreadable(.csv, "a row has \(row.count) cells instead of 2") }
+            guard row.count == 2 else { throw badRow(row, "2") }
             guard let at = try stamp(row[0]) else { throw .invalidStamp(.csv) }
             points.append(Datapoint(at: at, value: row[1]))
         }
@@ -47,6 +47,10 @@ enum CSVInput {
     static func value(_ rows: [[String]]) throws(CosmFailure) -> String {
         guard rows.count == 1, rows[0].count == 1 else { throw .unreadable(.csv, "there must be one value") }
         return rows[0][0]
+    }
+
+    private static func badRow(_ row: [String], _ expected: String) -> CosmFailure {
+        .unreadable(.csv, "a row has \(row.count) \(row.count == 1 ? "cell" : "cells") instead of \(expected)")
     }
 
     private static func fill(

@@ -9,6 +9,7 @@ enum CSVRows {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .unreadable(.csv, "the document is not in UTF-8")
         }
+        guard !bytes.contains(0) else { throw .nullCharacter(.csv) }
         var reader = Reader(bytes: bytes)
         var rows: [[String]] = []
         while let row = try reader.row() { rows.append(row) }

@@ -18,14 +18,17 @@ struct JSONFields {
 
     /// The value of a body.
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> JSONValue {
+        let value: JSONValue
         do {
-            return try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 32))
+            value = try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 32))
         } catch let error as DecodingError {
             let place = error.jsonLocation.map { " at \($0)" } ?? ""
             throw .unreadable(.json, (error.jsonReason ?? "the document is no JSON") + place)
         } catch {
             throw .unreadable(.json, "the document is no JSON")
         }
+        if value.holdsNull { throw .nullCharacter(.json) }
+        return value
     }
 
     /// A member that is there and not `null`.

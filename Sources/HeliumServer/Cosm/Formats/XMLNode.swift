@@ -41,8 +41,9 @@ extension XMLNode {
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> XMLNode {
         let start = bytes.firstRange(of: "<!DOCTYPE".utf8)
         if start != nil { throw .unreadable(.xml, "a document type is not allowed") }
+        guard !bytes.contains(0) else { throw .nullCharacter(.xml) }
         // Another encoding could hide one.
-        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil, hasKnownEncoding(bytes) else {
+        guard String(validating: bytes, as: UTF8.self) != nil, hasKnownEncoding(bytes) else {
             throw .unreadable(.xml, "the document is not in UTF-8")
         }
         // Foundation's parser on Linux traps on a processing instruction without data.

@@ -19,6 +19,9 @@ struct QueryParameters: Hashable, Sendable {
         set { values[name] = newValue }
     }
 
+    /// Whether a name or a value holds U+0000.
+    var holdsNull: Bool { values.contains { $0.key.holdsNull || $0.value.holdsNull } }
+
     /// `true` and `1`, in any letter case (§2.2).
     func isTrue(_ name: String) -> Bool {
         switch self[name]?.lowercased() {

@@ -71,6 +71,11 @@ struct FileAccessTests {
             #expect(try await bob.delete("files/\(shownID)").status == 403)
             #expect(try await bob.get("files/\(shownID)")["file_token"] == nil)
             #expect(try await narrow.get("files/\(hiddenID)?file_token=\(token)")["file_token"] == .string(token))
+            // The write token is shown without query parameters, or where it was sent.
+            #expect(try await alice.get("files/\(hiddenID)")["file_token"] == .string(token))
+            #expect(try await alice.get("files/\(hiddenID)?include_annotations=1")["file_token"] == nil)
+            #expect(try await alice.get("files/\(hiddenID)?file_token=wrong")["file_token"] == nil)
+            #expect(try await alice.get("files/\(hiddenID)?file_token=\(token)")["file_token"] == .string(token))
             #expect(try await narrow.get("users/me/files").status == 403)
             #expect(try await narrow.post("files", ["type": "a.b"]).status == 403)
         }
@@ -99,6 +104,37 @@ struct FileAccessTests {
             #expect(deleted["file_token"] == nil)
             #expect(try await alice.get("files/\(id)").status == 404)
             #expect(try await alice.follow(created["url"]?.stringValue).status == 404)
+        }
+    }
+
+    @Test("a part's media type that no header could carry is left for application/octet-stream")
+    func mediaType() async throws {
+        try await withVisitors { alice, _ async throws in
+            for type in ["text/x\u{1B}[2J", "text/plain\u{7F}", "nothing", "text/ä"] {
+                let parts = [
+                    FormPart("type", "com.example.note"), FormPart("content", "x", file: "a.txt", type: type),
+                ]
+                let created = try await alice.multipart("POST", "files", parts)
+                #expect(created.status == 200 && created["mime_type"] == "application/octet-stream", "\(created.text)")
+            }
+        }
+    }
+
+    @Test("a body beyond the longest file is answered with 507 and that limit, in either dialect")
+    func tooLong() async throws {
+        try await withVisitors {
+            $0.maxima.uploadBytes = 10_000
+        } _: { alice, _ async throws in
+            var pnut = alice
+            pnut.base = "/v1"
+            let body = [UInt8](repeating: 0x61, count: 1_200_000)
+            for visitor in [alice, pnut] {
+                let parts = [FormPart("type", "com.example.note"), FormPart("content", body, file: "a.txt")]
+                let answer = try await visitor.multipart("POST", "files", parts)
+                #expect(answer.status == 507 && answer.message?.contains("10000 bytes") == true, "\(answer.text)")
+                #expect((answer.meta?["error_id"] == nil) == (visitor.base == "/v1"))
+            }
+            #expect(try await alice.send("POST", "posts", "application/json", body).status == 413)
         }
     }
 

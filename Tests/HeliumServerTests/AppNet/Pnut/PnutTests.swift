@@ -29,6 +29,60 @@ struct PnutTests {
         return id
     }
 
+    @Test("knows a chat room's settings, and names types as they were sent (§6.3)")
+    func chatSettings() async throws {
+        try await withPnut { alice, _ in
+            func create(_ type: String, _ value: JSONTree) async throws -> VisitorAnswer {
+                let raw = JSONTree.object([JSONMember(type, [value])])
+                return try await alice.post("channels", ["type": "io.pnut.core.chat", "raw": raw])
+            }
+            let settings: JSONTree = ["name": "Tea", "description": ["text": "All of it"], "categories": ["lifestyle"]]
+            let made = try await create("io.pnut.core.chat-settings", settings)
+            #expect(made.status == 201 && made["type"] == "io.pnut.core.chat", "\(made.text)")
+            let id = try #require(made["id"]?.stringValue)
+            let read = try await alice.get("channels/\(id)?include_raw=1")
+            #expect(read["raw", "io.pnut.core.chat-settings"] == [settings])
+            for value: JSONTree in [
+                [:], ["name": "a", "categories": "x"], ["name": "a", "description": "no object"],
+            ] {
+                let refused = try await create("io.pnut.core.chat-settings", value)
+                #expect(refused.status == 400)
+                #expect(refused.message?.hasPrefix("Bad Request: io.pnut.core.chat-settings needs") == true)
+            }
+            let unknown = try await create("io.pnut.core.nothing", ["a": "b"])
+            #expect(unknown.message == "Bad Request: io.pnut.core.nothing is not a known annotation type.")
+        }
+    }
+
+    @Test("replaces {object_id} in links (§6.3)")
+    func templates() async throws {
+        try await withPnut { alice, _ in
+            let room = try await channel(alice)
+            for path in ["channels/\(room)/messages", "posts"] {
+                let sent = try await alice.post(path, ["text": "see http://example.com/{object_id} and {object_id}"])
+                let id = try #require(sent["id"]?.stringValue, "\(sent.text)")
+                let links = sent["content", "entities", "links"]?.arrayValue
+                #expect(links?.map { $0["url"] } == [.string("http://example.com/\(id)")], "\(sent.text)")
+            }
+        }
+    }
+
+    @Test("tells kinds of files and their longest, and changes them by PATCH alone (§6.2, §6.3)")
+    func fileKinds() async throws {
+        try await withPnut { alice, _ in
+            let configuration = try await alice.get("sys/config")
+            #expect(configuration["file", "max_size_bytes"] == .count(AppNetMaxima().uploadBytes))
+            for (type, kind) in [("audio/mpeg", "audio"), ("video/mp4", "video"), ("text/plain", "other")] {
+                let parts = [FormPart("type", "a.b"), FormPart("content", "x", file: "x", type: type)]
+                let made = try await alice.multipart("POST", "files", parts)
+                #expect(made.status == 201 && made["kind"] == .string(kind), "\(made.text)")
+                let id = try #require(made["id"]?.stringValue)
+                #expect(try await alice.send("PUT", "files/\(id)", json: ["name": "n"]).status == 405)
+                #expect(try await alice.send("PATCH", "files/\(id)", json: ["name": "n"]).status == 200)
+            }
+        }
+    }
+
     @Test("every call of the table leads to a call of the server")
     func table() throws {
         let routes = AppNetRoutes()

@@ -12,7 +12,7 @@ struct SearchQueryTests {
             (#""is fun""#, true), (#""fun is""#, false), (#"-"is fun""#, false), ("dull OR fun", true),
             ("dull OR sad OR fun", true), ("dull OR sad", false), ("swift dull OR fun", true),
             ("#code", true), ("#swift", false), ("@bob", true), ("@alice", false), ("\"#swift\"", true),
-            ("OR swift", true), ("swift OR", true), ("\"is fun", true), ("naïve", true), ("!!!", true),
+            ("OR swift", true), ("swift OR", true), ("\"is fun", true), ("naïve", true),
         ]
     )
     func find(text: String, expected: Bool) throws {
@@ -29,6 +29,16 @@ struct SearchQueryTests {
         let document = SearchDocument(text: "swift")
         #expect(try SearchQuery("#swift", findsEntities: false).matches(document))
         #expect(try !SearchQuery("#swift", findsEntities: true).matches(document))
+    }
+
+    @Test(
+        "without a word are refused: they would find everything",
+        arguments: ["!!!", "((((", "\u{FFFD}", "- +", "OR"]
+    )
+    func wordless(_ text: String) {
+        #expect(throws: AppNetFailure.badRequest("A query needs a word.")) {
+            _ = try SearchQuery(text, findsEntities: false)
+        }
     }
 
     @Test("have a ceiling")

@@ -40,6 +40,37 @@ struct SearchTests {
         }
     }
 
+    @Test("by score come in pages that follow each other, in either direction")
+    func rankedPages() async throws {
+        try await withVisitors { alice, _ in
+            var expected: [String] = []
+            for number in 0..<30 {
+                let text = Array(repeating: "tea", count: number % 3 + 1).joined(separator: " ")
+                let post = try await alice.say("\(text) \(number)")
+                expected.append(post)
+            }
+            expected = (0..<3).reversed().flatMap { rank in
+                expected.indices.reversed().filter { $0 % 3 == rank }.map { expected[$0] }
+            }
+            var found: [String] = []
+            var bound = ""
+            var pages = 0
+            repeat {
+                let page = try await alice.get("posts/search?query=tea&order=score&count=7\(bound)")
+                found += page.ids
+                pages += 1
+                let isLast = page.meta?["more"] == .bool(false)
+                guard !isLast, pages < 10, let next = page.meta?["min_id"]?.stringValue else { break }
+                bound = "&before_id=\(next)"
+            } while true
+            #expect(found == expected && pages == 5)
+            let whole = try await alice.get("posts/search?query=tea&order=score&count=200")
+            let last = try #require(whole.meta?["min_id"]?.stringValue)
+            let back = try await alice.get("posts/search?query=tea&order=score&count=-7&since_id=\(last)")
+            #expect(back.ids == Array(expected.suffix(8).prefix(7)) && back.meta?["more"] == .bool(true))
+        }
+    }
+
     @Test("find messages where the caller may read them")
     func messages() async throws {
         try await withVisitors { alice, bob in
@@ -97,7 +128,9 @@ struct SearchTests {
                 #expect(answer.status == 200 && answer.ids == expected, "\(query): \(answer.ids)")
             }
             #expect(try await alice.get("channels/search?is_private=1").ids == [secret])
-            #expect(try await bob.get("channels/search?order=age").status == 400)
+            for query in ["order=age", "q=((((", "q=%ff%fe", "q=%00", "q=((((&type=com.example.a"] {
+                #expect(try await bob.get("channels/search?\(query)").status == 400, "\(query)")
+            }
         }
     }
 }

@@ -249,6 +249,8 @@ struct UserStreamTests {
             var open: [ChunkedClient] = []
             for _ in 0..<5 { open.append(try await ChunkedClient.user(alice)) }
             #expect(try await ChunkedClient.user(alice).status == 429)
+            let refused = try await alice.request("GET", target: "/stream/user")
+            #expect(refused.status == 429 && refused.raw["retry-after"] == "60")
             do {
                 _ = try await SocketClient.user(alice)
                 Issue.record("a sixth stream was opened")

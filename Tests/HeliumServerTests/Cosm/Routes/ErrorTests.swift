@@ -80,12 +80,29 @@ struct CosmErrorTests {
         }
     }
 
+    @Test("repeat no key that stood in the path")
+    func maskedKeys() async throws {
+        try await withCosm { peer in
+            for path in ["/keys/SECRET/foo", "/keys//SECRET", "/%6beys/SECRET", "/keys.json/SECRET"] {
+                let answer = try await peer.post(path, "{}")
+                #expect(answer.status == 404 && !answer.text.contains("SECRET"), "\(path): \(answer.text)")
+            }
+            #expect(peer.running.server.requests.entries.allSatisfy { !$0.path.contains("SECRET") })
+            #expect(
+                try await peer.post("/keys/SECRET", "{}").errors == [#"No route matches [POST] "/api/v2/keys/:key""#]
+            )
+        }
+    }
+
     @Test("use the words of the service where those are known")
     func words() async throws {
         try await withCosm { peer in
             try await peer.createFeed()
             #expect(
                 try await peer.post("/feeds/1.csv", "x").errors == [#"No route matches [POST] "/api/v2/feeds/1.csv""#]
+            )
+            #expect(
+                try await peer.put("/feeds/1.csv", "x").errors == ["a row has 1 cell instead of 2 or 3"]
             )
             #expect(try await peer.post("/feeds", "[]").errors == ["JSON doesn't appear to be a hash"])
             let reader = try await peer.createKey(#"{"key":{"label":"r","permissions":[{"access_methods":["get"]}]}}"#)

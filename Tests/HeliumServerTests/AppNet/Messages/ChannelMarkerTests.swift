@@ -1,0 +1,22 @@
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Markers of channels (§2.3)", .timeLimit(.minutes(5)))
+struct ChannelMarkerTests {
+    @Test("are set where the caller sees the channel, and nowhere else")
+    func known() async throws {
+        try await withAppNet { alice in
+            let channel = try await alice.createChannel()
+            func mark(_ peer: AppNetPeer, _ name: String) async throws -> Int {
+                try await peer.send("POST", "posts/marker", #"{"id":"1","name":"\#(name)"}"#).status
+            }
+            #expect(try await mark(alice, "channel:\(channel)") == 200)
+            #expect(try await mark(alice, "my_stream") == 200)
+            #expect(try await mark(alice, "channel:99999") == 404)
+            #expect(try await mark(alice, "channel:x") == 404)
+            #expect(try await mark(alice.user(1), "channel:\(channel)") == 404)
+        }
+    }
+}
