@@ -51,11 +51,12 @@ struct ResilienceTests {
 
     @Test("a refused connection is tried again, and nothing ever left")
     func refused() async throws {
-        let port = try await FaultServer.run({ _ in [] }) { $0.port }
-        let helium = try client("http://127.0.0.1:\(port)")
-        let error = try await failure(of: { try await helium.post("/", body: .text("x")).value() })
-        #expect(error.kind == .connectionFailed && error.delivery == .notSent && error.attempts.count == 3)
-        await helium.close()
+        try await FaultServer.withRefusingURL { url in
+            let helium = try client(url)
+            let error = try await failure(of: { try await helium.post("/", body: .text("x")).value() })
+            #expect(error.kind == .connectionFailed && error.delivery == .notSent && error.attempts.count == 3)
+            await helium.close()
+        }
     }
 
     @Test("Retry-After is waited for, and the repeated request is whole")

@@ -127,13 +127,11 @@ struct ConnectingTests {
 
     @Test("fails where nobody listens")
     func nobody() async throws {
-        let port = try await WireServer.run { _ in
-        } _: {
-            $0.port
+        try await FaultServer.withRefusingURL { address async throws in
+            let url = try #require(URL(string: "ws" + address.dropFirst("http".count)))
+            let error = try await failure { try await WebSocket.connect(to: url) }
+            #expect(error.kind == .connectionFailed && error.delivery == .notSent)
         }
-        let url = try #require(URL(string: "ws://127.0.0.1:\(port)"))
-        let error = try await failure { try await WebSocket.connect(to: url) }
-        #expect(error.kind == .connectionFailed && error.delivery == .notSent)
     }
 
     @Test("fails where the host's name has no address")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's accounts")
+@Suite("App.net's accounts", .timeLimit(.minutes(5)))
 struct AppNetAccountTests {
     @Test("stay in a store over restarts: tokens, profiles and secrets")
     func persistence() async throws {

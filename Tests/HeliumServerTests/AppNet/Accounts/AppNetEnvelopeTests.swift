@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's answers")
+@Suite("App.net's answers", .timeLimit(.minutes(5)))
 struct AppNetEnvelopeTests {
     @Test("have an envelope, the caller's scopes, the limits, and are open to every origin")
     func envelope() async throws {

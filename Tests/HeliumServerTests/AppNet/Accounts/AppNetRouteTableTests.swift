@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's table of calls")
+@Suite("App.net's table of calls", .timeLimit(.minutes(5)))
 struct AppNetRouteTableTests {
     /// The page's rows of §2.1–2.3, 2.5 and 2.6, with a body where one is needed; channel 1 is a channel, message 1
     /// is in it, user 2 is somebody else.

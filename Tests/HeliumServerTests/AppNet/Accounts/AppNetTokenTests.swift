@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's tokens")
+@Suite("App.net's tokens", .timeLimit(.minutes(5)))
 struct AppNetTokenTests {
     @Test("are taken from the header, the query and the body")
     func places() async throws {

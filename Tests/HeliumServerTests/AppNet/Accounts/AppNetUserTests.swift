@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's users")
+@Suite("App.net's users", .timeLimit(.minutes(5)))
 struct AppNetUserTests {
     @Test("are found by id, name and me, and as lists in which the last of a repeated parameter counts")
     func lookups() async throws {

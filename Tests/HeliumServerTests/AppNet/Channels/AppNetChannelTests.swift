@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's channels")
+@Suite("App.net's channels", .timeLimit(.minutes(5)))
 struct AppNetChannelTests {
     @Test("subscribe their owner, and tell the rights of the caller")
     func creation() async throws {

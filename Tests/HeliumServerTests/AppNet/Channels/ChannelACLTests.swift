@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's access control lists")
+@Suite("App.net's access control lists", .timeLimit(.minutes(5)))
 struct ChannelACLTests {
     private static let names = ["@alice": Int64(1), "@bob": 2, "1": 1, "2": 2, "3": 3]
 

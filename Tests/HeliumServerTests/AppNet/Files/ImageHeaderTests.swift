@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("The size of an image from its header")
+@Suite("The size of an image from its header", .timeLimit(.minutes(5)))
 struct ImageHeaderTests {
     /// A kind of image, its type, and the first bytes of one of 300 × 200 pixels.
     static let images: [(type: String, bytes: [UInt8])] = [

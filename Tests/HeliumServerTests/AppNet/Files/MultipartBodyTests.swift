@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Bodies of multipart/form-data (RFC 7578)")
+@Suite("Bodies of multipart/form-data (RFC 7578)", .timeLimit(.minutes(5)))
 struct MultipartBodyTests {
     static let type = #"multipart/form-data; boundary="=_b1""#
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Filters of App.net's app streams")
+@Suite("Filters of App.net's app streams", .timeLimit(.minutes(5)))
 struct FilterTests {
     static let message: JSONTree = [
         "meta": ["type": "post", "id": "7"],

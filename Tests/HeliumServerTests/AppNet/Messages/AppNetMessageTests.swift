@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's messages")
+@Suite("App.net's messages", .timeLimit(.minutes(5)))
 struct AppNetMessageTests {
     @Test(
         "of 1 to 2,048 code points are taken, and no others",
@@ -114,7 +114,7 @@ struct AppNetMessageTests {
     }
 }
 
-@Suite("App.net's annotations")
+@Suite("App.net's annotations", .timeLimit(.minutes(5)))
 struct AppNetAnnotationTests {
     @Test(
         "of core types match their schemas",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's pages")
+@Suite("App.net's pages", .timeLimit(.minutes(5)))
 struct AppNetPagingTests {
     /// A channel with messages 1 to 10.
     private func withTen(_ body: (AppNetPeer, String) async throws -> Void) async throws {
@@ -96,7 +96,7 @@ struct AppNetPagingTests {
     }
 }
 
-@Suite("App.net's pages while messages arrive")
+@Suite("App.net's pages while messages arrive", .timeLimit(.minutes(5)))
 struct AppNetPagingConcurrencyTests {
     @Test("miss nothing and repeat nothing, walked backwards and forwards")
     func walk() async throws {

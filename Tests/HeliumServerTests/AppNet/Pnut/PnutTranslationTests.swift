@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("pnut's members and App.net's (§6.3)")
+@Suite("pnut's members and App.net's (§6.3)", .timeLimit(.minutes(5)))
 struct PnutTranslationTests {
     /// A kind, App.net's object, pnut's.
     static let rows: [(PnutObject, appNet: String, pnut: String)] = [

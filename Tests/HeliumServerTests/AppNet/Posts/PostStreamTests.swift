@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Streams of App.net's posts")
+@Suite("Streams of App.net's posts", .timeLimit(.minutes(5)))
 struct PostStreamTests {
     @Test("show mine and those of whom I follow, and mentions in the unified one")
     func personal() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Posts of App.net")
+@Suite("Posts of App.net", .timeLimit(.minutes(5)))
 struct PostTests {
     @Test("are made of a text with what is in it, read, and answered to")
     func create() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("The table of App.net's calls of posts, searches and streams")
+@Suite("The table of App.net's calls of posts, searches and streams", .timeLimit(.minutes(5)))
 struct RouteWalkTests {
     @Test("is answered from its first to its last row")
     func walk() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Queries of App.net's searches")
+@Suite("Queries of App.net's searches", .timeLimit(.minutes(5)))
 struct SearchQueryTests {
     @Test(
         "find words, phrases, alternatives and what must not occur",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("Searches of App.net")
+@Suite("Searches of App.net", .timeLimit(.minutes(5)))
 struct SearchTests {
     @Test("find posts by everything that can be asked")
     func posts() async throws {

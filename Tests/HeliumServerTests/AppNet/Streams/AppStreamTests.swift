@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App streams of App.net")
+@Suite("App streams of App.net", .timeLimit(.minutes(5)))
 struct AppStreamTests {
     @Test("are made, listed, changed and deleted by their token alone")
     func lifecycle() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("User streams that are cut")
+@Suite("User streams that are cut", .timeLimit(.minutes(5)))
 struct StreamResumptionConcurrencyTests {
     /// What both sides of a test know of each other.
     private final class Progress: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumServer
 
-@Suite("App.net's text processor")
+@Suite("App.net's text processor", .timeLimit(.minutes(5)))
 struct TextProcessorTests {
     private static let users = ["alice": Int64(1), "bob": 2, "alice_smith": 3]
     private let processor = TextProcessor { Self.users[$0] }
@@ -161,7 +161,7 @@ struct TextProcessorTests {
     }
 }
 
-@Suite("App.net's text processor and the recorded texts")
+@Suite("App.net's text processor and the recorded texts", .timeLimit(.minutes(5)))
 struct TextCorpusTests {
     private static let corpus: [JSONTree] = SharedDocuments.data("appnet")
         .filter { $0.name == "entities-corpus.json" }
