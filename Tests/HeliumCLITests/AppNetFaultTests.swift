@@ -116,7 +116,7 @@ struct AppNetFaultTests {
                 "appnet", "login", "--password", "--username", "a", "--client-id", "c", "--client-secret", "s",
                 "--base-url", "http://127.0.0.1:9/stream/0",
             ]
-            for number in [SIGINT, SIGTERM] {
+            for number in [SIGINT, SIGTERM, SIGHUP] {
                 let process = Tool.process(arguments, environment: ["XDG_CONFIG_HOME": folder.path])
                 process.standardInput = terminal.process
                 async let ended = Tool.run(process, limit: 20)
@@ -150,6 +150,35 @@ struct AppNetFaultTests {
                 kill(process.processIdentifier, SIGINT)
                 let outcome = try await ended
                 #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
+                #expect(try Self.names(in: folder).isEmpty)
+            }
+        }
+    }
+
+    @Test("to show others what is on its way to standard output")
+    func privateContent() async throws {
+        try await withTemporaryFolder { folder in
+            try await FaultServer.run({ request in
+                if !request.target.contains("content") {
+                    return [.answer(body: Data(#"{"meta":{"code":200},"data":{"id":"4"}}"#.utf8))]
+                }
+                return [.answer(announcing: 1000, body: "half"), .hang]
+            }) { server in
+                let process = Tool.process(
+                    [
+                        "appnet", "files", "get", "4", "-o", "-", "--token", "t",
+                        "--base-url", "\(server.url)/stream/0",
+                    ],
+                    environment: ["TMPDIR": folder.path]
+                )
+                async let ended = Tool.run(process, limit: 20)
+                func own() throws -> URL? { try Self.names(in: folder).first.map(folder.appendingPathComponent) }
+                try await Self.wait { try own().map { try !Self.names(in: $0).isEmpty } ?? false }
+                let attributes = try FileManager.default.attributesOfItem(atPath: try #require(try own()).path)
+                #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+                kill(process.processIdentifier, SIGINT)
+                let outcome = try await ended
+                #expect(outcome.status == 1 && outcome.stdout.isEmpty, "\(outcome)")
                 #expect(try Self.names(in: folder).isEmpty)
             }
         }

@@ -112,7 +112,13 @@ private enum StandardOutputDownload {
     private static let blockBytes = 256 << 10
 
     static func run(_ download: @escaping @Sendable (_ path: String) async throws -> Void) async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)").path
+        // A folder of its own, for its owner alone: a file may be private.
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
+        guard mkdir(folder.path, 0o700) == 0 else {
+            throw CommandFailure("\(folder.path): \(String(cString: strerror(errno)))")
+        }
+        let path = folder.appendingPathComponent("content").path
+        defer { rmdir(folder.path) }
         let descriptor = try await TerminationSignals.cancelling {
             try await download(path)
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -141,7 +141,7 @@ enum PasswordPrompt {
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
         let former = settings
-        let signals = TerminationSignals { number in
+        let signals = TerminationSignals(of: [SIGINT, SIGTERM, SIGQUIT, SIGHUP]) { number in
             restore(former)
             TerminationSignals.die(of: number)
         }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Calls a handler on SIGINT or SIGTERM in place of the signals' usual effect.
+/// Calls a handler on SIGINT or SIGTERM, or other signals, in place of their usual effect.
 final class TerminationSignals {
     private let sources: [any DispatchSourceSignal]
     private let restorations: [() -> Void]
@@ -9,8 +9,7 @@ final class TerminationSignals {
     convenience init(_ handler: @escaping @Sendable () -> Void) { self.init { _ in handler() } }
 
     /// - Parameter handler: Is given the signal's number.
-    init(_ handler: @escaping @Sendable (Int32) -> Void) {
-        let numbers = [SIGINT, SIGTERM]
+    init(of numbers: [Int32] = [SIGINT, SIGTERM], _ handler: @escaping @Sendable (Int32) -> Void) {
         restorations = numbers.map { number in
             let previous = signal(number, SIG_IGN)
             return { _ = signal(number, previous) }

@@ -86,20 +86,28 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     /// Prints the rows of `--all` one by one, as long as somebody reads them.
     private func printRows(_ api: CosmAPI) async throws {
         var isFirst = true
+        var losses = CosmLosses()
         do {
             for try await point in walk(api) {
-                try Console.stream(try row(point, isFirst: isFirst))
+                guard let row = try row(point, isFirst: isFirst, &losses) else { continue }
+                try Console.stream(row)
                 isFirst = false
             }
         } catch is Console.NobodyReads {
             return
         }
+        losses.tell(.csv)
         if isFirst, output.format == .table { try Console.print(CosmTables.datapoints([])) }
     }
 
-    private func row(_ point: Datapoint, isFirst: Bool) throws -> String {
+    /// - Returns: `nil` for a point that the format has no row for.
+    private func row(_ point: Datapoint, isFirst: Bool, _ losses: inout CosmLosses) throws -> String? {
         guard output.format == .table else {
-            let text = String(decoding: try [point].encoded(as: .csv).data, as: UTF8.self)
+            let encoded = try [point].encoded(as: .csv)
+            // That one document has no rows says nothing of all of them.
+            losses.add(encoded.losses.filter { !$0.path.isEmpty })
+            if encoded.data.isEmpty { return nil }
+            let text = String(decoding: encoded.data, as: UTF8.self)
             return text.hasSuffix("\n") ? String(text.dropLast()) : text
         }
         // All stamps are of one length: what stands under the headings stands under each other.

@@ -16,16 +16,38 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
         guard let document else { return try Console.print(table()) }
         let encoded = try value.encoded(as: document)
         try Console.write(encoded.data.last == UInt8(ascii: "\n") ? encoded.data : encoded.data + Data("\n".utf8))
-        Self.tell(encoded.losses, document)
+        var losses = CosmLosses()
+        losses.add(encoded.losses)
+        losses.tell(document)
+    }
+}
+
+/// What a format lost: each member and reason once, whatever the number of elements that had it.
+struct CosmLosses {
+    /// The names come from the server, the elements may be endless.
+    private static let maximumCount = 100
+    private var names: Set<String> = []
+    private var reasons: Set<String> = []
+
+    mutating func add(_ losses: [EncodedDocument.Loss]) {
+        for loss in losses where names.count + reasons.count < Self.maximumCount {
+            let last = loss.path.split(separator: ".").last.map(String.init)
+            // What ends in an index is a whole element.
+            let name = last.flatMap { $0.hasSuffix("]") ? nil : $0 }
+            if let name, loss.reason.hasSuffix("has no place for it") {
+                names.insert(name)
+            } else {
+                reasons.insert(name.map { "\($0): \(loss.reason)" } ?? loss.reason)
+            }
+        }
     }
 
-    /// Names each member once, whatever the number of elements that had it.
-    private static func tell(_ losses: [EncodedDocument.Loss], _ format: CosmFormat) {
-        let names = Set(losses.map { $0.path.split(separator: ".").last.map(String.init) ?? $0.reason })
-        if names.isEmpty { return }
-        Console.note(
-            "helium: \(format) has no place for: \(TextTable.printable(names.sorted().joined(separator: ", ")))"
-        )
+    /// Tells on stderr if there were any.
+    func tell(_ format: CosmFormat) {
+        let lost = names.isEmpty ? [] : ["has no place for: \(names.sorted().joined(separator: ", "))"]
+        for text in lost + reasons.sorted().map({ "output: \($0)" }) {
+            Console.note("helium: \(format) \(TextTable.printable(text))")
+        }
     }
 }
 

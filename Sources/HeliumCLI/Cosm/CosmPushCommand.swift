@@ -172,7 +172,8 @@ private struct Push {
         guard let start = outage?.start, let pause = outage?.backoff.failed(random: RandomSource.system.unit()),
             clock.uptime + pause - start < patience
         else { throw failure }
-        try await clock.sleep(for: pause)
+        // A signal ends the waiting: that nothing left is still known.
+        do { try await clock.sleep(for: pause) } catch { throw failure }
     }
 
     /// Creates the datastream; a feed that isn't there either is the error it was.

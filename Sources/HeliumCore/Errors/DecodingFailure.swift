@@ -28,8 +28,10 @@ extension DecodingFailure {
         switch error as? DecodingError {
         case .typeMismatch(let expected, let found):
             context = found
-            let wanted = (error as? DecodingError)?.expectation ?? "expected \(expected): \(found.debugDescription)"
-            said = wanted
+            let mismatch = error as? DecodingError
+            said =
+                mismatch?.expectation.map { text in mismatch?.jsonLocation.map { "\(text) at \($0)" } ?? text }
+                ?? "expected \(expected): \(found.debugDescription)"
         case .valueNotFound(let expected, let found):
             context = found
             said = "expected \(expected), found null: \(found.debugDescription)"

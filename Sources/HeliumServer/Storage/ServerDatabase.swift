@@ -16,10 +16,18 @@ enum ServerDatabase {
     /// there; SQLite gives the files beside it the same. What cannot be opened is SQLite's to tell.
     private static func keepPrivate(_ path: String) {
         // One that is there is not opened: closing it again would drop the locks that this process has on it.
-        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        var file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        var status = stat()
+        if file < 0, errno == EEXIST, stat(path, &status) != 0, errno == ENOENT {
+            // A link to nothing yet.
+            file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        }
         if file >= 0 { close(file) }
-        for path in ["", "-wal", "-shm", "-journal"].map({ path + $0 }) {
-            var status = stat()
+        // The files beside it are beside what a link leads to.
+        guard let resolved = realpath(path, nil) else { return }
+        defer { free(resolved) }
+        let real = String(cString: resolved)
+        for path in ["", "-wal", "-shm", "-journal"].map({ real + $0 }) {
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
                 status.st_mode & 0o077 != 0
             else { continue }

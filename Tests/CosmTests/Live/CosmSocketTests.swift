@@ -353,6 +353,25 @@ struct CosmSocketTests {
         }
     }
 
+    @Test("is let go once it is closed, whatever the grace")
+    func closedIsGone() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        var options = CosmSocketOptions.brisk
+        options.connection.clock = clock
+        options.connection.timeouts.silence = nil
+        options.connection.timeouts.send = nil
+        try await TestStation.run { [options] station, other async throws in
+            weak var closed: CosmSocket?
+            do {
+                let socket = CosmSocket(url: other.url, apiKey: "EXAMPLE_KEY", options: options)
+                closed = socket
+                _ = try await follow(socket, station)
+                await socket.close()
+            }
+            try await eventually { closed == nil }
+        }
+    }
+
     @Test("its end is the end of requests that wait for a connection")
     func closedWhileWaiting() async throws {
         var options = CosmSocketOptions.brisk

@@ -59,6 +59,33 @@ struct PersistenceTests {
         }
     }
 
+    @Test("only its owner may read it where the path is a link, also one to nothing yet")
+    func isPrivateBehindLink() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("server.sqlite")
+            let link = folder.appendingPathComponent("link")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            var configuration = EmbeddedServerConfiguration()
+            configuration.store = link.path
+            func rights(_ suffix: String) throws -> Int? {
+                let attributes = try FileManager.default.attributesOfItem(atPath: file.path + suffix)
+                return (attributes[.posixPermissions] as? NSNumber)?.intValue
+            }
+            try await withEmbeddedServer(configuration) { running in
+                _ = try await Peer(running: running).register(DeviceTests.whole)
+                for suffix in ["", "-wal", "-shm"] { #expect(try rights(suffix) == 0o600, "\(suffix)") }
+            }
+            // As an older version left it when it was killed.
+            for suffix in ["", "-wal"] {
+                _ = FileManager.default.createFile(atPath: file.path + "-wal", contents: nil)
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path + suffix)
+            }
+            try await withEmbeddedServer(configuration) { _ async throws in
+                for suffix in ["", "-wal"] { #expect(try rights(suffix) == 0o600, "\(suffix)") }
+            }
+        }
+    }
+
     @Test("a file that is no database is an error of the start")
     func refusesOtherFiles() async throws {
         try await withTemporaryFolder { folder in

@@ -72,6 +72,18 @@ struct TodoTests {
         }
     }
 
+    @Test("text with U+0000, which SQLite would cut, is refused")
+    func nullCharacter() async throws {
+        try await withDevice { peer, device in
+            for body in [#"{"name":"a\u0000b"}"#, #"{"name":"a","group":"b\u0000"}"#] {
+                let answer = try await peer.signed("POST", Self.todo, device: device, json: body)
+                #expect(answer.status == 400 && answer.codes == ["PatternMismatch"], "\(answer.text)")
+            }
+            let list = try await peer.signed("GET", Self.todo, device: device)
+            #expect(list.text == #"{"status":200,"response":[]}"#)
+        }
+    }
+
     @Test("a malformed id is an exception of the server: 500 with an empty error")
     func malformedIdentifier() async throws {
         try await withDevice { peer, device in

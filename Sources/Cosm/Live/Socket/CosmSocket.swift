@@ -58,7 +58,12 @@ public final class CosmSocket: Sendable {
                 state.entries = [:]
                 state.connectionWaiters = []
             }
-            return (Array(state.entries.values), state.connectionWaiters, lifecycle.withLock { $0.run })
+            let run = lifecycle.withLock { lifecycle in
+                lifecycle.farewell?.cancel()
+                lifecycle.farewell = nil
+                return lifecycle.run
+            }
+            return (Array(state.entries.values), state.connectionWaiters, run)
         }
         for waiter in waiters { waiter.finish(throwing: isClosed) }
         for entry in entries { tell(entry, nil) }
@@ -75,24 +80,31 @@ public final class CosmSocket: Sendable {
 extension CosmSocket {
     /// Somebody needs the connection: makes sure that it is kept.
     func start() {
-        lifecycle.withLock { lifecycle in
-            lifecycle.farewell?.cancel()
-            lifecycle.farewell = nil
-            guard lifecycle.run == nil else { return }
-            lifecycle.number += 1
-            let number = lifecycle.number
-            lifecycle.run = Task { await self.run(number) }
+        // Locks in the order of `close()`: nothing begins after it.
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            lifecycle.withLock { lifecycle in
+                lifecycle.farewell?.cancel()
+                lifecycle.farewell = nil
+                guard lifecycle.run == nil else { return }
+                lifecycle.number += 1
+                let number = lifecycle.number
+                lifecycle.run = Task { await self.run(number) }
+            }
         }
     }
 
     /// Nobody may need it any more: lets it go after the grace.
     func stopIfIdle() {
-        guard state.withLock({ $0.isIdle }) else { return }
-        lifecycle.withLock { lifecycle in
-            guard lifecycle.run != nil, lifecycle.farewell == nil else { return }
-            lifecycle.farewell = Task { [clock, options] in
-                do { try await clock.sleep(for: options.grace) } catch { return }
-                self.stopUnlessNeeded()
+        // Under both locks: who needs the connection after this look finds the farewell, and takes it away.
+        state.withLock { state in
+            guard state.isIdle, !state.isClosed else { return }
+            lifecycle.withLock { lifecycle in
+                guard lifecycle.run != nil, lifecycle.farewell == nil else { return }
+                lifecycle.farewell = Task { [clock, options] in
+                    do { try await clock.sleep(for: options.grace) } catch { return }
+                    self.stopUnlessNeeded()
+                }
             }
         }
     }

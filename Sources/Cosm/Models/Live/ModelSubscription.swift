@@ -137,8 +137,13 @@ extension LiveModel {
             try await subscription.confirmation()
             core.state.withLock { _ in _ = subscription.leave(isSatisfied: true) }
         } catch {
-            // The last who asked for it wants it no more.
-            if core.state.withLock({ _ in subscription.leave(isSatisfied: false) }) { await end(subscription) }
+            // The last who asked for it wants it no more. Under one lock: nobody joins what is about to end.
+            let isUnwanted = core.state.withLock { state in
+                guard subscription.leave(isSatisfied: false) else { return false }
+                if state.subscription === subscription { state.subscription = nil }
+                return true
+            }
+            if isUnwanted { await end(subscription) }
             throw error
         }
     }

@@ -16,8 +16,7 @@ enum CoreAnnotation {
         case "oembed.metadata":
             guard place == .file else { throw check.failure("is only for files.") }
         case "attachments":
-            // pnut has one file in each (§6.3); its format is checked with the file.
-            if value["+net.app.core.file"] == nil { try check.require("+net.app.core.file_list") }
+            try check.require("+net.app.core.file_list")
             for file in value["+net.app.core.file_list"]?.arrayValue ?? [] where file["format"] != "metadata" {
                 throw check.failure("needs files in the format metadata.")
             }

@@ -1,8 +1,8 @@
 /// `+net.app.core.file` (§4.2): at the write it is checked and its write token becomes a read token; at every rendering
 /// it becomes the file's members, whose URLs are fresh then.
 ///
-/// What is stored is `{file_id, file_token_read, format}`: a write token, which opens the file to its owner alone, is
-/// never kept.
+/// What is stored is `{file_id, file_token_read, format, type}`: a write token, which opens the file to its owner alone,
+/// is never kept. The type is for searches: the file's own, which never changes, or how it is embedded.
 enum FileReplacement {
     private static let key = "+net.app.core.file"
 
@@ -26,11 +26,11 @@ enum FileReplacement {
         guard let file = try call.files.file(id), try isOpened(file, by: token, call: call) else {
             throw AppNetFailure.badRequest("The file does not exist, or the file token is wrong.")
         }
-        if format == "oembed" { try checkOembed(file, call: call) }
+        let type = format == "oembed" ? try embedding(of: file, call: call) : .string(file.type)
         // One for each object: whoever reads this one can read the file as long as it has it.
         let grant = try AppNetStore.newSecret()
         try call.files.grant(grant, file: id)
-        return ["file_id": .id(id), "file_token_read": .string(grant), "format": .string(format)]
+        return ["file_id": .id(id), "file_token_read": .string(grant), "format": .string(format), "type": type]
     }
 
     /// The members that a stored value becomes.
@@ -48,12 +48,14 @@ enum FileReplacement {
         return try call.files.isGranted(token, file: file.id)
     }
 
-    private static func checkOembed(_ file: FileRecord, call: AppNetCall) throws {
+    /// The type of the oembed that a file becomes.
+    private static func embedding(of file: FileRecord, call: AppNetCall) throws -> JSONTree {
+        if let metadata = file.oembedMetadata { return metadata["type"] ?? .null }
         let content = try call.files.contents(of: file.id).first { $0.key.isEmpty }
-        let isImage = file.isComplete && content?.width != nil
-        guard isImage || file.oembedMetadata != nil else {
+        guard file.isComplete, content?.width != nil else {
             throw AppNetFailure.badRequest("Only a complete image, or a file that says how, can be embedded.")
         }
+        return "photo"
     }
 }
 

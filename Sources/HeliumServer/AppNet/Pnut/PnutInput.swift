@@ -42,7 +42,7 @@ enum PnutInput: Hashable, Sendable {
                     return [["type": type, "value": member.value]]
                 }
                 if values.isEmpty { return isMutable ? [["type": type]] : [] }
-                return values.map { ["type": type, "value": keys(of: $0)] }
+                return values.map { ["type": type, "value": PnutAttachments.listed(keys(of: $0), type: type)] }
             }
         )
     }

@@ -310,7 +310,9 @@ extension PnutObject {
         for element in elements {
             guard let type = element["type"]?.stringValue.map(PnutNames.pnut) else { continue }
             if values[type] == nil { types.append(type) }
-            values[type, default: []].append(renamedKeys(element["value"] ?? .object([]), PnutNames.pnut))
+            for value in PnutAttachments.parts(of: element["value"] ?? .object([]), type: element["type"]) {
+                values[type, default: []].append(renamedKeys(value, PnutNames.pnut))
+            }
         }
         return .object(types.map { JSONMember($0, .array(values[$0] ?? [])) })
     }

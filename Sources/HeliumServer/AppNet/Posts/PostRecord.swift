@@ -32,8 +32,10 @@ extension PostRecord {
 extension [JSONTree] {
     /// Whether one of these annotations is an oembed of a kind.
     func hasEmbed(_ kind: String) -> Bool {
-        contains {
-            $0["type"]?.stringValue == "net.app.core.oembed" && $0["value"]?["type"]?.stringValue == kind
+        contains { annotation in
+            guard annotation["type"]?.stringValue == "net.app.core.oembed" else { return false }
+            let value = annotation["value"]
+            return [value?["type"], value?["+net.app.core.file"]?["type"]].contains { $0?.stringValue == kind }
         }
     }
 }

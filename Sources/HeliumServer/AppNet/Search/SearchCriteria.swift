@@ -121,7 +121,7 @@ struct SearchableObject: Sendable {
 
     var annotationTypes: Set<String> { Set(annotations.compactMap { $0["type"]?.stringValue?.lowercased() }) }
 
-    /// The lists of attached files, expanded or as they were written.
+    /// The attached files: references, or what a writer put in their place.
     private var attachments: [JSONTree] {
         annotations.flatMap { annotation in
             ["net.app.core.file_list", "+net.app.core.file_list"]

@@ -58,10 +58,12 @@ struct TodoRoutes: Sendable {
         name.minimumLength = 1
         name.maximumLength = 1000
         name.isRequired = isComplete
+        name.pattern = { !$0.holdsNull }
         var status = ParameterRule("status", in: .body)
         status.allowed = ["checked", "unchecked"]
         var group = ParameterRule("group", in: .body)
         group.maximumLength = 50
+        group.pattern = { !$0.holdsNull }
         return [name, status, group]
     }
 

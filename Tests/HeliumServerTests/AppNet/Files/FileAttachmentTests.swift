@@ -232,6 +232,63 @@ struct FileAttachmentTests {
         }
     }
 
+    @Test("searches find attachments and embedded photos by their types, in both dialects")
+    func searched() async throws {
+        try await withVisitors { alice, bob async throws in
+            let photo = try await photo(alice)
+            let channel = try await channel(alice, isPublic: false)
+            func send(_ type: String, _ value: JSONTree) async throws -> String {
+                let sent = try await self.send(alice, channel, [["type": .string(type), "value": value]])
+                return try #require(sent["id"]?.stringValue, "\(sent.text)")
+            }
+            let file = "+net.app.core.file"
+            let attached = try await send(
+                "net.app.core.attachments",
+                ["+net.app.core.file_list": [self.file(photo, "metadata"), self.file(photo, "metadata")]]
+            )
+            let embedded = try await send("net.app.core.oembed", .object([.init(file, self.file(photo, "oembed"))]))
+            // App.net has lists alone.
+            let single: JSONTree = .object([.init(file, self.file(photo, "metadata"))])
+            let refused = try await self.send(
+                alice,
+                channel,
+                [["type": "net.app.core.attachments", "value": single]]
+            )
+            #expect(refused.status == 400 && refused.message?.hasSuffix("needs +net.app.core.file_list.") == true)
+
+            var pnut = bob
+            pnut.base = "/v1"
+            let path = "channels/\(channel)/messages"
+            let raw = try await pnut.get("\(path)/\(attached)?include_raw=1")["raw"]?["io.pnut.core.attachments"]
+            #expect(raw?.arrayValue?.map { $0["file_id"]?.stringValue } == [photo.id, photo.id])
+            var writer = alice
+            writer.base = "/v1"
+            let part: JSONTree = ["+io.pnut.core.file": self.file(photo, "metadata"), "note": "kept"]
+            let sent = try await writer.post(
+                path,
+                ["text": "look", "raw": ["io.pnut.core.attachments": [part, part]]]
+            )
+            let both = try #require(sent["id"]?.stringValue, "\(sent.text)")
+            let read = try await bob.get("\(path)/\(both)?include_annotations=1")["annotations"]?.arrayValue ?? []
+            #expect(read.count == 2)
+            for annotation in read {
+                #expect(annotation["value"]?["note"] == "kept")
+                let files = annotation["value"]?["net.app.core.file_list"]?.arrayValue
+                #expect(files?.map { $0["file_id"]?.stringValue } == [photo.id])
+            }
+
+            for (query, found) in [
+                ("has_attachment=1", [both, attached]), ("has_attachment=0", [embedded]),
+                ("attachment_types=com.example.photo", [both, attached]), ("attachment_types=com.example.film", []),
+                ("has_oembed_photo=1", [embedded]), ("has_oembed_photo=0", [both, attached]),
+                ("has_oembed_video=1", []),
+            ] {
+                let answer = try await bob.get("channels/messages/search?channel_ids=\(channel)&\(query)")
+                #expect(answer.ids == found, "\(query)")
+            }
+        }
+    }
+
     @Test("a place is given by its id and read with all its members")
     func places() async throws {
         try await withVisitors { alice, _ async throws in
