@@ -80,8 +80,23 @@ struct DecodeDocumentTests {
         #expect(outcome.stderr == "helium: f.json: unknown member x\nhelium: f.json: unknown member datastreams[0].y\n")
         #expect(try await decode("cosm.feed", document, as: "f.json").status == 0)
         #expect(try await decode("cosm.feed", #"{"id":1}"#, as: "f.json", "--strict").status == 0)
-        // What a socket's frame carries is free-form.
+    }
+
+    @Test("what a socket's frame carries is free-form, but for pushes: those are feeds and datastreams")
+    func socketFrames() async throws {
         #expect(try await decode("cosm.socket", #"{"body":{"x":1}}"#, as: "s.json", "--strict").status == 0)
+        let reply = #"{"resource":"/feeds/1","status":200,"body":{"x":1}}"#
+        #expect(try await decode("cosm.socket", reply, as: "s.json", "--strict").status == 0)
+        let feed = #"{"resource":"/feeds/1","body":{"id":1,"x":1,"datastreams":[{"id":"a","y":2}]}}"#
+        let strict = try await decode("cosm.socket", feed, as: "s.json", "--strict")
+        #expect(strict.status == 1 && strict.stderr.contains("unknown member body.x\n"), "\(strict)")
+        #expect(strict.stderr.contains("unknown member body.datastreams[0].y\n"))
+        let stream = #"{"resource":"/feeds/1/datastreams/a","body":{"id":"a","current_value":1.50}}"#
+        let read = try await decode("cosm.socket", stream, as: "s.json", "--strict")
+        #expect(read.status == 0 && read.stdout.contains(#""body":{"current_value":"1.5","id":"a"}"#), "\(read)")
+        let broken = #"{"resource":"/feeds/1","body":{"datastreams":"x"}}"#
+        let refused = try await decode("cosm.socket", broken, as: "s.json")
+        #expect(refused.status == 1 && refused.stderr.contains("body.datastreams: expected a list"), "\(refused)")
     }
 
     @Test("--v1 reads by version 1")

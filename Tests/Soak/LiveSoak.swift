@@ -1,4 +1,5 @@
 import Cosm
+import Foundation
 import HeliumServer
 import HeliumServerTesting
 import TestSupport
@@ -9,6 +10,8 @@ struct LiveSoak {
     let updates: Int
     let cuts: Int
     let seed: UInt64
+    /// Whether over raw TCP, in place of a WebSocket.
+    let isRaw: Bool
 
     private static let datastreams = ["humidity", "power", "temperature"]
     /// 2013, a second apart.
@@ -27,7 +30,12 @@ struct LiveSoak {
     func run() async throws -> [String] {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm
-            let cosm = try CosmAPI(apiKey: ready.key, baseURL: ready.base, socketURL: ready.webSocket)
+            guard let tcp = URL(string: "tcp://\(ready.tcp)") else { return ["\(ready.tcp) is no address"] }
+            let cosm = try CosmAPI(
+                apiKey: ready.key,
+                baseURL: ready.base,
+                socketURL: isRaw ? tcp : ready.webSocket
+            )
             let feed = try await cosm.createFeed(
                 Feed(title: "Soak", datastreams: Self.datastreams.map { Datastream(id: $0) })
             )
@@ -48,7 +56,10 @@ struct LiveSoak {
             let last = try await writing.value
             await subscription.unsubscribe()
             await cosm.close()
-            say("soak: live: \(updates) updates, \(cuts) cuts: \(told.count) told, \(told.filled) of them from history")
+            say(
+                "soak: live: \(isRaw ? "TCP" : "WebSocket"): \(updates) updates, \(cuts) cuts: \(told.count) told, "
+                    + "\(told.filled) of them from history"
+            )
             var wrong: [String] = []
             if told.repeated > 0 { wrong.append("\(told.repeated) updates were told twice or out of order") }
             for (id, value) in last where told.values[id] != value {
@@ -59,8 +70,9 @@ struct LiveSoak {
         }
     }
 
-    /// Writes the updates one after the other, to a datastream by chance, and cuts the socket each time its subscription has
-    /// caught up: a connection that is cut before it has proved to work is waited for longer and longer.
+    /// Writes the updates one after the other, to a datastream by chance, and cuts the socket at random moments: mostly once
+    /// its subscription has caught up, sometimes as soon as it is there. A connection that is cut before it has proved to work
+    /// is waited for longer and longer.
     ///
     /// - Parameter moments: The newest instant that was told.
     /// - Returns: The last values.
@@ -72,15 +84,20 @@ struct LiveSoak {
     ) async throws -> [String: String] {
         var random = SeededRandom(seed: seed)
         var last: [String: String] = [:]
-        let every = max(1, updates / cuts)
+        var cutting: Set<Int> = []
+        while cutting.count < cuts { cutting.insert(1 + random.below(updates - 1)) }
         for number in 1...updates {
             // The last update is everybody's end, so it is of a known datastream.
             let id = number == updates ? Self.datastreams[0] : Self.datastreams[random.below(Self.datastreams.count)]
             let at = Timestamp(microseconds: Self.start + Int64(number) * 1_000_000)
             try await cosm.storeDatapoint(Datapoint(at: at, value: DatapointValue(number)), of: id, in: feed)
             last[id] = "\(number)"
-            if number.isMultiple(of: every) {
-                for await moment in moments where moment >= at { break }
+            if cutting.contains(number) {
+                if random.oneIn(4) {
+                    try await eventually { control.liveConnectionCount > 0 }
+                } else {
+                    for await moment in moments where moment >= at { break }
+                }
                 control.dropSockets()
             }
         }

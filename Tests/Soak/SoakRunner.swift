@@ -44,7 +44,11 @@ enum SoakRunner {
             say("soak: live: WRONG: it has not ended in half an hour")
             exit(1)
         }
-        let wrong = try await LiveSoak(updates: plan.liveUpdates, cuts: plan.liveCuts, seed: plan.seed).run()
+        var wrong: [String] = []
+        for isRaw in [false, true] {
+            let soak = LiveSoak(updates: plan.liveUpdates, cuts: plan.liveCuts, seed: plan.seed, isRaw: isRaw)
+            wrong += try await soak.run()
+        }
         alarm.cancel()
         for text in wrong { say("soak: live: WRONG: \(text)") }
         exit(SoakVerdict(ledger: ledger, footprints: footprints).tell() && wrong.isEmpty ? 0 : 1)

@@ -8,7 +8,8 @@
 /// )
 /// ```
 ///
-/// Editors write, and writers read: who may do more need not be named again. The owner may do all, and is never named.
+/// Editors write, and writers read: who may do more need not be named again. The owner may do all, and is never named. A
+/// broadcast channel's lists are narrower: ``Channel/broadcast(readers:editors:annotations:)``.
 public enum ChannelAccess {
     /// Who may read.
     public enum Readers: Hashable, Sendable {
@@ -86,5 +87,26 @@ public enum ChannelAccess {
         isImmutable: Bool
     ) -> ACL {
         ACL(includesAnyUser: includesAnyUser, isPublic: isPublic, isImmutable: isImmutable, userIDs: ids)
+    }
+}
+
+extension Channel {
+    /// A broadcast channel to be created (§2.1): its owner and editors write, and neither list can be made immutable.
+    ///
+    /// - Parameters:
+    ///   - readers: Who may read; of some users as many as there are. Default: everybody.
+    ///   - editors: Who may write and change it. Default: nobody but the owner.
+    ///   - annotations: What else it says, such as its title and description.
+    public static func broadcast(
+        readers: ChannelAccess.Readers = .public,
+        editors: ChannelAccess.Editors = .nobody,
+        annotations: [Annotation]? = nil
+    ) -> Channel {
+        Channel(
+            type: .broadcast,
+            readers: ChannelAccess.readers(readers),
+            editors: ChannelAccess.editors(editors),
+            annotations: annotations
+        )
     }
 }

@@ -8,6 +8,10 @@ extension Channel {
         try writers?.validate("writers", mayBePublic: false, mayBeAnyUser: type != .broadcast, hasLimit: true)
         try editors?.validate("editors", mayBePublic: false, mayBeAnyUser: false, hasLimit: true)
         if type == .broadcast {
+            if writers?.userIDs?.isEmpty == false {
+                let reason = "a broadcast channel has no writers but its owner and editors"
+                throw RuleViolation(member: "writers", problem: .notAllowed(reason))
+            }
             for (name, list) in [("writers", writers), ("editors", editors)] where list?.isImmutable == true {
                 throw RuleViolation(member: name, problem: .notAllowed("a broadcast channel's can't be immutable"))
             }

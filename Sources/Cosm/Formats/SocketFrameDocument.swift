@@ -1,7 +1,8 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// A frame of the live socket as a document (§14): of any kind, what its body and headers say being free-form.
+/// A frame of the live socket as a document (§14): of any kind. What its headers, parameters and body say is free-form, but
+/// for a push's body: a whole feed or datastream (§14.3).
 struct SocketFrameDocument: CosmRecord {
     var method: String?
     var resource: String?
@@ -57,10 +58,37 @@ extension SocketFrameDocument: CosmDocument {
     ) throws -> ReadDocument<SocketFrameDocument> {
         guard format == .json else { throw CosmDocumentError(format: format, reason: "frames are in JSON only") }
         do {
-            return ReadDocument(value: try HeliumJSONDecoder().decode(SocketFrameDocument.self, from: data))
+            var frame = try HeliumJSONDecoder().decode(SocketFrameDocument.self, from: data)
+            guard frame.isPush, let resource = frame.resource.flatMap({ LiveResource(path: $0) }) else {
+                return ReadDocument(value: frame)
+            }
+            let others =
+                switch resource {
+                case .feed: try frame.readBody(as: Feed.self, from: data)
+                case .datastream: try frame.readBody(as: Datastream.self, from: data)
+                }
+            return ReadDocument(value: frame, membersAround: others.map { "body.\($0)" })
         } catch let error as DecodingError {
             throw CosmDocumentError(error)
         }
+    }
+
+    private var isPush: Bool { method == nil && status == nil && body != nil }
+
+    private struct Pushed<Body: Decodable>: Decodable {
+        let body: Body
+    }
+
+    /// Takes the body as what it is a document of.
+    ///
+    /// - Returns: The members that it has no property for.
+    private mutating func readBody<Body: CosmDocument & Decodable>(
+        as type: Body.Type,
+        from data: Data
+    ) throws -> [String] {
+        let value = try HeliumJSONDecoder().decode(Pushed<Body>.self, from: data).body
+        body = try JSONValue(parsing: value.encoded(as: .json).data)
+        return value.unknownMembers
     }
 
     func encoded(as format: CosmFormat) throws -> EncodedDocument {

@@ -75,7 +75,11 @@ struct CosmHistoryCommand: AsyncParsableCommand {
             if all { document.datapoints = try await walk(api).reduce(into: []) { $0.append($1) } }
             let points = document.datapoints ?? []
             // CSV has rows `at,value` and no place for whose they are.
-            if output.format == .csv { return try output.format.show(points) { "" } }
+            if output.format == .csv {
+                if !points.isEmpty { try output.format.show(points) { "" } }
+                return
+            }
+            if points.isEmpty { document.datapoints = nil }
             document.id = document.id ?? datastream
             // EEML has a version of its own.
             if output.format == .xml { document.version = nil }

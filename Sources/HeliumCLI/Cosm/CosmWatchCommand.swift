@@ -13,7 +13,8 @@ struct CosmWatchCommand: AsyncParsableCommand {
         abstract: "Print live updates of a feed or a datastream until a signal comes.",
         discussion: """
             A table has a line for each datastream that changed, json a document for each update with how it was learned, \
-            csv rows, xml documents. The connection is restored when it breaks, and the state then read: what it is and \
+            csv rows, xml documents. The service tells whole feeds: the first update has all of their datastreams, unless \
+            --current has printed them before. The connection is restored when it breaks, and the state then read: what it is and \
             when something may be missing is told on stderr. SIGINT and SIGTERM end it. --timeout is how long the first \
             connection and the subscription may take, and each reading of a state; a later connection is tried for ever.
             """

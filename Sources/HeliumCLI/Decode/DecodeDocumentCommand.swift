@@ -11,7 +11,7 @@ struct DecodeDocumentCommand: ParsableCommand {
         discussion: """
             The format of Cosm's documents is the file name's extension: json, csv or xml; JSON from standard input and \
             pipes; App.net's are JSON. A document that can't be read ends with 1; path, line and reason are told on \
-            stderr.
+            stderr. A datastream or point in EEML says also whose it is; that is not printed, and no reason for --strict.
 
             Kinds: \(DocumentKind.names.joined(separator: " "))
             """

@@ -21,8 +21,9 @@ public struct CosmMaxima: Hashable, Sendable {
     public var subscriptions = 1_000
     /// Bytes that may wait for a slow live client before its connection is closed. Default: 4,194,304 (4 MiB).
     public var liveQueueBytes = 4 * 1024 * 1024
-    /// The longest object or message that a live client may send, in bytes; a longer one is answered with status 400
-    /// and the connection is closed (§14.1). Default: 1,048,576 (1 MiB).
+    /// The longest object or message that a live client may send, in bytes. A longer object over TCP is answered with
+    /// status 400 and the connection is closed (§14.1); a longer message ends a WebSocket with code 1009. Default:
+    /// 1,048,576 (1 MiB).
     public var liveObjectBytes = 1024 * 1024
     /// Notifications of triggers that wait to be sent; further ones are dropped. Default: 1,000.
     public var notifications = 1_000

@@ -45,7 +45,8 @@ struct PnutClientTests {
 
     @Test("attaches files one by one, and reads them as a list")
     func attachments() async throws {
-        let read = #"{"id":"7","raw":{"io.pnut.core.attachments":[{"file_id":"1","name":"a"},{"file_id":"2"}]}}"#
+        let read =
+            #"{"id":"7","raw":{"io.pnut.core.attachments":[{"file_id":"1","name":"a","is_complete":true,"is_public":false,"sha256":"s","url_expires_at":"2026-01-02T03:04:05Z","derived_files":{"core_image_200s":{"url":"https://f.example/t"}}},{"file_id":"2"}]}}"#
         let transport = MockTransport(answers: [answer(read, status: 201)])
         let client = try makeClient(transport, dialect: .pnut)
         let files = ["1", "2"].map { FileReference(id: File.ID($0), token: Secret("t")) }
@@ -57,6 +58,14 @@ struct PnutClientTests {
         #expect(raw.map { $0["+io.pnut.core.file", "file_id"] } == ["1", "2"] && transport.requests.count == 1)
         let names = try message.annotations?.map { try $0.decoded(as: Attachments.self)?.files?.first?.name }
         #expect(names == ["a", nil])
+        let file = try message.annotations?.first?.decoded(as: Attachments.self)?.files?.first
+        #expect(file?.isComplete == true && file?.isPublic == false && file?.urlExpires != nil)
+        #expect(file?.derivedFiles?.keys.sorted() == ["image_thumb_200s"])
+        // What was read can be written.
+        let annotations = try #require(message.annotations)
+        let value = try JSONValue(parsing: HeliumJSONEncoder().encode(Message(annotations: annotations)))
+        let form = try PnutMembers.pnutForm(of: value, kind: .message)
+        #expect(try form["raw"] == JSONValue(parsing: read)["raw"])
     }
 
     @Test("refuses before anything is sent what it has no place for")

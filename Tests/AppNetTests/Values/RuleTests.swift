@@ -52,6 +52,7 @@ struct ChannelAccessTests {
             (Channel(type: "a", readers: ACL(userIDs: (1...201).map { User.ID($0) })), "readers"),
             (Channel(type: .broadcast, writers: ACL(includesAnyUser: true)), "writers"),
             (Channel(type: .broadcast, editors: ACL(isImmutable: true)), "editors"),
+            (Channel(type: .broadcast, writers: ChannelAccess.writers(.users(["2"]))), "writers"),
             (Channel(type: .privateMessages), "type"), (Channel(), "type"), (Channel(type: ""), "type"),
         ]
     )
@@ -62,7 +63,11 @@ struct ChannelAccessTests {
 
     @Test("for readers of broadcasts has no limit")
     func broadcast() throws {
-        try Channel(type: .broadcast, readers: ACL(userIDs: (1...500).map { User.ID($0) })).validateForCreation()
+        let readers = (1...500).map { User.ID($0) }
+        try Channel.broadcast(readers: .users(readers), editors: .users(["2"])).validateForCreation()
+        let channel = Channel.broadcast()
+        #expect(channel.type == .broadcast && channel.readers?.isPublic == true && channel.writers == nil)
+        try channel.validateForCreation()
     }
 }
 

@@ -1,4 +1,5 @@
 import Cosm
+import HeliumCore
 import HeliumJSON
 import TestSupport
 
@@ -83,6 +84,69 @@ extension SeededRandom {
             waypoints: maybe { random in
                 [Location.Waypoint(at: random.maybe { $0.stamp() }, latitude: 1.5, extra: random.extra())]
             },
+            extra: extra()
+        )
+    }
+
+    /// An empty text is no time at all (§10).
+    mutating func time() -> RecordedTime { oneIn(3) ? RecordedTime("on \(text())") : RecordedTime(stamp()) }
+
+    mutating func trigger() -> Trigger {
+        Trigger(
+            id: maybe { Trigger.ID($0.below(1000)) },
+            feedID: maybe { Feed.ID($0.below(1000)) },
+            datastreamID: maybe { $0.text() },
+            url: maybe { $0.text() },
+            condition: maybe { $0.pick([.greater, .change, .frozen, .init(rawValue: $0.text())]) },
+            threshold: maybe { $0.value() },
+            notifiedAt: maybe { $0.time() },
+            user: maybe { $0.text() },
+            extra: extra()
+        )
+    }
+
+    mutating func key() -> APIKey {
+        APIKey(
+            key: maybe { Secret($0.text()) },
+            label: maybe { $0.text() },
+            user: maybe { $0.text() },
+            expiresAt: maybe { $0.time() },
+            hasPrivateAccess: maybe { $0.oneIn(2) },
+            permissions: maybe { random in (0..<random.below(3)).map { _ in random.permission() } },
+            extra: extra()
+        )
+    }
+
+    mutating func permission() -> APIKey.Permission {
+        APIKey.Permission(
+            accessMethods: maybe { [$0.pick([.get, .put, .init(rawValue: $0.text())])] },
+            label: maybe { $0.text() },
+            referer: maybe { $0.text() },
+            sourceIP: maybe { $0.text() },
+            hasPrivateAccess: maybe { $0.oneIn(2) },
+            minimumInterval: maybe { $0.below(1000) },
+            resources: maybe { random in
+                [
+                    APIKey.Resource(
+                        feedID: random.maybe { Feed.ID($0.below(1000)) },
+                        datastreamID: random.maybe { $0.text() },
+                        extra: random.extra()
+                    )
+                ]
+            },
+            extra: extra()
+        )
+    }
+
+    mutating func user() -> User {
+        User(
+            login: maybe { $0.text() },
+            email: maybe { $0.text() },
+            about: maybe { $0.text() },
+            apiKey: maybe { Secret($0.text()) },
+            roles: maybe { $0.texts() },
+            deliversEmail: maybe { $0.oneIn(2) },
+            feedsCount: maybe { $0.below(10) },
             extra: extra()
         )
     }

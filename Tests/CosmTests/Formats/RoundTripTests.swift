@@ -87,6 +87,32 @@ struct RoundTripTests {
         }
     }
 
+    @Test("triggers, keys and users in JSON and XML, and lists of feeds and datastreams in every format")
+    func records() throws {
+        var random = SeededRandom(seed: 506)
+        for _ in 0..<200 {
+            let (trigger, key, user) = (random.trigger(), random.key(), random.user())
+            for format in [CosmFormat.json, .xml] {
+                try check(trigger, format)
+                try check([trigger, random.trigger()], format)
+                try check(key, format)
+                try check([key, random.key()], format)
+                try check(user, format)
+                try check([user, random.user()], format)
+            }
+            #expect(try trigger.encoded(as: .json).losses.isEmpty && key.encoded(as: .json).losses.isEmpty)
+            #expect(try user.encoded(as: .json).losses.isEmpty)
+            let feeds = (1...2).map { id in
+                random.oneIn(3) ? random.feed() : Feed(id: Feed.ID(id), datastreams: [plain(&random)])
+            }
+            let page = FeedPage(totalResults: random.maybe { $0.below(9) }, results: feeds)
+            for format in CosmFormat.allCases {
+                try check(page, format)
+                try check([random.oneIn(3) ? random.datastream() : plain(&random), plain(&random)], format)
+            }
+        }
+    }
+
     private func check<Document: CosmDocument>(_ value: Document, _ format: CosmFormat) throws {
         let document = try value.encoded(as: format)
         guard let again = try? format.decode(Document.self, from: document.data) else {

@@ -240,6 +240,40 @@ struct XMLTests {
         #expect(try CosmFormat.xml.decode([Datapoint].self, from: [Datapoint]().encoded(as: .xml).data) == [])
     }
 
+    @Test(
+        "what stands in a list and is none of its elements is no value of it, and is told, attributes too",
+        arguments: [
+            (
+                "<access-methods odd=\"1\"><access-method>get</access-method><odd>post</odd></access-methods>",
+                ["access-methods/odd", "access-methods@odd"]
+            ),
+            (
+                "<access-methods><access-method odd=\"1\">get</access-method>x</access-methods>",
+                ["access-methods/#text", "access-methods/access-method@odd"]
+            ),
+            (
+                "<access-methods type=\"array\"><access-method>get</access-method></access-methods><resources><odd>1</odd></resources>",
+                ["resources/odd"]
+            ),
+        ]
+    )
+    func strays(list: String, told: [String]) throws {
+        let xml = "<key><label>a</label><permissions><permission>\(list)</permission></permissions></key>"
+        let key = try CosmFormat.xml.decode(APIKey.self, from: Data(xml.utf8))
+        #expect(key.permissions?.count == 1 && key.permissions?[0].accessMethods == [.get])
+        #expect(key.permissions?[0].resources == nil)
+        #expect(key.unknownMembers.sorted() == told.map { "permissions[0].\($0)" })
+    }
+
+    @Test("attributes of a document's root, of lists and of tags are told")
+    func attributes() throws {
+        let feed = #"<eeml foo="1"><environment><tag odd="1">a</tag></environment></eeml>"#
+        let document = try Feed.read(Data(feed.utf8), as: .xml, dialect: .stated)
+        #expect(document.unknownMembers == ["foo", "tag@odd"] && document.value.tags == ["a"])
+        let users = #"<users type="array" odd="1"><user><login>a</login></user></users>"#
+        #expect(try [User].read(Data(users.utf8), as: .xml, dialect: .stated).unknownMembers == ["odd"])
+    }
+
     @Test("triggers, keys and users have a form of their own")
     func accounts() throws {
         let trigger = Trigger(

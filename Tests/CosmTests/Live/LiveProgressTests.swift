@@ -75,6 +75,40 @@ struct LiveProgressTests {
         #expect(progress.push(stream(8, 1))?.value.currentValue == 1)
     }
 
+    @Test("is what was read with an older instant too: a clock may have been set back")
+    func setBack() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        _ = progress.push(stream(100, 1))
+        progress.beginReading()
+        let updates = progress.read(stream(5, 2), origin: .resynchronised, isComplete: true)
+        #expect(updates.map(\.value.currentValue) == [2] && !progress.isDoubtful)
+        #expect(progress.push(stream(6, 3))?.value.currentValue == 3)
+    }
+
+    @Test("is in doubt after an older push, until a newer one, or another reading, which marks the gap")
+    func doubt() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        _ = progress.push(stream(100, 1))
+        progress.beginReading()
+        #expect(progress.push(stream(99, 1)) == nil)
+        #expect(progress.read(stream(100, 1), origin: .resynchronised, isComplete: true) == [] && progress.isDoubtful)
+        #expect(progress.push(stream(101, 2)) != nil && !progress.isDoubtful)
+
+        for (second, told) in [(100, [Int]()), (7, [3])] {
+            var progress = LiveProgress<Datastream>(holdLimit: 10)
+            _ = progress.push(stream(100, 1))
+            progress.beginReading()
+            _ = progress.read(stream(100, 1), origin: .resynchronised, isComplete: true)
+            #expect(!progress.isDoubtful)
+            #expect(progress.push(stream(6, 2)) == nil && progress.isDoubtful)
+            progress.beginReading()
+            let value = told.isEmpty ? stream(second, 1) : stream(second, told[0])
+            let updates = progress.read(value, origin: .resynchronised, isComplete: true)
+            #expect(updates.map(\.value.currentValue) == told.map { DatapointValue($0) } && !progress.isDoubtful)
+            #expect(updates.allSatisfy { $0.followsGap })
+        }
+    }
+
     @Test("is a value that replaced another of the same instant")
     func overwritten() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)

@@ -68,7 +68,8 @@ struct LiveScenario: Sendable {
     private func write(to station: TestStation) async -> [String: Datapoint] {
         var random = SeededRandom(seed: seed)
         var written: [String: Datapoint] = [:]
-        let moments = Set((0..<cuts).map { _ in 1 + random.below(updates - 1) })
+        var moments: Set<Int> = []
+        while moments.count < cuts { moments.insert(1 + random.below(updates - 1)) }
         for number in 1...updates {
             let id = random.pick(Self.datastreams)
             let point = Datapoint(at: Timestamp(microseconds: Int64(number)), value: DatapointValue(number))

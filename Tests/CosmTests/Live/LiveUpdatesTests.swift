@@ -3,7 +3,8 @@ import Testing
 
 @testable import Cosm
 
-/// 2,000 updates and 50 cuts; `make soak` asks for more by `HELIUM_LIVE_UPDATES` and `HELIUM_LIVE_CUTS`.
+/// 2,000 updates and 50 cuts, or as many as `HELIUM_LIVE_UPDATES` and `HELIUM_LIVE_CUTS` say; `make soak` does 10,000 and 200
+/// with the embedded server.
 @Suite("Updates over a socket that is cut", .timeLimit(.minutes(5)))
 struct LiveUpdatesTests {
     private static func number(_ name: String, _ standard: Int) -> Int {

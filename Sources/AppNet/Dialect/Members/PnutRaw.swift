@@ -22,7 +22,7 @@ enum PnutRaw {
             let name = PnutTypes.pnutName(of: type)
             var values = raw[name]?.arrayValue ?? []
             if let value = annotation["value"], !value.isNull {
-                for part in parts(of: value, type) { values.append(try translateKeys(part, .toPnut)) }
+                for part in try parts(of: value, type) { values.append(try translateKeys(part, .toPnut)) }
             }
             // A type without values is removed.
             raw[name] = .array(values)
@@ -43,7 +43,7 @@ enum PnutRaw {
             if values.isEmpty { annotations.append(["type": type]) }
             for value in values {
                 let value = try translateKeys(value, .toAppNet)
-                annotations.append(["type": type, "value": type == attachments ? listed(value) : value])
+                annotations.append(["type": type, "value": type == attachments ? try listed(value) : value])
             }
         }
         return annotations
@@ -53,7 +53,7 @@ enum PnutRaw {
     private static let list = "net.app.core.file_list"
 
     /// Pnut has no lists of files: attachments are several values there, of a file each.
-    private static func parts(of value: JSONValue, _ type: String) -> [JSONValue] {
+    private static func parts(of value: JSONValue, _ type: String) throws -> [JSONValue] {
         guard type == Attachments.annotationType, case .object(var others) = value else { return [value] }
         let asked = others.removeValue(named: "+" + list)?.arrayValue ?? []
         let present = others.removeValue(named: list)?.arrayValue ?? []
@@ -63,12 +63,12 @@ enum PnutRaw {
             part[file.appNet] = reference
             return JSONValue.object(part)
         }
-        return references + present
+        return try references + present.map { try PnutMembers.translate($0, .file, .toPnut) }
     }
 
     /// App.net's form of an attachment: a list of one file. What a reference became is the value's own members.
-    private static func listed(_ value: JSONValue) -> JSONValue {
-        value["file_id"] == nil ? value : [list: [value]]
+    private static func listed(_ value: JSONValue) throws -> JSONValue {
+        value["file_id"] == nil ? value : [list: [try PnutMembers.translate(value, .file, .toAppNet)]]
     }
 
     private static let file = (appNet: "+net.app.core.file", pnut: "+io.pnut.core.file")

@@ -69,7 +69,9 @@ enum EEMLReader {
         var environments: [MarkupNode]
 
         /// What stands beside the environments.
-        var others: [String] { root.children.map(\.name).filter { $0 != "environment" } }
+        var others: [String] {
+            root.attributes.keys.sorted() + root.children.map(\.name).filter { $0 != "environment" }
+        }
 
         func only() throws(CosmDocumentError) -> MarkupNode {
             guard let environment = environments.first, environments.count == 1 else {

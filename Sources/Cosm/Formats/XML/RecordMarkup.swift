@@ -76,7 +76,10 @@ enum RecordMarkup {
 }
 
 extension MarkupNode {
-    fileprivate func names(besides name: String) -> [String] { children.map(\.name).filter { $0 != name } }
+    /// What a list has besides its elements, but for Rails' type.
+    fileprivate func names(besides name: String) -> [String] {
+        attributes.keys.filter { $0 != "type" }.sorted() + children.map(\.name).filter { $0 != name }
+    }
 }
 
 /// Writes each property as an element. What is empty is left out.

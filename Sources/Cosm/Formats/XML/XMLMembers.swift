@@ -7,6 +7,8 @@ struct XMLMembers: MemberVisitor {
     private let node: MarkupNode
     private var takenAttributes: Set<String> = []
     private var takenChildren: Set<Int> = []
+    /// What stands in lists and is none of their elements, or says more of one than its text.
+    private var strays = JSONObject()
 
     init(_ node: MarkupNode) { self.node = node }
 
@@ -65,12 +67,35 @@ struct XMLMembers: MemberVisitor {
         _ values: inout [Value]?
     ) throws {
         guard let list = child(name.description) else { return }
-        let found: [Value] = try list.children.compactMap { try Self.value(of: $0) }
+        let elements = elements(element.description, of: list)
+        for element in elements { note(element.attributes, of: "\(list.name)/\(element.name)") }
+        let found: [Value] = try elements.compactMap { try Self.value(of: $0) }
         if !found.isEmpty { values = found }
     }
 
+    /// The elements of a list; notes what else is in it.
+    private mutating func elements(_ name: String, of list: MarkupNode) -> [MarkupNode] {
+        let other = Self.hyphenated(name)
+        note(list.attributes, of: list.name)
+        if !list.trimmedText.isEmpty { strays["\(list.name)/#text"] = .string(list.trimmedText) }
+        return list.children.filter { child in
+            if child.name == name || child.name == other { return true }
+            if !child.isEmpty { strays.add("\(list.name)/\(child.name)", child.jsonValue) }
+            return false
+        }
+    }
+
+    private mutating func note(_ attributes: [String: String], of element: String) {
+        // Rails' types of elements.
+        for (name, text) in attributes.sorted(by: { $0.key < $1.key }) where name != "type" {
+            strays.add("\(element)@\(name)", .string(text))
+        }
+    }
+
     mutating func tags(_ name: StaticString, _ tags: inout [String]?) throws {
-        let found: [String] = try children("tag").compactMap { try Self.value(of: $0) }
+        let elements = children("tag")
+        for element in elements { note(element.attributes, of: "tag") }
+        let found: [String] = try elements.compactMap { try Self.value(of: $0) }
         if !found.isEmpty { tags = found }
     }
 
@@ -87,7 +112,8 @@ struct XMLMembers: MemberVisitor {
         _ records: inout [Record]?
     ) throws {
         let element = element.description
-        let found = Self.direct.contains(element) ? children(element) : child(name.description)?.children ?? []
+        let isDirect = Self.direct.contains(element)
+        let found = isDirect ? children(element) : child(name.description).map { elements(element, of: $0) } ?? []
         if !found.isEmpty { records = try found.map { try Record(markup: $0) } }
     }
 
@@ -97,7 +123,7 @@ struct XMLMembers: MemberVisitor {
 
     /// What nobody took, by name.
     var others: JSONObject {
-        var others = JSONObject()
+        var others = strays
         for (name, text) in node.attributes.sorted(by: { $0.key < $1.key }) where !takenAttributes.contains(name) {
             // Rails' types of elements: they say what the text says itself.
             if name != "type" { others[name] = .string(text) }

@@ -20,6 +20,8 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
         /// Who waits for room in the queue.
         var writer: AsyncStream<Void>.Continuation?
         var reading: Task<Void, Never>?
+        /// Waits to read again, as long as there is doubt.
+        var doubting: Task<Void, Never>?
         /// Once it has ended: why, or `nil` for an end from here.
         var end: (any Error)??
     }
@@ -73,12 +75,12 @@ extension LiveFollower {
     func mayHaveMissed() { read(as: .resynchronised) }
 
     func ended(_ error: (any Error)?) {
-        let (consumers, reading, writer) = state.withLock { state in
+        let (consumers, tasks, writer) = state.withLock { state in
             if state.end == nil { state.end = .some(error) }
-            defer { (state.consumers, state.reading, state.writer) = ([], nil, nil) }
-            return (state.consumers, state.reading, state.writer)
+            defer { (state.consumers, state.reading, state.doubting, state.writer) = ([], nil, nil, nil) }
+            return (state.consumers, [state.reading, state.doubting], state.writer)
         }
-        reading?.cancel()
+        for task in tasks { task?.cancel() }
         writer?.finish()
         for (_, continuation) in consumers {
             if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: nil) }
@@ -101,6 +103,7 @@ extension LiveFollower {
                     served.append((state.consumers.removeFirst().continuation, update))
                 }
             }
+            if state.progress.isDoubtful, state.doubting == nil { state.doubting = Task { await self.resolveDoubt() } }
             return served
         }
         for (consumer, update) in served { consumer.resume(returning: update) }
@@ -177,6 +180,20 @@ extension LiveFollower {
                 }
             }
         }
+    }
+
+    /// How long what was under way when the state was read may take to come: `SocketFollower` and reader have connections
+    /// of their own.
+    private static var doubtLimit: Duration { .seconds(1) }
+
+    /// Reads again if what was dropped as older was not followed by anything newer.
+    private func resolveDoubt() async {
+        do { try await clock.sleep(for: Self.doubtLimit) } catch { return }
+        let isDoubtful = state.withLock { state in
+            state.doubting = nil
+            return state.progress.isDoubtful && !state.progress.isReading
+        }
+        if isDoubtful { read(as: .resynchronised) }
     }
 
     /// - Returns: `false` if meanwhile there is something to read again.

@@ -1,8 +1,9 @@
 /// What a subscription knows and what it tells: a value without I/O.
 ///
 /// While the state is read again, pushes are held; then what was read counts, and of the pushes only what is newer. Until the
-/// first push that is newer, older ones are dropped: they were under way when the state was read. After it pushes are in
-/// order, and nothing but repetitions is dropped.
+/// first push that is newer, older ones are dropped: they were under way when the state was read, or a clock was set back,
+/// which only another reading can tell (``isDoubtful``). After it pushes are in order, and nothing but repetitions is
+/// dropped.
 struct LiveProgress<Value: LiveValue> {
     /// The newest state that was told, or read to compare with.
     private(set) var known: Value?
@@ -10,6 +11,8 @@ struct LiveProgress<Value: LiveValue> {
     private var isBaseline = false
     /// Pushes may be older than what is known.
     private var isCatchingUp = false
+    /// A push was dropped for its older instant, and nothing newer came since: it may be the present state.
+    private(set) var isDoubtful = false
     /// Updates may be missing before the next.
     private var hasGap = false
     /// Pushes that came since each moment from which the state has to be read; empty while it has not.
@@ -75,7 +78,11 @@ extension LiveProgress {
             return pushes.compactMap { judged($0) }
         }
         var updates: [LiveUpdate<Value>] = []
-        if known == nil || isBaselineOnly(origin) || order(value) == .newer { updates.append(tell(value, origin)) }
+        // An older instant too: what is read now is never behind what was told before, but clocks can be.
+        let isOther = known != nil && order(value) != .same
+        if isDoubtful, isOther { hasGap = true }
+        isDoubtful = false
+        if known == nil || isBaselineOnly(origin) || isOther { updates.append(tell(value, origin)) }
         isCatchingUp = true
         updates += pushes.compactMap { judged($0) }
         return updates
@@ -101,9 +108,12 @@ extension LiveProgress {
         guard known != nil, !isBaseline else { return tell(value, .push) }
         switch order(value) {
         case .same: return nil
-        case .older where isCatchingUp: return nil
+        case .older where isCatchingUp:
+            isDoubtful = true
+            return nil
         case .newer, .older:
             isCatchingUp = false
+            isDoubtful = false
             return tell(value, .push)
         }
     }
