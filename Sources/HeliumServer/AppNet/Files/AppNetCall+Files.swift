@@ -75,14 +75,14 @@ extension AppNetCall {
 
     /// `PUT files/{id}/content[/{key}]`: raw bytes, or a multipart body's part `content`.
     func setContent(key: String) throws -> AppNetAnswer {
-        let file = try ownFile()
+        let file = try growingFile()
         try set(try upload(key: key), of: file)
         return .noContent
     }
 
     /// `POST files/{id}/content/{key}`: the part `content` of a multipart body.
     func addDerivedFile() throws -> AppNetAnswer {
-        let file = try ownFile()
+        let file = try growingFile()
         guard case .multipart = request.body else {
             throw AppNetFailure.badRequest("The body must be multipart/form-data.")
         }

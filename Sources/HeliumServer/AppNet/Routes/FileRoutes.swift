@@ -36,7 +36,7 @@ extension AppNetRoutes {
     ]
 
     /// Uploading needs only one of these (§1.2).
-    private static let uploading: Set<AppNetScope> = [
+    static let uploading: Set<AppNetScope> = [
         .files, .writePost, .messages, .publicMessages, .updateProfile,
     ]
 }
