@@ -59,6 +59,7 @@ extension AppNetCall {
 
     /// Deletes a file, and tells so.
     func delete(_ file: FileRecord) throws {
+        try files.revoke(grantsOf: file.annotations)
         try files.delete(file.id)
         effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner, isDeleted: true))
     }
