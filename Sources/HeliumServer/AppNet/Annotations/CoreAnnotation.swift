@@ -62,7 +62,9 @@ enum CoreAnnotation {
             }
         case "chat-settings": try chatSettings(check)
         case "phototag":
-            try check.require("+net.app.core.user")
+            guard value["+net.app.core.user"]?["format"] == "basic" else {
+                throw check.failure("needs +net.app.core.user in the format basic.")
+            }
             try check.number("x", in: 0...100, isRequired: true)
             try check.number("y", in: 0...100, isRequired: true)
         default: throw .badRequest("\(spelling) is not a known annotation type.")
@@ -95,7 +97,7 @@ enum CoreAnnotation {
     private static func metadata(_ check: ValueCheck) throws(AppNetFailure) {
         try check.text("title", maximum: 75)
         try check.text("description", maximum: 1000)
-        guard let tags = check.value["tags"] else { return }
+        guard let tags = check.value["tags"], tags != .null else { return }
         guard let tags = tags.arrayValue, tags.count <= 3,
             tags.allSatisfy({ $0.stringValue.map { $0.unicodeScalars.count <= 15 } ?? false })
         else { throw check.failure("takes at most 3 tags of at most 15 characters.") }
@@ -122,7 +124,7 @@ enum CoreAnnotation {
         try check.number("height", in: 0...1_000_000, isRequired: true)
         switch value["type"]?.stringValue {
         // Without a URL the photo is the file.
-        case "photo": if !isOfFile || value["url"] != nil { try check.text("url") }
+        case "photo": if !isOfFile || check.has("url") { try check.text("url") }
         case "video", "rich": try check.text("html")
         case "html5video":
             func isSource(_ source: JSONTree) -> Bool {
@@ -138,17 +140,18 @@ enum CoreAnnotation {
         var address = "thumbnail_url"
         if isOfFile {
             for name in ["url_key", "poster_key", "thumbnail_key"] {
-                guard let key = value[name], key != .null else { continue }
-                guard key.stringValue != nil else { throw check.failure("needs the text \(name).") }
+                guard !check.has(name) || value[name]?.stringValue != nil else {
+                    throw check.failure("needs the text \(name).")
+                }
             }
-            if value["thumbnail_key"] != nil {
-                guard value[address] == nil else {
+            if check.has("thumbnail_key") {
+                guard !check.has(address) else {
                     throw check.failure("needs thumbnail_key or thumbnail_url, not both.")
                 }
                 address = "thumbnail_key"
             }
         }
-        let thumbnails = [address, "thumbnail_width", "thumbnail_height"].filter { value[$0] != nil }
+        let thumbnails = [address, "thumbnail_width", "thumbnail_height"].filter(check.has)
         guard thumbnails.isEmpty || thumbnails.count == 3 else {
             throw check.failure("needs all three members of a thumbnail, or none.")
         }
@@ -162,8 +165,11 @@ private struct ValueCheck {
 
     func failure(_ reason: String) -> AppNetFailure { .badRequest("\(type) \(reason)") }
 
+    /// Whether a member is there; null means that it is not.
+    func has(_ name: String) -> Bool { value[name] ?? .null != .null }
+
     func require(_ name: String) throws(AppNetFailure) {
-        guard let member = value[name], member != .null else { throw failure("needs \(name).") }
+        guard has(name) else { throw failure("needs \(name).") }
     }
 
     /// Text that has to be there.

@@ -104,11 +104,11 @@ extension AppNetCall {
 
     private func upload(key: String) throws(AppNetFailure) -> FileInput.Upload {
         if case .multipart(let form) = request.body { return try FileInput.content(of: form, key: key) }
-        let type = request.fields[.contentType] ?? "application/octet-stream"
+        let type = request.fields[.contentType].flatMap { FileRules.isMediaType($0) ? $0 : nil }
         return FileInput.Upload(
             key: key,
             name: request.fields[.appNetFileName],
-            mediaType: type,
+            mediaType: type ?? "application/octet-stream",
             bytes: request.bytes
         )
     }

@@ -56,6 +56,9 @@ struct AppNetEnvelopeTests {
                 #expect(try await alice.anonymous.send("GET", path)["x-oauth-scopes"] == nil, "\(path)")
             }
             #expect(try await alice.with("nobody's").send("GET", "nothing/here")["x-oauth-scopes"] == nil)
+            // In pnut's form errors have no number.
+            let pnut = try await alice.send("GET", "/v1/users/%zz")
+            #expect(pnut.status == 400 && !pnut.message.isEmpty && pnut.meta["error_id"] == nil)
             alice.running.appNet.setRateLimitExhausted(true)
             let limited = try await alice.send("GET", "users/me")
             #expect(limited.status == 429 && limited["x-oauth-scopes"] == Set.all.list)

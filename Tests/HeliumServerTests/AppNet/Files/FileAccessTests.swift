@@ -147,6 +147,12 @@ struct FileAccessTests {
                 let created = try await alice.multipart("POST", "files", parts)
                 #expect(created.status == 200 && created["mime_type"] == "application/octet-stream", "\(created.text)")
             }
+            for type in ["nothing", "text/ä"] {
+                let draft = try await alice.post("files", ["type": "com.example.note"])
+                let file = "files/\(draft["id"]?.stringValue ?? "")"
+                #expect(try await alice.send("PUT", "\(file)/content", type, [0x78]).status == 204)
+                #expect(try await alice.get(file)["mime_type"] == "application/octet-stream", "\(type)")
+            }
         }
     }
 

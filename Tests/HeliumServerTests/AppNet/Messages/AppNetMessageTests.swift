@@ -140,6 +140,21 @@ struct AppNetAnnotationTests {
                 200
             ),
             (#"{"type":"net.app.core.oembed","value":{"type":"video","version":"1.0","width":1,"height":1}}"#, 400),
+            (
+                #"""
+                {"type":"net.app.core.oembed","value":{"type":"photo","version":"1.0","width":1,"height":1,"url":"u",
+                "thumbnail_url":null}}
+                """#, 200
+            ),
+            (
+                #"{"type":"net.app.core.channel.metadata","value":{"title":"t","description":"d","tags":null}}"#, 200
+            ),
+            (
+                #"""
+                {"type":"net.app.core.phototag","value":{"+net.app.core.user":{"user_id":"2","format":"full"},
+                "x":1,"y":2}}
+                """#, 400
+            ),
             (#"{"type":"net.app.core.attachments","value":{}}"#, 400),
             (#"{"type":"com.example.free","value":{"+net.app.core.other":{}}}"#, 400),
             (#"{"type":"com.example.free","value":{"+net.app.core.user":{"user_id":"99","format":"basic"}}}"#, 400),
@@ -212,6 +227,8 @@ struct AppNetAnnotationTests {
                 """
             let user = try await alice.data("PATCH", "users/me?include_annotations=1", list)
             let value = user["annotations"]?.arrayValue?.first?["value"]
+            let kept = try await alice.data("PATCH", "users/me?include_annotations=1", #"{"annotations":null}"#)
+            #expect(kept["annotations"] == user["annotations"])
             #expect(value?["username"] == "alice" && value?["counts"] != nil && value?["annotations"] == nil)
         }
     }
