@@ -22,7 +22,11 @@ extension AppNetRoutes {
                 try $0.setContent(key: $0.segment("key"))
             },
             AppNetRoute(.post, path: "files/{id}/content/{key}", access: .user) { try $0.addDerivedFile() },
-            AppNetRoute(.post, path: "files/{id}/{key}", access: .user) { try $0.addDerivedFile() },
+            AppNetRoute(.post, path: "files/{id}/{key}", access: .user) { call in
+                // That is no key, but the file's own content, which is put.
+                guard call.segment("key") != "content" else { throw AppNetFailure.methodNotAllowed(["GET", "PUT"]) }
+                return try call.addDerivedFile()
+            },
         ] + contentRoutes
 
     /// What the URLs in answers lead to.

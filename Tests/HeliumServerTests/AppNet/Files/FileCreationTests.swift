@@ -139,6 +139,9 @@ struct FileCreationTests {
                 [FormPart("content", "lll", file: "l.txt", type: "text/plain")]
             )
             #expect(other.status == 200)
+            let own = FormPart("content", "x", file: "x.txt", type: "text/plain")
+            let refused = try await alice.multipart("POST", "files/\(id)/content", [own])
+            #expect(refused.status == 405 && refused.raw["allow"] == "GET,PUT")
             #expect(try await alice.send("PUT", "files/\(id)/content/small", "text/plain", [1]).status == 400)
             // JSON is as good as any other content, and no document of the call.
             let content = try await alice.send(
