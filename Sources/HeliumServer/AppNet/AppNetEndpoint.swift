@@ -15,11 +15,11 @@ struct AppNetEndpoint: Sendable {
     func reply(to request: AppNetRequest) async -> AppNetReply {
         do {
             if let failure = Self.replacement(for: request.faults) { throw failure }
-            let holdsNull =
-                request.parameters.holdsNull || request.body.holdsNull
-                || request.segments.contains(where: \.holdsNull)
+            let holdsNull = request.parameters.holdsNull || request.segments.contains(where: \.holdsNull)
             if holdsNull { throw AppNetFailure.nullCharacter }
             let match = try routes.match(request)
+            let isContent = match.route.takesBytes && !request.body.isMultipart
+            if !isContent, request.body.holdsNull { throw AppNetFailure.nullCharacter }
             let token = try await authenticated(request)
             do {
                 return try await reply(to: request, match, token)
