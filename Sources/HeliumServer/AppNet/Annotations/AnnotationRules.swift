@@ -45,7 +45,11 @@ struct AnnotationRules {
                 continue
             }
             // Clients send whole objects back: what came from a replacement stays one.
-            if let index, let stored = annotations[index]["value"], ReplacementValues.isEcho(value, of: stored) {
+            if let index, let stored = annotations[index]["value"],
+                let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
+            {
+                try check(sent.type, echo)
+                annotations[index].set("value", echo)
                 continue
             }
             guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
@@ -79,9 +83,7 @@ struct AnnotationRules {
     private func accepted(_ type: String, _ value: JSONTree, _ annotation: JSONTree) throws -> JSONTree? {
         if type == Self.fallbackURL, place.isBroadcast { return nil }
         if type == "net.app.core.broadcast.freq" { return nil }
-        if type.hasPrefix("net.app.core.") {
-            try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
-        }
+        try check(type, value)
         var value = try ReplacementValues.accepted(value, type: type, call: call)
         if type.hasPrefix("net.app.core.broadcast.") {
             try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), call: call)
@@ -91,6 +93,11 @@ struct AnnotationRules {
         var stored: JSONTree = ["type": .string(type), "value": value]
         if annotation["process_template"]?.lenientFlag == false { stored.set("process_template", .bool(false)) }
         return stored
+    }
+
+    private func check(_ type: String, _ value: JSONTree) throws {
+        guard type.hasPrefix("net.app.core.") else { return }
+        try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
     }
 
     /// A type as the caller's dialect has it.

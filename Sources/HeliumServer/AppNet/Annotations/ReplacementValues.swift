@@ -64,10 +64,34 @@ enum ReplacementValues {
         }
     }
 
-    /// Whether a value is what a client was answered for a stored one with replacements: the same references at the
-    /// same places, and nothing new to replace.
-    static func isEcho(_ sent: JSONTree, of stored: JSONTree) -> Bool {
-        holdsKey(stored) && !holdsKey(sent) && hasReferences(sent, of: stored)
+    /// What is stored where a client sends back what it was answered for a stored value with replacements: they stay,
+    /// and what else it wrote is as it sent it. Nil where the references are others, or something is new to replace.
+    static func echoed(_ sent: JSONTree, of stored: JSONTree, type: String, call: AppNetCall) throws -> JSONTree? {
+        guard holdsKey(stored), !holdsKey(sent), hasReferences(sent, of: stored) else { return nil }
+        // pnut has other names for the members that came in the keys' place.
+        if call.request.isPnut { return stored }
+        // URLs have members of different names in public and in private.
+        let answered = try [true, false].map { isPublic in
+            try expanded(stored, type: type, isPublic: isPublic, renderer: call.renderer)
+        }
+        return restored(sent, stored, answered)
+    }
+
+    /// What was sent, with the keys of what is stored in the place of the members that they were answered as.
+    private static func restored(_ sent: JSONTree, _ stored: JSONTree, _ answered: [JSONTree]) -> JSONTree {
+        guard holdsKey(stored) else { return sent }
+        if let elements = stored.arrayValue {
+            let restored = zip(sent.arrayValue ?? [], elements).enumerated().map { index, pair in
+                self.restored(pair.0, pair.1, answered.map { $0.arrayValue?[index] ?? .null })
+            }
+            return .array(restored)
+        }
+        let replaced = Set(answered.flatMap { ($0.members ?? []).map(\.name) }).filter { stored[$0] == nil }
+        let own = (sent.members ?? []).filter { !replaced.contains($0.name) }.map { member in
+            let answered = answered.map { $0[member.name] ?? .null }
+            return JSONMember(member.name, restored(member.value, stored[member.name] ?? .null, answered))
+        }
+        return .object(own + (stored.members ?? []).filter { $0.name.hasPrefix(prefix) })
     }
 
     /// Whether there is a key to replace, at any depth.

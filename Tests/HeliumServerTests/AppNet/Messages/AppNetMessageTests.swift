@@ -214,6 +214,15 @@ struct AppNetAnnotationTests {
                 let renamed = first.text.replacing(#""username":"bob""#, with: #""username":"bobby""#)
                 let whole = try await alice.data("PATCH", path, renamed)
                 #expect(whole["annotations"] == first["annotations"])
+                // Its own members are the client's to change.
+                let moved = first.text.replacing(#""x":1,"#, with: #""x":50,"note":"new","#)
+                let changed = try await alice.data("PATCH", path, moved)
+                #expect(changed.text.contains(#""x":50,"note":"new","#) && changed.text.contains("bob"))
+                let emptied = first.text.replacing(#""y":2"#, with: #""z":2"#)
+                let status = type.hasPrefix("net.app.core") ? 400 : 200
+                #expect(try await alice.send("PATCH", path, emptied).status == status)
+                let left = try await alice.get(path)["annotations"]?.text ?? ""
+                #expect(left.contains(#""y":2"#) == (status == 400) && left.contains("bob") && !left.contains("+net"))
                 _ = try await alice.data("PATCH", path, #"{"annotations":[{"type":"\#(type)"}]}"#)
             }
         }
