@@ -15,40 +15,54 @@ struct AppNetEndpoint: Sendable {
     func reply(to request: AppNetRequest) async -> AppNetReply {
         do {
             if let failure = Self.replacement(for: request.faults) { throw failure }
-            let holdsNull =
-                request.parameters.holdsNull || request.body.holdsNull
-                || request.segments.contains(where: \.holdsNull)
+            let holdsNull = request.parameters.holdsNull || request.segments.contains(where: \.holdsNull)
             if holdsNull { throw AppNetFailure.nullCharacter }
-            return try await reply(to: request, routes.match(request))
+            let match = try routes.match(request)
+            let isContent = match.route.takesBytes && !request.body.isMultipart
+            if !isContent, request.body.holdsNull { throw AppNetFailure.nullCharacter }
+            let token = try await authenticated(request)
+            do {
+                return try await reply(to: request, match, token)
+            } catch let failure as AppNetFailure {
+                return refusal(failure, of: token)
+            }
         } catch let failure as AppNetFailure {
-            return .refusal(failure, errorID: AppNetState.newErrorID())
+            return await refusal(failure, to: request)
         } catch {
             state.logger.error("An App.net request failed", metadata: ["error": "\(error)"])
             let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
-            return .refusal(failure, errorID: AppNetState.newErrorID())
+            return await refusal(failure, to: request)
         }
     }
 
-    private func reply(to request: AppNetRequest, _ match: AppNetRoutes.Match) async throws -> AppNetReply {
+    /// The refusal of a request whose token was not looked at: also such an answer tells its scopes (§1.2).
+    func refusal(_ failure: AppNetFailure, to request: AppNetRequest) async -> AppNetReply {
+        refusal(failure, of: try? await authenticated(request))
+    }
+
+    private func refusal(_ failure: AppNetFailure, of token: AppNetToken?) -> AppNetReply {
+        var reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
+        reply.fields = scopes(of: token)
+        reply.hasToken = token != nil
+        return reply
+    }
+
+    private func reply(
+        to request: AppNetRequest,
+        _ match: AppNetRoutes.Match,
+        _ token: AppNetToken?
+    ) async throws -> AppNetReply {
         let route = match.route
-        let token = try await authenticated(request)
         let standing = try checkRate(request, token, route)
-        do {
-            try Self.authorize(token, route)
-            let answer = try await answer(request, match, token)
-            var reply = AppNetReply(answer: answer, fields: scopes(of: token), hasToken: token != nil)
-            if route.tellsLimits {
-                reply.fields[.rateLimit] = String(standing.limit)
-                reply.fields[.rateRemaining] = String(standing.remaining)
-                reply.fields[.rateReset] = String(standing.reset)
-            }
-            return reply
-        } catch let failure as AppNetFailure {
-            var reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
-            reply.fields = scopes(of: token)
-            reply.hasToken = token != nil
-            return reply
+        try Self.authorize(token, route)
+        let answer = try await answer(request, match, token)
+        var reply = AppNetReply(answer: answer, fields: scopes(of: token), hasToken: token != nil)
+        if route.tellsLimits {
+            reply.fields[.rateLimit] = String(standing.limit)
+            reply.fields[.rateRemaining] = String(standing.remaining)
+            reply.fields[.rateReset] = String(standing.reset)
         }
+        return reply
     }
 
     private func answer(

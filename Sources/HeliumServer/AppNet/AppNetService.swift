@@ -47,9 +47,8 @@ struct AppNetService: ProtocolService {
         asked.faults = request.faults
         guard let segments = Self.segments(of: rest) else {
             let failure = AppNetFailure.badRequest("The path has a malformed escape.")
-            return Self.finished(
-                AppNetEnvelope.reply(.refusal(failure, errorID: AppNetState.newErrorID()), to: asked)
-            )
+            guard area != .pnut else { return Self.finished(PnutDialect.refusal(failure, to: asked)) }
+            return Self.finished(AppNetEnvelope.reply(await endpoint.refusal(failure, to: asked), to: asked))
         }
         asked.segments = segments
         if area == .pnut {

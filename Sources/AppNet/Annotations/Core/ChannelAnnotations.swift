@@ -70,7 +70,7 @@ public struct BroadcastMetadata: Hashable, Sendable {
     /// What it is about, at most 1000 code points.
     public var description: String?
 
-    /// At most 3 tags of at most 15 code points.
+    /// At most 3 tags of at most 15 code points; only the server gives a broadcast channel its tags.
     public var tags: [String]?
 
     /// Members of the document that have no property here. They are written back where no property has their name.

@@ -33,7 +33,7 @@ struct AnnotationRules {
     }
 
     /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type,
-    /// and an entry without a value removes it.
+    /// and an entry without a value removes it. What is not there any more grants no reading of files.
     ///
     /// - Throws: ``AppNetFailure`` with 400.
     func merged(_ sent: JSONTree, into old: [JSONTree]) throws -> [JSONTree] {
@@ -41,15 +41,24 @@ struct AnnotationRules {
         for sent in try list(sent) {
             let index = annotations.firstIndex { $0["type"]?.stringValue == sent.type }
             guard let value = sent.value else {
-                if let index { annotations.remove(at: index) }
+                if let index { try call.files.revoke(grantsOf: [annotations.remove(at: index)]) }
                 continue
             }
             // Clients send whole objects back: what came from a replacement stays one.
-            if let index, let stored = annotations[index]["value"], ReplacementValues.isEcho(value, of: stored) {
+            if let index, let stored = annotations[index]["value"],
+                let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
+            {
+                try check(sent.type, echo)
+                annotations[index].set("value", echo)
                 continue
             }
             guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
-            if let index { annotations[index] = annotation } else { annotations.append(annotation) }
+            guard let index else {
+                annotations.append(annotation)
+                continue
+            }
+            try call.files.revoke(grantsOf: [annotations[index]])
+            annotations[index] = annotation
         }
         try checkSize(annotations)
         return annotations
@@ -74,14 +83,21 @@ struct AnnotationRules {
     private func accepted(_ type: String, _ value: JSONTree, _ annotation: JSONTree) throws -> JSONTree? {
         if type == Self.fallbackURL, place.isBroadcast { return nil }
         if type == "net.app.core.broadcast.freq" { return nil }
-        if type.hasPrefix("net.app.core.") {
-            try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
+        try check(type, value)
+        var value = try ReplacementValues.accepted(value, type: type, call: call)
+        if type.hasPrefix("net.app.core.broadcast.") {
+            try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), call: call)
+            // Only App.net's people gave broadcasts their tags.
+            if type == "net.app.core.broadcast.metadata" { value.set("tags", nil) }
         }
-        var stored: JSONTree = [
-            "type": .string(type), "value": try ReplacementValues.accepted(value, type: type, call: call),
-        ]
+        var stored: JSONTree = ["type": .string(type), "value": value]
         if annotation["process_template"]?.lenientFlag == false { stored.set("process_template", .bool(false)) }
         return stored
+    }
+
+    private func check(_ type: String, _ value: JSONTree) throws {
+        guard type.hasPrefix("net.app.core.") else { return }
+        try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
     }
 
     /// A type as the caller's dialect has it.

@@ -11,26 +11,31 @@ enum ReplacementValues {
     /// What the writer of an oembed may say against the file's own members.
     private static let overridden: Set<String> = ["provider_name", "provider_url", "embeddable_url"]
 
+    /// A value as it is stored: its keys are replaced at any depth, which the parser bounds.
+    ///
     /// - Throws: ``AppNetFailure`` with 400 for a malformed or unknown replacement.
     static func accepted(_ value: JSONTree, type: String, call: AppNetCall) throws -> JSONTree {
-        .object(
-            try (value.members ?? []).map { member in
-                guard member.name.hasPrefix(prefix) else { return member }
-                switch member.name {
-                case file:
-                    return JSONMember(file, try FileReplacement.accepted(member.value, type: type, call: call))
-                case fileList:
-                    guard let files = member.value.arrayValue, files.count <= maximumFiles else {
-                        throw AppNetFailure.badRequest("\(fileList) must be a list of at most \(maximumFiles) files.")
-                    }
-                    let stored = try files.map { try FileReplacement.accepted($0, type: type, call: call) }
-                    return JSONMember(fileList, .array(stored))
-                case place: return JSONMember(place, try PlaceReplacement.accepted(member.value, call: call))
-                case user: return JSONMember(user, try acceptedUser(member.value, call))
-                default: throw AppNetFailure.badRequest("\(member.name) is no replacement value.")
-                }
+        switch value {
+        case .object(let members):
+            .object(try members.map { JSONMember($0.name, try accepted($0, type: type, call: call)) })
+        case .array(let elements): .array(try elements.map { try accepted($0, type: type, call: call) })
+        default: value
+        }
+    }
+
+    private static func accepted(_ member: JSONMember, type: String, call: AppNetCall) throws -> JSONTree {
+        guard member.name.hasPrefix(prefix) else { return try accepted(member.value, type: type, call: call) }
+        switch member.name {
+        case file: return try FileReplacement.accepted(member.value, type: type, call: call)
+        case fileList:
+            guard let files = member.value.arrayValue, files.count <= maximumFiles else {
+                throw AppNetFailure.badRequest("\(fileList) must be a list of at most \(maximumFiles) files.")
             }
-        )
+            return .array(try files.map { try FileReplacement.accepted($0, type: type, call: call) })
+        case place: return try PlaceReplacement.accepted(member.value, call: call)
+        case user: return try acceptedUser(member.value, call)
+        default: throw AppNetFailure.badRequest("\(member.name) is no replacement value.")
+        }
     }
 
     private static func acceptedUser(_ value: JSONTree, _ call: AppNetCall) throws -> JSONTree {
@@ -43,14 +48,68 @@ enum ReplacementValues {
         return ["user_id": .id(found.id), "format": .string(format)]
     }
 
-    /// Whether a value is what a client was answered for a stored one with replacements: the same references, and
-    /// nothing new to replace.
-    static func isEcho(_ sent: JSONTree, of stored: JSONTree) -> Bool {
-        let replaced = (stored.members ?? []).filter { $0.name.hasPrefix(prefix) }
-        guard !replaced.isEmpty, !(sent.members ?? []).contains(where: { $0.name.hasPrefix(prefix) }) else {
-            return false
+    /// The read tokens that stored values grant.
+    static func grants(in stored: JSONTree) -> [String] {
+        switch stored {
+        case .object(let members):
+            members.flatMap { member -> [String] in
+                switch member.name {
+                case file: [member.value["file_token_read"]?.stringValue].compactMap(\.self)
+                case fileList: (member.value.arrayValue ?? []).compactMap { $0["file_token_read"]?.stringValue }
+                default: grants(in: member.value)
+                }
+            }
+        case .array(let elements): elements.flatMap(grants)
+        default: []
         }
-        return replaced.allSatisfy { member in
+    }
+
+    /// What is stored where a client sends back what it was answered for a stored value with replacements: they stay,
+    /// and what else it wrote is as it sent it. Nil where the references are others, or something is new to replace.
+    static func echoed(_ sent: JSONTree, of stored: JSONTree, type: String, call: AppNetCall) throws -> JSONTree? {
+        guard holdsKey(stored), !holdsKey(sent), hasReferences(sent, of: stored) else { return nil }
+        // pnut has other names for the members that came in the keys' place.
+        if call.request.isPnut { return stored }
+        // URLs have members of different names in public and in private.
+        let answered = try [true, false].map { isPublic in
+            try expanded(stored, type: type, isPublic: isPublic, renderer: call.renderer)
+        }
+        return restored(sent, stored, answered)
+    }
+
+    /// What was sent, with the keys of what is stored in the place of the members that they were answered as.
+    private static func restored(_ sent: JSONTree, _ stored: JSONTree, _ answered: [JSONTree]) -> JSONTree {
+        guard holdsKey(stored) else { return sent }
+        if let elements = stored.arrayValue {
+            let restored = zip(sent.arrayValue ?? [], elements).enumerated().map { index, pair in
+                self.restored(pair.0, pair.1, answered.map { $0.arrayValue?[index] ?? .null })
+            }
+            return .array(restored)
+        }
+        let replaced = Set(answered.flatMap { ($0.members ?? []).map(\.name) }).filter { stored[$0] == nil }
+        let own = (sent.members ?? []).filter { !replaced.contains($0.name) }.map { member in
+            let answered = answered.map { $0[member.name] ?? .null }
+            return JSONMember(member.name, restored(member.value, stored[member.name] ?? .null, answered))
+        }
+        return .object(own + (stored.members ?? []).filter { $0.name.hasPrefix(prefix) })
+    }
+
+    /// Whether there is a key to replace, at any depth.
+    private static func holdsKey(_ value: JSONTree) -> Bool {
+        switch value {
+        case .object(let members): members.contains { $0.name.hasPrefix(prefix) || holdsKey($0.value) }
+        case .array(let elements): elements.contains(where: holdsKey)
+        default: false
+        }
+    }
+
+    private static func hasReferences(_ sent: JSONTree, of stored: JSONTree) -> Bool {
+        guard holdsKey(stored) else { return true }
+        if let stored = stored.arrayValue {
+            guard let sent = sent.arrayValue, sent.count == stored.count else { return false }
+            return zip(sent, stored).allSatisfy(hasReferences)
+        }
+        return (stored.members ?? []).allSatisfy { member in
             switch member.name {
             case file: sent["file_id"] == member.value["file_id"]
             case place: sent["factual_id"] == member.value["factual_id"]
@@ -58,17 +117,22 @@ enum ReplacementValues {
             case fileList:
                 sent[String(fileList.dropFirst())]?.arrayValue?.map { $0["file_id"] }
                     == member.value.arrayValue?.map { $0["file_id"] }
-            default: false
+            default: hasReferences(sent[member.name] ?? .null, of: member.value)
             }
         }
     }
 
-    /// The value as it is answered.
+    /// The value as it is answered: what a key stands for is among the members of the object that has it.
     static func expanded(_ stored: JSONTree, type: String, isPublic: Bool, renderer: AppNetRenderer) throws -> JSONTree
     {
-        let members = stored.members ?? []
-        guard members.contains(where: { $0.name.hasPrefix(prefix) }) else { return stored }
-        var value = JSONTree.object(members.filter { !$0.name.hasPrefix(prefix) })
+        func expanded(_ stored: JSONTree) throws -> JSONTree {
+            try self.expanded(stored, type: type, isPublic: isPublic, renderer: renderer)
+        }
+        if let elements = stored.arrayValue { return .array(try elements.map(expanded)) }
+        guard let members = stored.members else { return stored }
+        var value = JSONTree.object(
+            try members.filter { !$0.name.hasPrefix(prefix) }.map { JSONMember($0.name, try expanded($0.value)) }
+        )
         for member in members where member.name.hasPrefix(prefix) {
             if member.name == fileList {
                 let files = try (member.value.arrayValue ?? []).map { file in
@@ -95,7 +159,7 @@ enum ReplacementValues {
         case place: return try PlaceReplacement.expanded(member.value, renderer: renderer)
         case user:
             let id = member.value["user_id"]?.stringValue.flatMap { Int64($0) }
-            guard let user = try id.flatMap(renderer.user) else { return [] }
+            guard let user = try id.flatMap(renderer.userInAnnotation) else { return [] }
             let basic: Set<String> = ["id", "username", "name", "avatar_image"]
             let isFull = member.value["format"] == "full"
             return (user.members ?? []).filter { isFull || basic.contains($0.name) }

@@ -29,6 +29,8 @@ enum AppNetEnvelope {
         let answer = reply.answer
         if case .reply(var whole) = answer.content {
             for field in answer.fields { whole.fields[field.name] = field.value }
+            // Streams are answers to calls with a token, too.
+            if let scopes = reply.fields[.oauthScopes] { whole.fields[.oauthScopes] = scopes }
             return whole
         }
         let isPretty = request.fields[.prettyJSON] != nil

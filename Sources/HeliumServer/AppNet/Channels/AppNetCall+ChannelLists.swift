@@ -16,6 +16,8 @@ extension AppNetCall {
             },
             render: renderer.channel
         )
+        // What is unread is told with the right to all channels alone (§2.1).
+        guard caller.viewer.scopes.contains(.messages) else { return answer }
         let counts = try [AppNetChannel.privateMessages, AppNetChannel.broadcast].map { type in
             JSONMember(type, .count(try unread(type, of: me)))
         }

@@ -59,6 +59,7 @@ extension AppNetCall {
 
     /// Deletes a file, and tells so.
     func delete(_ file: FileRecord) throws {
+        try files.revoke(grantsOf: file.annotations)
         try files.delete(file.id)
         effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner, isDeleted: true))
     }
@@ -75,14 +76,14 @@ extension AppNetCall {
 
     /// `PUT files/{id}/content[/{key}]`: raw bytes, or a multipart body's part `content`.
     func setContent(key: String) throws -> AppNetAnswer {
-        let file = try ownFile()
+        let file = try growingFile()
         try set(try upload(key: key), of: file)
         return .noContent
     }
 
     /// `POST files/{id}/content/{key}`: the part `content` of a multipart body.
     func addDerivedFile() throws -> AppNetAnswer {
-        let file = try ownFile()
+        let file = try growingFile()
         guard case .multipart = request.body else {
             throw AppNetFailure.badRequest("The body must be multipart/form-data.")
         }
@@ -103,11 +104,11 @@ extension AppNetCall {
 
     private func upload(key: String) throws(AppNetFailure) -> FileInput.Upload {
         if case .multipart(let form) = request.body { return try FileInput.content(of: form, key: key) }
-        let type = request.fields[.contentType] ?? "application/octet-stream"
+        let type = request.fields[.contentType].flatMap { FileRules.isMediaType($0) ? $0 : nil }
         return FileInput.Upload(
             key: key,
             name: request.fields[.appNetFileName],
-            mediaType: type,
+            mediaType: type ?? "application/octet-stream",
             bytes: request.bytes
         )
     }

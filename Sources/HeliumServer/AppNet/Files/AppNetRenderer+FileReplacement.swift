@@ -85,6 +85,13 @@ extension AppNetRenderer {
         func plain(_ member: JSONMember) -> JSONMember? {
             member.name == "url_key" ? url(member.value).map { JSONMember("url", $0) } : member
         }
-        return (metadata.members ?? []).compactMap(member)
+        var members = (metadata.members ?? []).compactMap(member)
+        // A photo that names no address is the file itself.
+        if metadata["type"] == "photo", !members.contains(where: { $0.name == "url" }),
+            let own = contents.first(where: { $0.key.isEmpty })
+        {
+            members += urlMembers(own, of: file, grant: grant)
+        }
+        return members
     }
 }

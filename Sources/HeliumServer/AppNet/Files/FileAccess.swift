@@ -56,6 +56,19 @@ extension AppNetCall {
         }
         return file
     }
+
+    /// The caller's own file that the path names, to give it contents: while it is incomplete that takes no more than
+    /// creating it took (§1.2).
+    ///
+    /// - Throws: what ``ownFile()`` throws.
+    func growingFile() throws -> FileRecord {
+        if let file = try files.file(try id("id")), !file.isComplete, let token = caller.token,
+            token.user == file.owner, !token.scopes.isDisjoint(with: AppNetRoutes.uploading)
+        {
+            return file
+        }
+        return try ownFile()
+    }
 }
 
 extension AppNetFailure {

@@ -221,6 +221,13 @@ extension FileTable {
         )
     }
 
+    /// Takes back the read tokens that annotations granted, with which they go (§2.4).
+    func revoke(grantsOf annotations: [JSONTree]) throws {
+        for token in annotations.flatMap({ ReplacementValues.grants(in: $0["value"] ?? .null) }) {
+            try database.execute(sql: "DELETE FROM appnet_file_grant WHERE token = ?", arguments: [token])
+        }
+    }
+
     /// Whether `token` grants reading `file`.
     func isGranted(_ token: String, file: Int64) throws -> Bool {
         try Bool.fetchOne(

@@ -87,6 +87,7 @@ extension AppNetCall {
             // What is deleted is gone, not hidden.
             message.text = nil
             message.entities = AppNetEntities()
+            try files.revoke(grantsOf: message.annotations)
             message.annotations = []
             try messages.update(message)
             channel.messages = max(0, channel.messages - 1)

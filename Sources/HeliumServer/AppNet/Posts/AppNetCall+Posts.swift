@@ -64,6 +64,7 @@ extension AppNetCall {
         guard post.user == me else { throw AppNetFailure.forbidden("This is not your post.") }
         guard !post.isDeleted else { throw AppNetFailure.badRequest("You cannot delete a deleted post") }
         let mentioned = Array(post.mentions.keys)
+        try files.revoke(grantsOf: post.annotations)
         let reposts = try posts.delete(post.id)
         effects.append(
             AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned)

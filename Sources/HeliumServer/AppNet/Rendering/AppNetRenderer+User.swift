@@ -1,6 +1,9 @@
 extension AppNetRenderer {
     /// §3.3.
-    func user(_ user: AppNetUser) throws -> JSONTree {
+    func user(_ user: AppNetUser) throws -> JSONTree { try self.user(user, isAnnotated: true) }
+
+    /// A user, with annotations or never with them.
+    func user(_ user: AppNetUser, isAnnotated: Bool) throws -> JSONTree {
         var members = [
             JSONMember("id", .id(user.id)), JSONMember("username", .string(user.username)),
             JSONMember("name", .string(user.name)),
@@ -17,7 +20,7 @@ extension AppNetRenderer {
         ]
         members += try relation(to: user)
         members.append(JSONMember("canonical_url", .string("https://alpha.app.net/\(user.username)")))
-        members += try annotations(user.annotations, of: .user, isPublic: true)
+        if isAnnotated { members += try annotations(user.annotations, of: .user, isPublic: true) }
         return .object(members)
     }
 

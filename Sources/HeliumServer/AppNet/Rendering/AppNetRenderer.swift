@@ -15,6 +15,7 @@ final class AppNetRenderer {
 
     /// Users that were rendered already: a page names few of them many times.
     private var users: [Int64: JSONTree] = [:]
+    private var usersInAnnotations: [Int64: JSONTree] = [:]
     private var sources: [String: JSONTree] = [:]
 
     init(database: Database, viewer: AppNetViewer, options: GeneralParameters, root: String, now: Int64) {
@@ -31,6 +32,15 @@ final class AppNetRenderer {
         guard let user = try AppNetUserTable(database: database).user(id) else { return nil }
         let rendered = try self.user(user)
         users[id] = rendered
+        return rendered
+    }
+
+    /// The user with an id, without annotations: those may name users in turn, and at last the one who has them.
+    func userInAnnotation(_ id: Int64) throws -> JSONTree? {
+        if let rendered = usersInAnnotations[id] { return rendered }
+        guard let user = try AppNetUserTable(database: database).user(id) else { return nil }
+        let rendered = try self.user(user, isAnnotated: false)
+        usersInAnnotations[id] = rendered
         return rendered
     }
 

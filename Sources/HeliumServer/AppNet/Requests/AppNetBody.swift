@@ -32,6 +32,8 @@ enum AppNetBody: Sendable {
         }
     }
 
+    var isMultipart: Bool { if case .multipart = self { true } else { false } }
+
     /// Whether a text in it holds U+0000; contents of files and plain parts of forms are not looked at here.
     var holdsNull: Bool {
         switch self {

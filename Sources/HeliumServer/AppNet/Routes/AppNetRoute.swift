@@ -27,6 +27,8 @@ struct AppNetRoute: Sendable {
     var writes: Bool
     /// Whether it counts against the limit on writes (§1.7).
     var countsAsWrite: Bool
+    /// Whether a body without parts is kept as it is, whatever its type: nothing in it is the call's.
+    var takesBytes = false
     /// Whether answers carry the limits' header fields: `GET token` and `GET config` do not [wire].
     var tellsLimits = true
     /// Whether it counts at all.

@@ -14,15 +14,20 @@ extension AppNetRoutes {
             AppNetRoute(.put, .patch, path: "files/{id}", access: .user) { try $0.updateFile() },
             AppNetRoute(.delete, path: "files/{id}", access: .user) { try $0.deleteFile() },
             AppNetRoute(.get, path: "files/{id}/content", access: .user) { try $0.contentLocation(key: "") },
-            AppNetRoute(.put, path: "files/{id}/content", access: .user) { try $0.setContent(key: "") },
+            AppNetRoute(.put, path: "files/{id}/content", access: .user) { try $0.setContent(key: "") }
+                .with { $0.takesBytes = true },
             AppNetRoute(.get, path: "files/{id}/content/{key}", access: .user) {
                 try $0.contentLocation(key: $0.segment("key"))
             },
             AppNetRoute(.put, path: "files/{id}/content/{key}", access: .user) {
                 try $0.setContent(key: $0.segment("key"))
-            },
+            }.with { $0.takesBytes = true },
             AppNetRoute(.post, path: "files/{id}/content/{key}", access: .user) { try $0.addDerivedFile() },
-            AppNetRoute(.post, path: "files/{id}/{key}", access: .user) { try $0.addDerivedFile() },
+            AppNetRoute(.post, path: "files/{id}/{key}", access: .user) { call in
+                // That is no key, but the file's own content, which is put.
+                guard call.segment("key") != "content" else { throw AppNetFailure.methodNotAllowed(["GET", "PUT"]) }
+                return try call.addDerivedFile()
+            },
         ] + contentRoutes
 
     /// What the URLs in answers lead to.
@@ -36,7 +41,7 @@ extension AppNetRoutes {
     ]
 
     /// Uploading needs only one of these (§1.2).
-    private static let uploading: Set<AppNetScope> = [
+    static let uploading: Set<AppNetScope> = [
         .files, .writePost, .messages, .publicMessages, .updateProfile,
     ]
 }

@@ -23,7 +23,7 @@ extension AppNetCall {
         } else if isWhole {
             throw AppNetFailure.badRequest("You must supply description.")
         }
-        if let annotations = body["annotations"] {
+        if let annotations = body["annotations"], annotations != .null {
             let rules = AnnotationRules(call: self, place: .user)
             user.annotations = try rules.merged(annotations, into: user.annotations)
         }

@@ -44,6 +44,27 @@ struct AppNetEnvelopeTests {
         }
     }
 
+    @Test("tell the token's scopes, however early they refuse")
+    func scopes() async throws {
+        try await withAppNet { alice in
+            for (path, status) in [
+                ("nothing/here", 404), ("channels/1/mute", 405), ("users/%zz", 400), ("users/%00", 400),
+                ("users/99", 404),
+            ] {
+                let answer = try await alice.send("GET", path)
+                #expect(answer.status == status && answer["x-oauth-scopes"] == Set.all.list, "\(path)")
+                #expect(try await alice.anonymous.send("GET", path)["x-oauth-scopes"] == nil, "\(path)")
+            }
+            #expect(try await alice.with("nobody's").send("GET", "nothing/here")["x-oauth-scopes"] == nil)
+            // In pnut's form errors have no number.
+            let pnut = try await alice.send("GET", "/v1/users/%zz")
+            #expect(pnut.status == 400 && !pnut.message.isEmpty && pnut.meta["error_id"] == nil)
+            alice.running.appNet.setRateLimitExhausted(true)
+            let limited = try await alice.send("GET", "users/me")
+            #expect(limited.status == 429 && limited["x-oauth-scopes"] == Set.all.list)
+        }
+    }
+
     @Test("are indented where it is asked for, and padded for scripts without a token")
     func forms() async throws {
         try await withAppNet { alice in

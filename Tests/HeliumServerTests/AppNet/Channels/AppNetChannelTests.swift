@@ -129,6 +129,18 @@ struct AppNetChannelTests {
         }
     }
 
+    @Test("are counted as unread for tokens that reach all channels alone")
+    func unreadCounts() async throws {
+        let dave = AppNetAccounts.User(name: "dave", scopes: ["public_messages"], tokens: ["public-only"])
+        try await withAppNet {
+            $0.accounts.users.append(dave)
+        } _: { alice in
+            let inbox = try await alice.with("public-only").send("GET", "channels")
+            #expect(inbox.status == 200 && inbox.meta["unread_counts"] == nil)
+            #expect(try await alice.send("GET", "channels").meta["unread_counts"] != nil)
+        }
+    }
+
     @Test("stand in the inbox by their latest message, with counts of unread ones")
     func inbox() async throws {
         try await withAppNet { alice in

@@ -107,6 +107,36 @@ struct FileAccessTests {
         }
     }
 
+    @Test("uploading takes one scope of those that show files, until the file is complete")
+    func uploading() async throws {
+        let scopes = ["write_post", "messages", "public_messages", "update_profile"]
+        try await withVisitors {
+            for scope in scopes {
+                let name = scope.replacing("_", with: "")
+                $0.accounts.users.append(AppNetAccounts.User(name: name, scopes: [scope], tokens: ["\(scope)-token"]))
+            }
+        } _: { alice, _ async throws in
+            for scope in scopes {
+                var visitor = alice
+                visitor.token = "\(scope)-token"
+                let draft = try await visitor.post("files", ["type": "com.example.note"])
+                let file = "files/\(try #require(draft["id"]?.stringValue, "\(draft.text)"))"
+                func put(_ visitor: AppNetVisitor, _ path: String) async throws -> Int {
+                    try await visitor.send("PUT", path, "text/plain", Array("hello".utf8)).status
+                }
+                #expect(try await put(alice, "\(file)/content") == 404)
+                #expect(try await put(visitor, "\(file)/content/first") == 204)
+                let part = FormPart("content", "hello", file: "b.txt", type: "text/plain")
+                #expect(try await visitor.multipart("POST", "\(file)/content/second", [part]).status == 200)
+                #expect(try await put(visitor, "\(file)/content") == 204)
+                // Whatever else is done with it is managing files.
+                #expect(try await put(visitor, "\(file)/content") == 403)
+                #expect(try await visitor.get(file).status == 403)
+                #expect(try await visitor.send("PUT", file, json: ["name": "b.txt"]).status == 403)
+            }
+        }
+    }
+
     @Test("a part's media type that no header could carry is left for application/octet-stream")
     func mediaType() async throws {
         try await withVisitors { alice, _ async throws in
@@ -116,6 +146,12 @@ struct FileAccessTests {
                 ]
                 let created = try await alice.multipart("POST", "files", parts)
                 #expect(created.status == 200 && created["mime_type"] == "application/octet-stream", "\(created.text)")
+            }
+            for type in ["nothing", "text/ä"] {
+                let draft = try await alice.post("files", ["type": "com.example.note"])
+                let file = "files/\(draft["id"]?.stringValue ?? "")"
+                #expect(try await alice.send("PUT", "\(file)/content", type, [0x78]).status == 204)
+                #expect(try await alice.get(file)["mime_type"] == "application/octet-stream", "\(type)")
             }
         }
     }

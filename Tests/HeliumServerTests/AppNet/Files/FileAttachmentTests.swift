@@ -128,6 +128,94 @@ struct FileAttachmentTests {
         }
     }
 
+    @Test("keys are replaced at any depth, so that no write token is shown or kept")
+    func nested() async throws {
+        try await withVisitors { alice, bob async throws in
+            let photo = try await photo(alice)
+            let channel = try await channel(alice, isPublic: false)
+            func send(_ list: JSONTree) async throws -> VisitorAnswer {
+                try await self.send(alice, channel, [["type": "a.b", "value": ["deep": ["list": list]]]])
+            }
+            let user: JSONTree = ["+net.app.core.user": ["user_id": "2", "format": "basic"]]
+            let sent = try await send([
+                ["+net.app.core.file": file(photo, "metadata"), "note": "kept"],
+                [["+net.app.core.file_list": [file(photo, "url")]], user],
+            ])
+            let message = try #require(sent["id"]?.stringValue, "\(sent.text)")
+            let read = try await bob.get("channels/\(channel)/messages/\(message)?include_annotations=1")
+            for answer in [sent, read] {
+                #expect(!answer.text.contains(photo.token) && !answer.text.contains("+net.app.core"))
+            }
+            let value = try #require(read["annotations"]?.arrayValue?.first?["value"])
+            let list = try #require(value["deep"]?["list"]?.arrayValue)
+            #expect(list.first?["note"] == "kept" && list.first?["image_info"]?["width"] == .integer(800))
+            let others = try #require(list.last?.arrayValue)
+            #expect(others.last?["username"] == "bob")
+            for shown in [list.first, others.first?["net.app.core.file_list"]?.arrayValue?.first] {
+                let token = try #require(shown?["file_token_read"]?.stringValue)
+                #expect(try await bob.get("files/\(photo.id)?file_token=\(token)").status == 200)
+            }
+            for wrong: JSONTree in [
+                ["+net.app.core.file": file(Upload(id: photo.id, token: "wrong"), "url")],
+                ["+net.app.core.other": [:]], ["+net.app.core.file_list": [[:]]],
+            ] {
+                #expect(try await send([[wrong]]).status == 400, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("a read token ends with the annotation that granted it, be it deleted, replaced or taken away")
+    func granted() async throws {
+        try await withVisitors { alice, bob async throws in
+            let text = try await upload(alice, [FormPart("content", "hello", file: "h.txt", type: "text/plain")])
+            let other = try await upload(
+                alice,
+                [FormPart("public", "1"), FormPart("content", "other", file: "o.txt", type: "text/plain")]
+            )
+            let room = try await channel(alice, isPublic: true)
+            let messages = "channels/\(room)/messages"
+            let list: JSONTree = [["type": "a.b", "value": ["deep": [["+net.app.core.file": file(text, "url")]]]]]
+            let without: JSONTree = ["annotations": [["type": "a.b"]]]
+            let replaced: JSONTree = ["annotations": [["type": "a.b", "value": ["other": .integer(1)]]]]
+            // How the annotation comes, and how it goes; ID is the new object's.
+            let rows: [(String, String, String, String, JSONTree?)] = [
+                ("POST", messages, "DELETE", "\(messages)/ID", nil), ("POST", "posts", "DELETE", "posts/ID", nil),
+                ("PATCH", "users/me", "PATCH", "users/me", without),
+                ("PUT", "channels/\(room)", "PUT", "channels/\(room)", replaced),
+                ("PUT", "files/\(other.id)", "DELETE", "files/\(other.id)", nil),
+            ]
+            for (method, path, drop, dropped, body) in rows {
+                let target = "\(path)?include_annotations=1"
+                let sent = try await alice.send(method, target, json: ["text": "look", "annotations": list])
+                let id = try #require(sent["id"]?.stringValue, "\(sent.text)")
+                let shown = sent["annotations"]?.arrayValue?.first?["value"]?["deep"]?.arrayValue?.first
+                let token = try #require(shown?["file_token_read"]?.stringValue)
+                let url = try #require(shown?["url"]?.stringValue)
+                // What does not touch it keeps it, and whoever shows the file on has a token of his own.
+                if method.hasPrefix("P"), method != "POST" {
+                    let more: JSONTree = ["annotations": [["type": "c.d", "value": [:]]]]
+                    #expect(try await alice.send(method, path, json: more).status == 200)
+                }
+                let onward: JSONTree = ["file_id": .string(text.id), "file_token": .string(token), "format": "url"]
+                let passed = try await self.send(
+                    bob,
+                    try await self.channel(bob, isPublic: true),
+                    [["type": "a.b", "value": ["+net.app.core.file": onward]]]
+                )
+                let own = try #require(passed["annotations"]?.arrayValue?.first?["value"]?["file_token_read"])
+                let file = "files/\(text.id)?file_token="
+                #expect(try await bob.get(file + token).status == 200)
+                #expect(try await bob.follow(url).status == 302)
+                let end = dropped.replacing("ID", with: id)
+                #expect(try await alice.send(drop, end, json: body ?? [:]).status == 200, "\(drop) \(end)")
+                #expect(try await bob.get(file + token).status == 404, "\(drop) \(end)")
+                #expect(try await bob.get("files/\(text.id)/content?file_token=\(token)").status == 404)
+                #expect(try await bob.follow(url).status == 404, "\(drop) \(end)")
+                #expect(try await bob.get(file + (own.stringValue ?? "")).status == 200)
+            }
+        }
+    }
+
     @Test("in public, URLs are permanent and lead to temporary ones; in private they expire and are made anew")
     func urls() async throws {
         try await withVisitors { alice, _ async throws in
@@ -229,6 +317,89 @@ struct FileAttachmentTests {
             let source = try #require(value["sources"]?.arrayValue?.first)
             #expect(source["type"] == "video/mp4")
             #expect(try await alice.follow(source["url"]?.stringValue).text == "film")
+        }
+    }
+
+    @Test("a photo that says how it is embedded, and names no address, is the file")
+    func suppliedPhoto() async throws {
+        try await withVisitors { alice, _ async throws in
+            let metadata = """
+                {"type":"com.example.photo","annotations":[{"type":"net.app.core.oembed.metadata",
+                "value":{"type":"photo","version":"1.0","width":240,"height":160}}]}
+                """
+            let created = try await alice.multipart(
+                "POST",
+                "files",
+                [
+                    FormPart("metadata", metadata, type: "application/json"),
+                    FormPart("content", "tiff", file: "p.tiff", type: "image/tiff"),
+                ]
+            )
+            let photo = Upload(
+                id: try #require(created["id"]?.stringValue, "\(created.text)"),
+                token: try #require(created["file_token"]?.stringValue)
+            )
+            let channel = try await channel(alice, isPublic: false)
+            let value: JSONTree = ["+net.app.core.file": file(photo, "oembed")]
+            let sent = try await send(alice, channel, [["type": "net.app.core.oembed", "value": value]])
+            let shown = try #require(sent["annotations"]?.arrayValue?.first?["value"], "\(sent.text)")
+            #expect(shown["width"] == .integer(240))
+            #expect(try await alice.follow(shown["url"]?.stringValue).text == "tiff")
+        }
+    }
+
+    @Test(
+        "what a file says of its embedding matches its schema",
+        arguments: [
+            (#""type":"photo","url_key":"large""#, 200), (#""type":"photo","thumbnail_key":"""#, 400),
+            (#""type":"photo","thumbnail_key":"","thumbnail_width":1,"thumbnail_height":1"#, 200),
+            (#""type":"photo","thumbnail_key":"","thumbnail_url":"u","thumbnail_width":1,"thumbnail_height":1"#, 400),
+            (#""type":"photo","poster_key":7"#, 400), (#""type":"video""#, 400), (#""type":"video","html":"h""#, 200),
+            (#""type":"html5video""#, 400), (#""type":"html5video","sources":[{"type":"video/mp4"}]"#, 400),
+            (#""type":"html5video","sources":[{"name":"video/mp4","url_key":"mp4"}]"#, 200),
+            (#""type":"film""#, 400), (#""title":"t""#, 400),
+        ]
+    )
+    func embedding(_ members: String, _ status: Int) async throws {
+        try await withVisitors { alice, _ async throws in
+            for (size, expected) in [(#""version":"1.0","width":1,"height":1,"#, status), ("", 400)] {
+                let value = try #require(JSONTree.parse("{\(size)\(members)}"))
+                let list: JSONTree = [["type": "net.app.core.oembed.metadata", "value": value]]
+                let answer = try await alice.post("files", ["type": "a.b", "annotations": list])
+                #expect(answer.status == expected, "\(value.text) \(answer.text)")
+            }
+        }
+    }
+
+    @Test("a broadcast channel's icon is square and large, its cover 680x340, and nothing else has them")
+    func broadcastPictures() async throws {
+        try await withVisitors { alice, _ async throws in
+            let text = try await upload(alice, [FormPart("content", "t", file: "t.png", type: "image/png")])
+            func image(_ width: Int, _ height: Int) async throws -> Upload {
+                let bytes = SampleImages.png(width: width, height: height)
+                return try await upload(alice, [FormPart("content", bytes, file: "p.png", type: "image/png")])
+            }
+            let draft = try await alice.post("files", ["type": "a.b", "kind": "image"])
+            let incomplete = Upload(
+                id: draft["id"]?.stringValue ?? "",
+                token: draft["file_token"]?.stringValue ?? ""
+            )
+            let rows: [(String, Upload, Int)] = [
+                ("icon", try await image(200, 200), 200), ("icon", try await image(300, 300), 200),
+                ("icon", try await image(199, 199), 400), ("icon", try await image(300, 200), 400),
+                ("icon", text, 400), ("icon", incomplete, 400),
+                ("cover", try await image(680, 340), 200), ("cover", try await image(1360, 680), 400),
+                ("cover", text, 400),
+            ]
+            for (index, (kind, picture, status)) in rows.enumerated() {
+                let value: JSONTree = ["+net.app.core.file": file(picture, "metadata")]
+                let list: JSONTree = [["type": .string("net.app.core.broadcast.\(kind)"), "value": value]]
+                let made = try await alice.post("channels", ["type": "net.app.core.broadcast", "annotations": list])
+                #expect(made.status == status, "row \(index) \(made.text)")
+                guard let channel = made["id"]?.stringValue else { continue }
+                #expect(try await send(alice, channel, list).status == 400, "row \(index)")
+                #expect(try await alice.post("channels", ["type": "a.b", "annotations": list]).status == 400)
+            }
         }
     }
 

@@ -129,6 +129,10 @@ struct AppNetAnnotationTests {
             (#"{"type":"net.app.core.crosspost","value":{"canonical_url":"http://example.com"}}"#, 200),
             (#"{"type":"net.app.core.crosspost","value":{}}"#, 400),
             (#"{"type":"net.app.core.language","value":{"language":"de"}}"#, 200),
+            (#"{"type":"net.app.core.language","value":{"language":"pt_BR"}}"#, 200),
+            (#"{"type":"net.app.core.language","value":{"language":"sr_Latn"}}"#, 200),
+            (#"{"type":"net.app.core.language","value":{"language":"german"}}"#, 400),
+            (#"{"type":"net.app.core.language","value":{"language":"12"}}"#, 400),
             (#"{"type":"net.app.core.channel.invite","value":{"channel_id":"1"}}"#, 200),
             (#"{"type":"net.app.core.broadcast.message.metadata","value":{"subject":"s"}}"#, 400),
             (
@@ -136,6 +140,21 @@ struct AppNetAnnotationTests {
                 200
             ),
             (#"{"type":"net.app.core.oembed","value":{"type":"video","version":"1.0","width":1,"height":1}}"#, 400),
+            (
+                #"""
+                {"type":"net.app.core.oembed","value":{"type":"photo","version":"1.0","width":1,"height":1,"url":"u",
+                "thumbnail_url":null}}
+                """#, 200
+            ),
+            (
+                #"{"type":"net.app.core.channel.metadata","value":{"title":"t","description":"d","tags":null}}"#, 200
+            ),
+            (
+                #"""
+                {"type":"net.app.core.phototag","value":{"+net.app.core.user":{"user_id":"2","format":"full"},
+                "x":1,"y":2}}
+                """#, 400
+            ),
             (#"{"type":"net.app.core.attachments","value":{}}"#, 400),
             (#"{"type":"com.example.free","value":{"+net.app.core.other":{}}}"#, 400),
             (#"{"type":"com.example.free","value":{"+net.app.core.user":{"user_id":"99","format":"basic"}}}"#, 400),
@@ -186,24 +205,53 @@ struct AppNetAnnotationTests {
         try await withAppNet { alice in
             let user = #"{"+net.app.core.user":{"user_id":"2","format":"basic"},"x":1,"y":2}"#
             let path = "users/me?include_annotations=1"
-            let list = #"{"annotations":[{"type":"net.app.core.phototag","value":\#(user)}]}"#
-            let first = try await alice.data("PATCH", path, list)
-            let whole = try await alice.data("PATCH", path, first.text)
-            #expect(whole["annotations"] == first["annotations"] && whole.text.contains("bob"))
-            #expect(!whole.text.contains("+net"))
+            let values = [("net.app.core.phototag", user), ("com.example.deep", #"{"list":[[\#(user)],7]}"#)]
+            for (type, value) in values {
+                let list = #"{"annotations":[{"type":"\#(type)","value":\#(value)}]}"#
+                let first = try await alice.data("PATCH", path, list)
+                #expect(first.text.contains("bob") && !first.text.contains("+net"))
+                // Its reference stays one: what the user is called now is told, not what was sent.
+                let renamed = first.text.replacing(#""username":"bob""#, with: #""username":"bobby""#)
+                let whole = try await alice.data("PATCH", path, renamed)
+                #expect(whole["annotations"] == first["annotations"])
+                // Its own members are the client's to change.
+                let moved = first.text.replacing(#""x":1,"#, with: #""x":50,"note":"new","#)
+                let changed = try await alice.data("PATCH", path, moved)
+                #expect(changed.text.contains(#""x":50,"note":"new","#) && changed.text.contains("bob"))
+                let emptied = first.text.replacing(#""y":2"#, with: #""z":2"#)
+                let status = type.hasPrefix("net.app.core") ? 400 : 200
+                #expect(try await alice.send("PATCH", path, emptied).status == status)
+                let left = try await alice.get(path)["annotations"]?.text ?? ""
+                #expect(left.contains(#""y":2"#) == (status == 400) && left.contains("bob") && !left.contains("+net"))
+                _ = try await alice.data("PATCH", path, #"{"annotations":[{"type":"\#(type)"}]}"#)
+            }
         }
     }
 
-    @Test("of broadcasts have a fallback URL that only the server writes")
+    @Test("that name the user who has them end there")
+    func ownUser() async throws {
+        try await withAppNet { alice in
+            let list = """
+                {"annotations":[{"type":"a.b","value":{"+net.app.core.user":{"user_id":"me","format":"full"}}}]}
+                """
+            let user = try await alice.data("PATCH", "users/me?include_annotations=1", list)
+            let value = user["annotations"]?.arrayValue?.first?["value"]
+            let kept = try await alice.data("PATCH", "users/me?include_annotations=1", #"{"annotations":null}"#)
+            #expect(kept["annotations"] == user["annotations"])
+            #expect(value?["username"] == "alice" && value?["counts"] != nil && value?["annotations"] == nil)
+        }
+    }
+
+    @Test("of broadcasts have a fallback URL and tags that only the server writes")
     func fallback() async throws {
         try await withAppNet { alice in
             let body = """
                 {"type":"net.app.core.broadcast","annotations":[
                 {"type":"net.app.core.fallback_url","value":{"url":"http://example.com/mine"}},
-                {"type":"net.app.core.broadcast.metadata","value":{"title":"t","description":"d"}}]}
+                {"type":"net.app.core.broadcast.metadata","value":{"title":"t","description":"d","tags":["mine"]}}]}
                 """
             let channel = try await alice.post("channels?include_annotations=1", body)
-            #expect(channel["annotations"]?.arrayValue?.count == 2 && !channel.text.contains("example.com/mine"))
+            #expect(channel["annotations"]?.arrayValue?.count == 2 && !channel.text.contains("mine"))
         }
     }
 }

@@ -11,6 +11,7 @@ struct UserStreamTests {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
             #expect(stream.status == 200 && !stream.connectionID.isEmpty)
+            #expect(stream.fields["x-oauth-scopes"] == Set.all.list)
             try await Self.checkMentions(stream, stream.connectionID, alice, bob)
         }
     }
