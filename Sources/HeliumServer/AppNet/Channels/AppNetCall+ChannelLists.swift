@@ -23,9 +23,9 @@ extension AppNetCall {
         return answer
     }
 
-    /// Those of `channel_types`, and inactive ones only if they are asked for.
+    /// Those of `channel_types` and not of `exclude_channel_types`, and inactive ones only if they are asked for.
     private func isListed(_ channel: AppNetChannel) -> Bool {
-        (options.channelTypes?.contains(channel.type) ?? true) && (options.includesInactive || !channel.isInactive)
+        options.includes(channelType: channel.type) && (options.includesInactive || !channel.isInactive)
     }
 
     private func readChannels() throws -> AppNetAnswer {

@@ -157,7 +157,7 @@ struct UserStreamPublisher {
         change.channel = (channel.id, channel.type)
         let renderer = renderer
         change.passes = { filter in
-            guard filter.channelTypes?.contains(channel.type) ?? true else { return false }
+            guard filter.includes(channelType: channel.type) else { return false }
             return try hasLeft || filter.includesRead || renderer.hasUnread(channel)
         }
         return change
