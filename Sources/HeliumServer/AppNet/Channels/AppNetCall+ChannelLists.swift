@@ -47,7 +47,9 @@ extension AppNetCall {
 
     /// `GET users/me/channels/muted`
     func listMutedChannels() throws -> AppNetAnswer {
-        let found = try channels.muted(by: try me()).filter(access.sees)
+        let found = try channels.muted(by: try me()).filter { channel in
+            try access.sees(channel) && (!options.isPnut || options.includes(channelType: channel.type))
+        }
         return .data(.array(try found.map(renderer.channel)))
     }
 

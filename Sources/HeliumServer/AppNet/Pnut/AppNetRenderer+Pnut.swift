@@ -1,5 +1,13 @@
 internal import GRDB
 
+extension AppNetChannel {
+    /// What a chat room is called by its settings (§6.3).
+    var chatName: JSONTree? {
+        guard type == "net.app.core.chat" else { return nil }
+        return annotations.first { $0["type"] == "net.app.core.chat-settings" }?["value"]?["name"]
+    }
+}
+
 /// What pnut tells of objects and App.net does not (§6.3), in App.net's names where it has them.
 extension AppNetRenderer {
     private var pnut: PnutTable { PnutTable(database: database) }

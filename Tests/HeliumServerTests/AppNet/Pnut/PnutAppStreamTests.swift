@@ -89,7 +89,7 @@ struct PnutAppStreamTests {
             let path = "/v1/app?access_token=\(app.token ?? "")&key=mine&include_raw=1"
             let socket = SocketClient(socket: try await WebSocketClient(alice, path: path), connectionID: "")
             try await eventually { alice.running.server.appNet.connectedAppStreamCount == 1 }
-            let raw: JSONTree = ["io.pnut.core.language": [["language": "en"]]]
+            let raw: JSONTree = ["io.pnut.core.chat-settings": [["name": "Tea"]]]
             let made = try await alice.post(
                 "channels",
                 ["type": "io.pnut.core.chat", "acl": ["write": ["any_user": .bool(true)]], "raw": raw]
@@ -101,7 +101,7 @@ struct PnutAppStreamTests {
             #expect(frame["data"]?["raw"] == raw)
             let message = try await bob.write("hello", in: room)
             frame = try await socket.frame(of: "message")
-            #expect(frame["meta"]?["channel_type"] == "io.pnut.core.chat")
+            #expect(frame["meta"]?["channel_type"] == "io.pnut.core.chat" && frame["meta"]?["channel_name"] == "Tea")
             #expect(frame["data"]?.arrayValue?.first?["is_sticky"] == .bool(false))
             _ = try await alice.delete("channels/\(room)/messages/\(message)")
             frame = try await socket.frame(of: "message")
@@ -139,6 +139,21 @@ struct PnutAppStreamTests {
             let channel = try #require(frame["data"]?.arrayValue?.first)
             #expect(channel["has_sticky_messages"] == .bool(false) && channel["created_at"] != nil)
             #expect(channel["recent_message"]?["is_sticky"] == .bool(false))
+        }
+    }
+
+    @Test("a user stream has at most 16 subscriptions")
+    func subscriptions() async throws {
+        try await withPnut { alice, _ in
+            let path = "/v1/user?access_token=\(alice.token ?? "")"
+            let socket = SocketClient(socket: try await WebSocketClient(alice, path: path), connectionID: "")
+            let id = try #require(try await socket.frame()["meta"]?["connection_id"]?.stringValue)
+            for number in 1...16 {
+                let told = try await alice.get("posts/streams/me?connection_id=\(id)&subscription_id=\(number)")
+                #expect(told.status == 200, "\(told.text)")
+            }
+            let refused = try await alice.get("posts/streams/me?connection_id=\(id)&subscription_id=17")
+            #expect(refused.status == 400 && refused.message?.hasSuffix("at most 16 subscriptions.") == true)
         }
     }
 }

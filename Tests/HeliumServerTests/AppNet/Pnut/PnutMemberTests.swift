@@ -51,6 +51,9 @@ struct PnutMemberTests {
                 let named = try await alice.get("\(path)?channel_types=com.example.room,io.pnut.core.chat&\(without)")
                 #expect(Set(named.ids) == [room, chat], "\(path)")
             }
+            _ = try await bob.send("PUT", "channels/\(chat)/mute", json: [:])
+            #expect(try await bob.get("users/me/channels/muted").ids == [chat])
+            #expect(try await bob.get("users/me/channels/muted?\(without)").ids == [])
             let appNet = try await alice.onAppNet.get("users/me/channels?exclude_channel_types=com.example.room")
             #expect(appNet.ids.contains(room))
         }
