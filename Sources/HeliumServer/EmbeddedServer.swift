@@ -304,7 +304,10 @@ extension EmbeddedServer {
             return
         }
         cosm.state.values.withLock { $0.root = information.http.absoluteString }
-        appNet.state.values.withLock { $0.root = information.http.absoluteString }
+        appNet.state.values.withLock { values in
+            values.root = information.http.absoluteString
+            values.liveRoot = String(information.appNet.userStream.absoluteString.dropLast("/stream/user".count))
+        }
         logger.info("The server listens", metadata: ["url": "\(information.http.absoluteString)"])
         signal.succeed(information)
     }

@@ -29,7 +29,7 @@ final class AppNetCall {
         self.now = now
         self.state = state
         self.database = database
-        options = GeneralParameters(request.parameters)
+        options = GeneralParameters(request.parameters, isPnut: request.isPnut)
     }
 
     var parameters: AppNetParameters { request.parameters }

@@ -11,6 +11,8 @@ final class AppNetState: Sendable {
         var clockOffset: Int64 = 0
         /// The URL of the server's root, once it listens.
         var root = ""
+        /// The same for WebSockets.
+        var liveRoot = ""
         /// Whether every request is answered as if it were one too many.
         var isExhausted = false
     }
@@ -38,6 +40,9 @@ final class AppNetState: Sendable {
 
     /// The URL of the server's root, for what is rendered for no request.
     var root: String { values.withLock { $0.root } }
+
+    /// The URL of the WebSockets' root.
+    var liveRoot: String { values.withLock { $0.liveRoot } }
 
     /// 32 hexadecimal digits that name a refusal (§1.5). Without randomness they are zeros.
     static func newErrorID() -> String {

@@ -6,13 +6,11 @@ import Testing
 
 @Suite("Every call of App.net, made against the embedded server", .timeLimit(.minutes(10)))
 struct ServerWalkTests {
-    /// What the server has not of pnut.io, which it says: polls, revisions, app streams, presence in a channel, and what nobody
-    /// made.
+    /// What the server has not of pnut.io, which it says: polls, revisions, presence in a channel, and what nobody made.
     private static let missing: Set<String> = [
         "polls.create", "polls.get", "polls.byIDs", "polls.own", "polls.respond", "polls.delete", "polls.search",
         "posts.revise", "posts.revisions", "configuration.operation", "users.badge", "users.presentInChannel",
-        "users.presenceInChannel", "users.setPresenceInChannel", "appStreams.create", "appStreams.get",
-        "appStreams.update", "appStreams.delete", "appStreams.all", "appStreams.deleteAll",
+        "users.presenceInChannel", "users.setPresenceInChannel",
     ]
 
     @Test("is answered as the page says, in either dialect", arguments: AppNetDialect.allCases)

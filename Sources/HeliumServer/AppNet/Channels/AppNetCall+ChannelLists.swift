@@ -25,9 +25,9 @@ extension AppNetCall {
         return answer
     }
 
-    /// Those of `channel_types`, and inactive ones only if they are asked for.
+    /// Those of `channel_types` and not of `exclude_channel_types`, and inactive ones only if they are asked for.
     private func isListed(_ channel: AppNetChannel) -> Bool {
-        (options.channelTypes?.contains(channel.type) ?? true) && (options.includesInactive || !channel.isInactive)
+        options.includes(channelType: channel.type) && (options.includesInactive || !channel.isInactive)
     }
 
     private func readChannels() throws -> AppNetAnswer {
@@ -49,7 +49,9 @@ extension AppNetCall {
 
     /// `GET users/me/channels/muted`
     func listMutedChannels() throws -> AppNetAnswer {
-        let found = try channels.muted(by: try me()).filter(access.sees)
+        let found = try channels.muted(by: try me()).filter { channel in
+            try access.sees(channel) && (!options.isPnut || options.includes(channelType: channel.type))
+        }
         return .data(.array(try found.map(renderer.channel)))
     }
 

@@ -68,6 +68,7 @@ extension AppNetRenderer {
             JSONMember("mime_type", .string(content.mediaType)), JSONMember("sha1", .string(content.sha1)),
             JSONMember("size", .count(content.size)),
         ]
+        if options.isPnut { members.append(JSONMember("sha256", .string(content.sha256))) }
         if let width = content.width, let height = content.height {
             members.append(JSONMember("image_info", ["width": .count(width), "height": .count(height)]))
         }

@@ -20,10 +20,12 @@ struct AppNetLiveGate: Sendable {
 
     private func session(for handshake: LiveHandshake) async throws -> any LiveSession {
         let query = handshake.target.firstIndex(of: "?").map { handshake.target[$0...].dropFirst() } ?? ""
-        let parameters = AppNetParameters(query: query)
         let path = handshake.path
+        let isPnut = path.hasSuffix("/v1/user") || path.hasSuffix("/v1/app")
+        let asked = AppNetParameters(query: query)
+        let parameters = isPnut ? PnutParameters.translated(asked) : asked
         let isUser = path.hasSuffix("/stream/user") || path.hasSuffix("/v1/user")
-        guard isUser || path.hasSuffix("/v1/app") else { throw AppNetFailure.notFound }
+        guard isUser || isPnut else { throw AppNetFailure.notFound }
         let faults = state.faults.take(path: path)
         if faults.status == 429 { throw AppNetFailure.rateLimited(retryAfter: 1) }
         if let status = faults.status {
@@ -45,7 +47,6 @@ struct AppNetLiveGate: Sendable {
             throw AppNetFailure.noToken
         }
         if isUser {
-            let isPnut = path.hasSuffix("/v1/user")
             let asked = try UserStreams.ConnectionRequest(
                 token,
                 parameters,
@@ -57,10 +58,17 @@ struct AppNetLiveGate: Sendable {
         }
         guard token.user == nil else { throw AppNetFailure.forbidden("This call requires an app token.") }
         let key = parameters["key"]
-        let stream = try await state.store.read { database in
-            try AppStreamTable(database: database).streams(of: token.id).first { key == nil || $0.key == key }
+        let streams = try await state.store.read { database in
+            try AppStreamTable(database: database).streams(ofClient: token.client)
         }
-        guard let stream else { throw AppNetFailure.notFound }
+        guard let stream = streams.first(where: { key == nil || $0.pnutKey == key }) else {
+            throw AppNetFailure.notFound
+        }
+        // Another consumer of the same stream takes its place.
+        let others = Set(streams.map(\.id).filter { $0 != stream.id })
+        guard state.events.appStreams.connected(among: others) < AppStreamTable.maximumConnected else {
+            throw AppNetFailure.tooManyStreams
+        }
         return AppStreamSession(state: state, stream: stream, query: parameters)
     }
 

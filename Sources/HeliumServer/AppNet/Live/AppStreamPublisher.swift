@@ -141,6 +141,7 @@ struct AppStreamPublisher {
             else { return nil }
             meta.set("channel_id", .id(channel.id))
             meta.set("channel_type", .string(channel.type))
+            if renderer.options.isPnut { meta.set("channel_name", channel.chatName) }
             try setAudience(of: channel, but: message.user, &meta)
             return try renderer.message(message, in: channel)
         case .channel:

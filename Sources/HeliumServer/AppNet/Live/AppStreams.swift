@@ -26,6 +26,11 @@ final class AppStreams: Sendable {
     /// How many consumers there are.
     var connected: Int { streams.withLock { $0.values.filter { $0.outlet.sink != nil }.count } }
 
+    /// How many of some streams have a consumer.
+    func connected(among ids: Set<Int64>) -> Int {
+        streams.withLock { streams in ids.count { streams[$0]?.outlet.sink != nil } }
+    }
+
     /// Takes a consumer, which throws out the one before it.
     ///
     /// - Parameters:

@@ -12,8 +12,8 @@ struct UserStreamPublisher {
         var position: Int64?
         /// What was deleted, or has left the list.
         var deleted: Int64?
-        /// The channel of a message.
-        var channel: (id: Int64, type: String)?
+        /// The channel of a message, or the one that is told.
+        var channel: AppNetChannel?
         /// Whether a subscription's filter lets it through.
         var passes: (GeneralParameters) throws -> Bool = { _ in true }
     }
@@ -49,6 +49,7 @@ struct UserStreamPublisher {
         if let channel = change.channel {
             meta.set("channel_id", .id(channel.id))
             meta.set("channel_type", .string(channel.type))
+            if stream.display.isPnut { meta.set("channel_name", channel.chatName) }
         }
         if let deleted = change.deleted {
             meta.set("is_deleted", .bool(true))
@@ -115,7 +116,7 @@ struct UserStreamPublisher {
             kind: .message,
             position: message.id
         )
-        change.channel = (channel.id, channel.type)
+        change.channel = channel
         if event.isDeleted { change.deleted = message.id }
         let (database, user) = (database, stream.user)
         change.passes = { filter in
@@ -154,10 +155,10 @@ struct UserStreamPublisher {
             position: channel.activity
         )
         if hasLeft { change.deleted = channel.id }
-        change.channel = (channel.id, channel.type)
+        change.channel = channel
         let renderer = renderer
         change.passes = { filter in
-            guard filter.channelTypes?.contains(channel.type) ?? true else { return false }
+            guard filter.includes(channelType: channel.type) else { return false }
             return try hasLeft || filter.includesRead || renderer.hasUnread(channel)
         }
         return change

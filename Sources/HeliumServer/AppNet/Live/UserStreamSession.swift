@@ -56,7 +56,7 @@ final class AppStreamSession: LiveSession {
     func opened(on client: LiveConnection) {
         let sink = SocketSink(client, isPnut: true)
         open.withLock { $0 = sink }
-        state.open(stream, sink, query)
+        state.open(stream, sink, query, isPnut: true)
     }
 
     func received(_ bytes: [UInt8], on client: LiveConnection) {}

@@ -138,8 +138,9 @@ final class UserStreams: Sendable {
             if let index = stream.subscriptions.firstIndex(where: { $0.id == name }) {
                 stream.subscriptions[index] = subscription
             } else {
-                guard stream.subscriptions.count < limits.subscriptions else {
-                    return .failure(.badRequest("A stream has at most \(limits.subscriptions) subscriptions."))
+                let maximum = stream.display.isPnut ? limits.pnutSubscriptions : limits.subscriptions
+                guard stream.subscriptions.count < maximum else {
+                    return .failure(.badRequest("A stream has at most \(maximum) subscriptions."))
                 }
                 stream.subscriptions.append(subscription)
             }

@@ -53,7 +53,7 @@ extension AppNetCall {
             guard let text = text?.stringValue, !text.isEmpty else {
                 throw AppNetFailure.badRequest("You must supply text.")
             }
-            let written = try WrittenText(text: text, entities: body["entities"])
+            let written = try WrittenText(text: text, entities: body["entities"], isPnut: request.isPnut)
             message.text = try textProcessor.process(written, maximum: TextLimits.message)
         }
         if let sent = body["reply_to"], sent != .null {

@@ -18,6 +18,12 @@ struct AppNetMessageTable {
         ).map(Self.message(row:))
     }
 
+    /// The latest message of a channel that is not deleted.
+    func latest(in channel: Int64) throws -> AppNetMessage? {
+        let sql = "SELECT * FROM appnet_message WHERE channel = ? AND NOT is_deleted ORDER BY id DESC LIMIT 1"
+        return try Row.fetchOne(database, sql: sql, arguments: [channel]).map(Self.message(row:))
+    }
+
     /// The messages of an author in a window of ids.
     func messages(by user: Int64, _ window: PageWindow) throws -> [AppNetMessage] {
         try Row.fetchAll(

@@ -11,13 +11,13 @@ enum PnutAttachments {
         return .object(members.map { $0.name == file ? JSONMember("+" + list, [$0.value]) : $0 })
     }
 
-    /// pnut's values for one of App.net's: each file's members among those that are not the list's.
+    /// pnut's values for one of App.net's: each file's members, in pnut's names, among those that are not the list's.
     static func parts(of value: JSONTree, type: JSONTree?) -> [JSONTree] {
         guard type == Self.type, case .object(let members) = value, let files = value[list]?.arrayValue, !files.isEmpty
         else { return [value] }
         let others = members.filter { $0.name != list }
         return files.map { file in
-            let own = file.members ?? []
+            let own = PnutObject.file.translated(file).members ?? []
             return .object(own + others.filter { other in !own.contains { $0.name == other.name } })
         }
     }

@@ -22,12 +22,7 @@ struct PnutDialect: Sendable {
             }
             var reply = await endpoint.reply(to: asked)
             if case .data(let data) = reply.answer.content {
-                let translated = Self.translated(data, route, request)
-                reply.answer.content = .data(
-                    try await state.store.read { database in
-                        try PnutSupplement(database: database).completed(translated, route.output)
-                    }
-                )
+                reply.answer.content = .data(translated(data, route, request))
             }
             return Self.written(reply, route, request)
         } catch let failure as AppNetFailure {
@@ -86,8 +81,9 @@ struct PnutDialect: Sendable {
         return reply.fields.applied(to: document(.object(members), answer.status, request), answer.fields)
     }
 
-    private static func translated(_ value: JSONTree, _ route: PnutRoute, _ request: AppNetRequest) -> JSONTree {
+    private func translated(_ value: JSONTree, _ route: PnutRoute, _ request: AppNetRequest) -> JSONTree {
         let data = route.output.translated(value)
+        if route.output == .stream { return withEndpoint(data) }
         guard route.output == .file, data["is_complete"] == .bool(false), let id = data["id"]?.stringValue else {
             return data
         }
@@ -97,6 +93,14 @@ struct PnutDialect: Sendable {
             ["method": "PUT", "url": .string("\(request.root)/v1/files/\(id)/content")]
         )
         return file
+    }
+
+    /// App streams, with the WebSocket where they are read.
+    private func withEndpoint(_ data: JSONTree) -> JSONTree {
+        if case .array(let streams) = data { return .array(streams.map(withEndpoint)) }
+        var stream = data
+        stream.set("endpoint", .string("\(state.liveRoot)\(AppNetArea.pnutPrefix)/app"))
+        return stream
     }
 
     private static func document(

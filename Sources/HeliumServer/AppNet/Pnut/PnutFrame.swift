@@ -5,8 +5,6 @@ enum PnutFrame {
         "user_follow": .user, "channel_subscription": .user,
     ]
 
-    private static let types = ["star": "bookmark", "user_follow": "follow"]
-
     /// Members of an app stream's pairs: their names in pnut, and what they hold.
     private static let members: [String: (name: String, kind: PnutObject)] = [
         "post": ("post", .post), "user": ("user", .user), "follows_user": ("followed_user", .user),
@@ -20,7 +18,8 @@ enum PnutFrame {
             return frame
         }
         let type = meta["type"]?.stringValue ?? ""
-        if let name = types[type] { meta.set("type", .string(name)) }
+        if meta["type"] != nil { meta.set("type", .string(PnutNames.pnutEvent(type))) }
+        if let channel = meta["channel_type"] { meta.set("channel_type", channel.mapText(PnutNames.pnut)) }
         json.set("meta", meta)
         if let data = json["data"] { json.set("data", translated(data, type)) }
         return Array(json.text.utf8)

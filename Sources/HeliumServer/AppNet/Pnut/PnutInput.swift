@@ -1,6 +1,6 @@
 /// What pnut's clients send, in App.net's members (§6.3).
 enum PnutInput: Hashable, Sendable {
-    case message, post, channel, user, file, markers, text
+    case message, post, channel, user, file, markers, text, stream
     case plain
 
     /// App.net's form of a body.
@@ -20,6 +20,9 @@ enum PnutInput: Hashable, Sendable {
             case (.user, "content"): [JSONMember("description", Self.entities(of: member.value))]
             case (.file, "is_public"): [JSONMember("public", member.value)]
             case (.message, "machine_only"), (.post, "machine_only"): []
+            case (.stream, "object_types"): [JSONMember("object_types", Self.eventTypes(member.value))]
+            // There are no filters (§6.2).
+            case (.stream, "filter_id"): []
             default: [member]
             }
         }
@@ -42,14 +45,19 @@ enum PnutInput: Hashable, Sendable {
                     return [["type": type, "value": member.value]]
                 }
                 if values.isEmpty { return isMutable ? [["type": type]] : [] }
-                return values.map { ["type": type, "value": PnutAttachments.listed(keys(of: $0), type: type)] }
+                return values.map {
+                    [
+                        "type": type,
+                        "value": PnutAttachments.listed($0.mapReplacementKeys(PnutNames.appNet), type: type),
+                    ]
+                }
             }
         )
     }
 
-    private static func keys(of value: JSONTree) -> JSONTree {
-        guard case .object(let members) = value else { return value }
-        return .object(members.map { JSONMember(PnutNames.appNet($0.name), $0.value) })
+    private static func eventTypes(_ value: JSONTree) -> JSONTree {
+        guard case .array(let types) = value else { return value }
+        return .array(types.map { $0.mapText(PnutNames.appNetEvent) })
     }
 
     private static func acls(_ value: JSONTree) -> [JSONMember] {

@@ -33,6 +33,22 @@ enum PnutNames {
         }
     }
 
+    /// pnut's name of a type of events (§6.3).
+    static func pnutEvent(_ type: String) -> String { pnutEvents[type] ?? type }
+
+    /// App.net's name of such a type.
+    static func appNetEvent(_ type: String) -> String {
+        pnutEvents.first { $0.value == type }?.key ?? type
+    }
+
+    private static let pnutEvents = ["star": "bookmark", "user_follow": "follow"]
+
+    /// Types of events that only pnut has. App streams may ask for them; nothing here makes any.
+    static let ownEvents: Set = ["poll", "user_presence", "user_channel_presence"]
+
+    /// The actions of all interactions, in App.net's names.
+    static let actions: Set = ["follow", "poll_response", "reply", "repost", "star"]
+
     /// pnut's action of an interaction, and its filters'.
     static func pnutAction(_ action: String) -> String { action == "star" ? "bookmark" : action }
 

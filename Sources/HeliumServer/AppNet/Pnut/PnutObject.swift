@@ -1,6 +1,6 @@
 /// The kinds of answers, whose members the two dialects spell differently (§6.3).
 enum PnutObject: Hashable, Sendable {
-    case message, channel, user, file, post, token, marker, interaction, configuration, text, place
+    case message, channel, user, file, post, token, marker, interaction, configuration, text, place, stream
     /// The same in both dialects: numbers, lists of ids, maps of them.
     case plain
 }
@@ -20,6 +20,7 @@ extension PnutObject {
         case .marker: return Self.marker(members)
         case .interaction: return Self.interaction(members)
         case .configuration: return Self.configuration(data)
+        case .stream: return Self.stream(members)
         case .text: return Self.object([JSONMember("content", .object(Self.content(members)))])
         case .place, .plain: return data
         }
@@ -88,11 +89,12 @@ extension PnutObject {
 
     /// Text, html and entities.
     private static func content(_ members: [JSONMember]) -> [JSONMember] {
-        members.compactMap { member in
+        let text = members.first { $0.name == "text" }?.value.stringValue
+        return members.compactMap { member in
             switch member.name {
             case "text": member
             case "html": JSONMember("html", html(member.value))
-            case "entities": JSONMember("entities", entities(member.value))
+            case "entities": JSONMember("entities", entities(member.value, of: text ?? ""))
             default: nil
             }
         }
@@ -110,17 +112,33 @@ extension PnutObject {
         )
     }
 
-    private static func entities(_ value: JSONTree) -> JSONTree {
+    private static func entities(_ value: JSONTree, of text: String) -> JSONTree {
         guard case .object(let members) = value else { return value }
+        let scalars = Array(text.unicodeScalars)
         return .object(
             members.map { member in
                 switch member.name {
                 case "hashtags": JSONMember("tags", renamed(member.value, ["name": "text"]))
-                case "mentions": JSONMember("mentions", renamed(member.value, ["name": "text"]))
+                case "mentions":
+                    JSONMember("mentions", .array((member.value.arrayValue ?? []).map { mention($0, in: scalars) }))
                 default: member
                 }
             }
         )
+    }
+
+    /// A mention, whose name is here as the text's writer spelled it, without the `@` before it (§6.1).
+    private static func mention(_ value: JSONTree, in text: [Unicode.Scalar]) -> JSONTree {
+        let renamed = renamed(value, ["name": "text"])
+        guard let position = value["pos"]?.integerValue.flatMap({ Int(exactly: $0) }),
+            let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
+            position >= 0, length > 1, position < text.count, length <= text.count - position
+        else { return renamed }
+        let written = String(String.UnicodeScalarView(text[(position + 1)..<(position + length)]))
+        guard written.lowercased() == value["name"]?.stringValue?.lowercased() else { return renamed }
+        var mention = renamed
+        mention.set("text", .string(written))
+        return mention
     }
 
     // MARK: Channels
@@ -142,8 +160,8 @@ extension PnutObject {
             case "type": result.append(JSONMember("type", member.value.mapText(PnutNames.pnut)))
             case "is_inactive":
                 if member.value == .bool(true) { result.append(JSONMember("is_active", .bool(false))) }
-            case "recent_message":
-                result.append(JSONMember("recent_message", PnutObject.message.translated(member.value)))
+            case "recent_message", "recent_deleted_message":
+                result.append(JSONMember(member.name, PnutObject.message.translated(member.value)))
             default: result.append(common(member) ?? member)
             }
         }
@@ -158,7 +176,7 @@ extension PnutObject {
         return .object(
             members.filter { member in
                 switch name {
-                case "full": ["immutable", "you", "user_ids"].contains(member.name)
+                case "full": ["immutable", "you", "user_ids", "users"].contains(member.name)
                 case "write": member.name != "public"
                 default: true
                 }
@@ -262,6 +280,23 @@ extension PnutObject {
         return .integer(overflow ? .max : value)
     }
 
+    /// An app stream: its key is its name, and there are no filters (§6.2).
+    private static func stream(_ members: [JSONMember]) -> JSONTree {
+        let key = members.first { $0.name == "key" } ?? members.first { $0.name == "id" }
+        let others = members.compactMap { member -> JSONMember? in
+            switch member.name {
+            case "id", "key", "filter": nil
+            case "object_types":
+                JSONMember(
+                    "object_types",
+                    .array((member.value.arrayValue ?? []).map { $0.mapText(PnutNames.pnutEvent) })
+                )
+            default: member
+            }
+        }
+        return .object((key.map { [JSONMember("key", $0.value)] } ?? []) + others)
+    }
+
     private static func marker(_ members: [JSONMember]) -> JSONTree {
         .object(
             members.map { member in
@@ -311,15 +346,10 @@ extension PnutObject {
             guard let type = element["type"]?.stringValue.map(PnutNames.pnut) else { continue }
             if values[type] == nil { types.append(type) }
             for value in PnutAttachments.parts(of: element["value"] ?? .object([]), type: element["type"]) {
-                values[type, default: []].append(renamedKeys(value, PnutNames.pnut))
+                values[type, default: []].append(value.mapReplacementKeys(PnutNames.pnut))
             }
         }
         return .object(types.map { JSONMember($0, .array(values[$0] ?? [])) })
-    }
-
-    private static func renamedKeys(_ value: JSONTree, _ name: (String) -> String) -> JSONTree {
-        guard case .object(let members) = value else { return value }
-        return .object(members.map { JSONMember(name($0.name), $0.value) })
     }
 
     /// An object, or each object of a list, with some members under other names.
@@ -336,5 +366,20 @@ extension JSONTree {
     /// Text, changed; anything else as it is.
     func mapText(_ change: (String) -> String) -> JSONTree {
         if case .string(let text) = self { .string(change(text)) } else { self }
+    }
+
+    /// The value with other names for the keys that the server replaces, however deep they are.
+    func mapReplacementKeys(_ change: (String) -> String) -> JSONTree {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.mapReplacementKeys(change) })
+        case .object(let members):
+            .object(
+                members.map { member in
+                    let name = member.name.hasPrefix("+") ? change(member.name) : member.name
+                    return JSONMember(name, member.value.mapReplacementKeys(change))
+                }
+            )
+        default: self
+        }
     }
 }

@@ -1,13 +1,22 @@
 /// The query's parameters in App.net's names (§6.2, §6.3).
 enum PnutParameters {
-    /// App.net's form of a query.
-    static func translated(_ query: AppNetParameters, for route: PnutRoute) -> AppNetParameters {
+    /// App.net's form of a query; without a route, of a stream's.
+    static func translated(_ query: AppNetParameters, for route: PnutRoute? = nil) -> AppNetParameters {
         var result = AppNetParameters()
         for (name, value) in query.all {
             guard let (name, value) = translated(name, value, for: route) else { continue }
             result[name] = value
         }
+        guard let route else { return result }
         for (name, value) in route.parameters { result[name] = value }
+        if route.output == .interaction, result["interaction_actions"] == nil, let excluded = query.list("exclude") {
+            // A list of nothing, where nothing is left, is not the same as none.
+            let left = PnutNames.actions.subtracting(excluded.map(PnutNames.appNetAction))
+            result["interaction_actions"] = left.isEmpty ? "," : left.sorted().joined(separator: ",")
+        }
+        if route.path == "channels/messages/search", result["order"] == nil, result["query"] != nil {
+            result["order"] = "score"
+        }
         // Channels tell their marker without being asked, but for a single one.
         if route.output == .channel, !route.pattern.description.contains("{id}"), result["include_marker"] == nil {
             result["include_marker"] = "1"
@@ -25,24 +34,25 @@ enum PnutParameters {
         "raw_types": "annotation_types",
     ]
 
-    private static func translated(_ name: String, _ value: String, for route: PnutRoute) -> (String, String)? {
+    private static func translated(_ name: String, _ value: String, for route: PnutRoute?) -> (String, String)? {
         if let appNet = names[name] {
             return (appNet, name == "filters" ? list(value, PnutNames.appNetAction) : value)
         }
         if name.hasPrefix("include_"), name.hasSuffix("_raw") {
             return ("\(name.dropLast("_raw".count))_annotations", value)
         }
-        let path = route.path
+        let path = route?.path
         switch name {
         case "count":
             // What is out of range is ignored (§6.1).
             guard let count = Int(value), count != 0, -200...200 ~= count else { return nil }
             return (name, value)
         case "channel_types" where path == "channels/search": return ("type", list(value, PnutNames.appNet))
-        case "channel_types": return (name, list(value, PnutNames.appNet))
+        case "channel_types", "exclude_channel_types": return (name, list(value, PnutNames.appNet))
         case "owner_id" where path == "channels/search": return ("creator_id", value)
         case "order" where value == "relevance": return (name, "score")
         case "is_sticky", "callback": return nil
+        case "exclude" where route?.output == .interaction: return nil
         case _ where path == "posts/search" || path == "channels/messages/search":
             guard let appNet = searchNames[name] else { return (name, value) }
             if name == "q" { return (appNet, value) }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// The table of pnut's calls (§6.2).
 enum PnutRoutes {
-    static let all = channels + messages + files + users + posts + others
+    static let all = channels + messages + files + users + posts + streams + others
 
     private static let channels: [PnutRoute] = [
         PnutRoute(.get, at: "users/me/channels/subscribed", is: "channels", gives: .channel),
@@ -108,6 +108,12 @@ enum PnutRoutes {
         PnutRoute(.get, at: "users/{user}/mentions", gives: .post),
         PnutRoute(.get, at: "users/{user}/bookmarks", is: "users/{user}/stars", gives: .post),
         PnutRoute(.get, at: "users/me/interactions", gives: .interaction),
+    ]
+
+    private static let streams: [PnutRoute] = [
+        PnutRoute(.get, .post, .delete, at: "streams", takes: .stream, gives: .stream),
+        // The key stands for the id.
+        PnutRoute(.get, .put, .delete, at: "streams/{id}", takes: .stream, gives: .stream),
     ]
 
     private static let others: [PnutRoute] = [

@@ -25,7 +25,7 @@ struct PostDraft {
         guard let sent = sent?.stringValue, !sent.isEmpty else {
             throw AppNetFailure.badRequest("You must supply text.")
         }
-        let written = try WrittenText(text: sent, entities: body["entities"])
+        let written = try WrittenText(text: sent, entities: body["entities"], isPnut: call.request.isPnut)
         text = try call.textProcessor.process(written, maximum: TextLimits.post)
     }
 

@@ -12,7 +12,9 @@ extension AppNetRenderer {
         members.append(JSONMember("counts", counts))
         for role in ChannelACL.Role.allCases {
             let you = isPersonal ? access.has(role, in: channel) : nil
-            members.append(JSONMember(role.rawValue, channel[role].json(you: you)))
+            var acl = channel[role].json(you: you)
+            if options.includesLimitedUsers { acl.set("users", try limitedUsers(role, of: channel)) }
+            members.append(JSONMember(role.rawValue, acl))
         }
         if isPersonal {
             let isSubscribed = try viewer.user.map { try audience.isSubscribed($0, to: channel.id) } ?? false
@@ -24,7 +26,7 @@ extension AppNetRenderer {
             ]
         }
         members.append(JSONMember("is_inactive", .bool(channel.isInactive)))
-        members += try recentMessage(of: channel)
+        members += try options.isPnut ? pnutMembers(of: channel) : recentMessage(of: channel)
         if options.includesMarker, let user = viewer.user {
             let marker = try StreamMarkerTable(database: database).marker(channel.marker, of: user)
             members.append(JSONMember("marker", marker?.json ?? ["name": .string(channel.marker)]))
@@ -38,14 +40,14 @@ extension AppNetRenderer {
     private func recentMessage(of channel: AppNetChannel) throws -> [JSONMember] {
         guard let id = channel.recentMessage else { return [] }
         var members = [JSONMember("recent_message_id", .id(id))]
-        // Always on app streams (§2.13).
-        if options.includesRecentMessage || !isPersonal,
-            let recent = try AppNetMessageTable(database: database).message(id)
-        {
+        if showsRecentMessage, let recent = try AppNetMessageTable(database: database).message(id) {
             members.append(JSONMember("recent_message", try message(recent, in: channel)))
         }
         return members
     }
+
+    /// Always on app streams (§2.13).
+    var showsRecentMessage: Bool { options.includesRecentMessage || !isPersonal }
 
     /// Whether a message is newer than what the viewer has read (§2.1).
     func hasUnread(_ channel: AppNetChannel) throws -> Bool {

@@ -17,6 +17,7 @@ extension AppNetRenderer {
             JSONMember("thread_id", .id(message.thread)), JSONMember("num_replies", .count(message.replies)),
             JSONMember("machine_only", .bool(message.isMachineOnly)),
         ]
+        if options.isPnut { members += try pnutMembers(of: message) }
         if message.isDeleted {
             members.append(JSONMember("is_deleted", .bool(true)))
             return .object(members)

@@ -21,14 +21,21 @@ struct GeneralParameters: Hashable, Sendable {
     var includesInactive = false
     /// Nil: all.
     var channelTypes: Set<String>?
+    /// Those that are not wanted where ``channelTypes`` says nothing; pnut only (§6.3).
+    var excludedChannelTypes: Set<String> = []
+    /// Whether ACLs have the users beside their ids; pnut only (§6.3).
+    var includesLimitedUsers = false
     /// Nil: all.
     var fileTypes: Set<String>?
     var includesIncomplete = true
     var includesPrivate = true
+    /// Whether objects have the members that only pnut has (§6.3).
+    var isPnut = false
 
     init() {}
 
-    init(_ query: AppNetParameters) {
+    init(_ query: AppNetParameters, isPnut: Bool = false) {
+        self.isPnut = isPnut
         if query.flag("include_annotations") ?? false { annotated = Set(Kind.allCases) }
         for kind in Kind.allCases {
             guard let flag = query.flag("include_\(kind.rawValue)_annotations") else { continue }
@@ -52,5 +59,13 @@ struct GeneralParameters: Hashable, Sendable {
         fileTypes = query.list("file_types").map(Set.init)
         set(\.includesIncomplete, "include_incomplete")
         set(\.includesPrivate, "include_private")
+        guard isPnut else { return }
+        excludedChannelTypes = Set(query.list("exclude_channel_types") ?? [])
+        set(\.includesLimitedUsers, "include_limited_users")
+    }
+
+    /// Whether channels of a type are wanted.
+    func includes(channelType: String) -> Bool {
+        channelTypes?.contains(channelType) ?? !excludedChannelTypes.contains(channelType)
     }
 }

@@ -11,11 +11,7 @@ extension AppNetRoutes {
         AppNetRoute(.delete, path: "streams", access: .app) { try $0.deleteAppStreams() },
         AppNetRoute(.get, path: "streams/{id}", access: .app) { .data(try $0.renderer.appStream($0.appStream())) },
         AppNetRoute(.put, path: "streams/{id}", access: .app) { try $0.updateAppStream() },
-        AppNetRoute(.delete, path: "streams/{id}", access: .app) { call in
-            let stream = try call.appStream()
-            try call.delete(stream)
-            return .data(try call.renderer.appStream(stream))
-        },
+        AppNetRoute(.delete, path: "streams/{id}", access: .app) { .data(try $0.delete($0.appStream())) },
         AppNetRoute(.get, path: "app/{id}", area: .live, access: .app) { try $0.consumeAppStream() },
         AppNetRoute(.get, path: "user", area: .live, access: .user) { try $0.openUserStream() },
         AppNetRoute(.delete, path: "users/me/streams/{connection}", access: .user) { call in

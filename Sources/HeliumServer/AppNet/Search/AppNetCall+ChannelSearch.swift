@@ -3,7 +3,7 @@ internal import GRDB
 extension AppNetCall {
     /// `GET channels/messages/search`
     func searchMessages() throws -> AppNetAnswer {
-        let criteria = try SearchCriteria(parameters, findsCrossposts: false)
+        let criteria = try SearchCriteria(parameters, findsCrossposts: false, isPnut: request.isPnut)
         let channels = try searchedChannels()
         let isListed = try messageFilter()
         let renderer = renderer
@@ -26,6 +26,7 @@ extension AppNetCall {
                     ),
                     annotations: message.annotations,
                     creator: message.user,
+                    created: message.created,
                     client: message.client,
                     replyTo: message.replyTo,
                     thread: message.thread
@@ -63,8 +64,11 @@ extension AppNetCall {
         let access = access
         let renderer = renderer
         let audience = audience
+        let excluded = options.excludedChannelTypes
         func matches(_ channel: AppNetChannel) throws -> Bool {
-            try access.sees(channel) && (options.includesInactive || !channel.isInactive) && search.matches(channel)
+            guard search.hasTypes || !excluded.contains(channel.type) else { return false }
+            return try access.sees(channel) && (options.includesInactive || !channel.isInactive)
+                && search.matches(channel)
         }
         guard search.order == .popularity else {
             let isByActivity = search.order == .activity
@@ -101,7 +105,7 @@ struct ChannelSearch: Sendable {
     var order = Order.popularity
     private var query: SearchQuery?
     private var tags: Set<String>?
-    private var type: String?
+    private var types: Set<String>?
     private var creator: Int64?
     private var isPrivate: Bool?
     private var isPublic: Bool?
@@ -116,15 +120,19 @@ struct ChannelSearch: Sendable {
         }
         if let text = parameters["q"] { query = try SearchQuery(text, findsEntities: false) }
         tags = parameters["tags"].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
-        type = parameters["type"]
+        // pnut has lists of types; no type has a comma.
+        types = parameters.list("type").map(Set.init)
         // What is no id is nobody's.
         creator = parameters["creator_id"].map { Int64($0) ?? -1 }
         isPrivate = parameters.flag("is_private")
         isPublic = parameters.flag("is_public")
     }
 
+    /// Whether only channels of some types are found.
+    var hasTypes: Bool { types != nil }
+
     func matches(_ channel: AppNetChannel) -> Bool {
-        guard type ?? channel.type == channel.type, creator ?? channel.owner == channel.owner,
+        guard types?.contains(channel.type) ?? true, creator ?? channel.owner == channel.owner,
             isPublic ?? channel.isPublic == channel.isPublic
         else { return false }
         if let isPrivate, isPrivate == channel.isReadableByAnyUser { return false }

@@ -69,7 +69,7 @@ extension AppNetCall {
 
     /// `GET posts/search`
     func searchPosts() throws -> AppNetAnswer {
-        let criteria = try SearchCriteria(parameters, findsCrossposts: true)
+        let criteria = try SearchCriteria(parameters, findsCrossposts: true, isPnut: request.isPnut)
         let visibility = try PostVisibility(database: database, viewer: caller.user, options: options)
         let renderer = renderer
         return try searchPage(
@@ -81,6 +81,7 @@ extension AppNetCall {
                     document: SearchDocument(text: post.text ?? "", entities: post.entities),
                     annotations: post.annotations,
                     creator: post.user,
+                    created: post.created,
                     client: post.client,
                     replyTo: post.replyTo,
                     thread: post.thread

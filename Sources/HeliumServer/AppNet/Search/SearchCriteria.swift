@@ -11,9 +11,11 @@ struct SearchCriteria: Sendable {
 
     /// Reads the parameters of a query.
     ///
-    /// - Parameter findsCrossposts: whether the parameters of crossposts are there, as for posts
+    /// - Parameters:
+    ///   - findsCrossposts: whether the parameters of crossposts are there, as for posts
+    ///   - isPnut: whether the parameters of pnut alone are there
     /// - Throws: ``AppNetFailure`` with 400 where nothing is asked for, or in a way that is not known.
-    init(_ parameters: AppNetParameters, findsCrossposts: Bool) throws(AppNetFailure) {
+    init(_ parameters: AppNetParameters, findsCrossposts: Bool, isPnut: Bool = false) throws(AppNetFailure) {
         if let text = parameters["order"] {
             guard let order = Order(rawValue: text) else { throw .badRequest("order must be id or score.") }
             self.order = order
@@ -26,6 +28,7 @@ struct SearchCriteria: Sendable {
         addEntityFilters(parameters)
         addAnnotationFilters(parameters, findsCrossposts: findsCrossposts)
         addOriginFilters(parameters)
+        if isPnut { try addDateFilters(parameters) }
         guard !queries.isEmpty || (order == .id && !filters.isEmpty) else {
             throw .badRequest("You must supply a query\(order == .id ? " or a filter" : "").")
         }
@@ -108,6 +111,17 @@ struct SearchCriteria: Sendable {
         }
         if let isReply = parameters.flag("is_reply") { filters.append { ($0.replyTo != nil) == isReply } }
     }
+
+    /// `created_after` and `created_before`: the earliest and the latest second (§6.2).
+    private mutating func addDateFilters(_ parameters: AppNetParameters) throws(AppNetFailure) {
+        func seconds(_ name: String) throws(AppNetFailure) -> Int64? {
+            guard let text = parameters[name] else { return nil }
+            guard let seconds = AppNetDate.seconds(text) else { throw .badRequest("\(name) must be a date.") }
+            return seconds
+        }
+        if let earliest = try seconds("created_after") { filters.append { $0.created >= earliest } }
+        if let latest = try seconds("created_before") { filters.append { $0.created <= latest } }
+    }
 }
 
 /// A post or a message as searches see it.
@@ -115,6 +129,8 @@ struct SearchableObject: Sendable {
     let document: SearchDocument
     let annotations: [JSONTree]
     let creator: Int64
+    /// Seconds since 1970.
+    let created: Int64
     let client: String
     let replyTo: Int64?
     let thread: Int64

@@ -17,6 +17,13 @@ extension AppNetCall {
 
     /// The caller's stream that the path names.
     func appStream() throws -> AppStreamRecord {
+        if request.isPnut {
+            let key = segment("id")
+            guard let stream = try ownStreams().first(where: { $0.pnutKey == key }) else {
+                throw AppNetFailure.notFound
+            }
+            return stream
+        }
         guard let stream = try appStreams.stream(id("id")), stream.token == (try tokenRow()) else {
             throw AppNetFailure.notFound
         }
@@ -25,17 +32,24 @@ extension AppNetCall {
 
     /// The caller's streams; with `key` the one that has it.
     func myAppStreams() throws -> [AppStreamRecord] {
-        let all = try appStreams.streams(of: tokenRow())
+        let all = try ownStreams()
         guard let key = parameters["key"] else { return all }
-        return all.filter { $0.key == key }
+        return all.filter { (request.isPnut ? $0.pnutKey : $0.key) == key }
+    }
+
+    /// The streams of the caller's token, and on pnut those of his app (§6.2).
+    private func ownStreams() throws -> [AppStreamRecord] {
+        guard let token = caller.token else { throw AppNetFailure.noToken }
+        return request.isPnut ? try appStreams.streams(ofClient: token.client) : try appStreams.streams(of: token.id)
     }
 
     /// `POST streams`
     func createAppStream() throws -> AppNetAnswer {
         guard let token = caller.token else { throw AppNetFailure.noToken }
-        let mine = try appStreams.streams(of: token.id)
+        let mine = try ownStreams()
         guard mine.count < AppStreamTable.maximumOfToken else {
-            throw AppNetFailure.badRequest("A token has at most \(AppStreamTable.maximumOfToken) streams.")
+            let owner = request.isPnut ? "An app" : "A token"
+            throw AppNetFailure.badRequest("\(owner) has at most \(AppStreamTable.maximumOfToken) streams.")
         }
         let stream = AppStreamRecord(id: 0, token: token.id, client: token.client, objectTypes: [])
         return .data(try renderer.appStream(appStreams.insert(described(stream, beside: mine))))
@@ -44,7 +58,7 @@ extension AppNetCall {
     /// `PUT streams/{id}`
     func updateAppStream() throws -> AppNetAnswer {
         let old = try appStream()
-        let others = try appStreams.streams(of: old.token).filter { $0.id != old.id }
+        let others = try ownStreams().filter { $0.id != old.id }
         let stream = try described(old, beside: others)
         try appStreams.update(stream)
         return .data(try renderer.appStream(stream))
@@ -54,17 +68,23 @@ extension AppNetCall {
     private func described(_ old: AppStreamRecord, beside others: [AppStreamRecord]) throws -> AppStreamRecord {
         let body = try body()
         var stream = old
-        let known = Set(AppNetEvent.Kind.allCases.map(\.rawValue))
+        var known = Set(AppNetEvent.Kind.allCases.map(\.rawValue))
+        if request.isPnut { known.formUnion(PnutNames.ownEvents) }
         guard let types = body["object_types"]?.arrayValue?.map(\.stringValue), !types.isEmpty,
             types.allSatisfy({ $0.map(known.contains) ?? false })
         else {
-            let names = known.sorted().joined(separator: ", ")
+            let names = known.map { request.isPnut ? PnutNames.pnutEvent($0) : $0 }.sorted().joined(separator: ", ")
             throw AppNetFailure.badRequest("object_types must be a list of some of \(names).")
         }
         var seen: Set<String> = []
         stream.objectTypes = types.compactMap { $0 }.filter { seen.insert($0).inserted }
         guard body["type"]?.stringValue ?? "long_poll" == "long_poll" else {
             throw AppNetFailure.badRequest("type must be long_poll.")
+        }
+        if request.isPnut {
+            // Nothing else of a stream can be changed there.
+            if old.id == 0 { stream.key = try pnutKey(body, beside: others) }
+            return stream
         }
         stream.filter = nil
         if let text = body["filter_id"]?.lenientText {
@@ -86,19 +106,25 @@ extension AppNetCall {
         return stream
     }
 
-    /// `DELETE streams`
-    func deleteAppStreams() throws -> AppNetAnswer {
-        let all = try appStreams.streams(of: tokenRow())
-        let renderer = renderer
-        let documents = try all.map(renderer.appStream)
-        for stream in all { try delete(stream) }
-        return .data(.array(documents))
+    private func pnutKey(_ body: JSONTree, beside others: [AppStreamRecord]) throws(AppNetFailure) -> String? {
+        guard let key = body["key"]?.stringValue else { return nil }
+        guard 1...32 ~= key.utf8.count, key.utf8.allSatisfy(Username.isNameByte) else {
+            throw .badRequest("key must have 1 to 32 letters, digits and underscores.")
+        }
+        guard !others.contains(where: { $0.pnutKey == key }) else { throw .badRequest("Another stream has this key.") }
+        return key
     }
 
-    /// Deletes a stream and ends its consumer.
-    func delete(_ stream: AppStreamRecord) throws {
+    /// `DELETE streams`
+    func deleteAppStreams() throws -> AppNetAnswer { .data(.array(try ownStreams().map(delete))) }
+
+    /// Deletes a stream, ends its consumer, and gives what it was.
+    func delete(_ stream: AppStreamRecord) throws -> JSONTree {
+        var document = try renderer.appStream(stream)
+        if request.isPnut { document.set("is_deleted", .bool(true)) }
         try appStreams.delete(stream.id)
         state.events.appStreams.end(stream.id)
+        return document
     }
 
     /// `GET` of a stream's endpoint: an answer without an end.
@@ -132,13 +158,13 @@ extension AppNetState {
     }
 
     /// Lets `sink` consume an app stream, as the connection's query says.
-    func open(_ stream: AppStreamRecord, _ sink: any LiveSink, _ query: AppNetParameters) {
+    func open(_ stream: AppStreamRecord, _ sink: any LiveSink, _ query: AppNetParameters, isPnut: Bool = false) {
         events.appStreams.connect(
             stream.id,
             sink,
             purges: query.flag("purge") ?? false,
             deletesItself: query.flag("auto_delete") ?? false,
-            display: GeneralParameters(query),
+            display: GeneralParameters(query, isPnut: isPnut),
             at: microseconds
         )
     }

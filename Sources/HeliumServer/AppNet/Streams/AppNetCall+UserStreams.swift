@@ -34,7 +34,7 @@ extension UserStreams.ConnectionRequest {
             user: user,
             requestedID: isPnut ? nil : query["connection_id"],
             deletesItself: isPnut || query.flag("auto_delete") ?? false,
-            display: GeneralParameters(query),
+            display: GeneralParameters(query, isPnut: isPnut),
             now: now
         )
     }

@@ -9,12 +9,17 @@ struct AppStreamRecord: Hashable, Sendable {
     var objectTypes: [String]
     var filter: Int64?
     var key: String?
+
+    /// What stands for the id on pnut: one without a key has a number (§6.2).
+    var pnutKey: String { key ?? String(id) }
 }
 
 /// The stored app streams.
 struct AppStreamTable {
-    /// Of one token (§2.13).
+    /// Of one token (§2.13); on pnut of one app.
     static let maximumOfToken = 5
+    /// How many of an app's streams pnut lets be read at a time (§6.2).
+    static let maximumConnected = 2
 
     let database: Database
 
@@ -26,6 +31,14 @@ struct AppStreamTable {
     func streams(of token: Int64) throws -> [AppStreamRecord] {
         try Row.fetchAll(database, sql: "SELECT * FROM appnet_stream WHERE token = ? ORDER BY id", arguments: [token])
             .map(AppStreamRecord.init(row:))
+    }
+
+    func streams(ofClient client: String) throws -> [AppStreamRecord] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM appnet_stream WHERE client = ? ORDER BY id",
+            arguments: [client]
+        ).map(AppStreamRecord.init(row:))
     }
 
     func all() throws -> [AppStreamRecord] {

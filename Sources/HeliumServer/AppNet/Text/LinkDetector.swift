@@ -1,8 +1,13 @@
 /// Finds links in plain text (§3.6): URLs of the web, and bare hosts of well-known top-level domains with their paths.
 struct LinkDetector {
     private let scalars: [Unicode.Scalar]
+    private let isPnut: Bool
 
-    init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
+    /// - Parameter isPnut: whether the schemes that only pnut has are known, too (§6.3)
+    init(_ scalars: [Unicode.Scalar], isPnut: Bool = false) {
+        self.scalars = scalars
+        self.isPnut = isPnut
+    }
 
     /// Positions of links that touch none of `taken`, which are sorted, with their URLs.
     func links(outside taken: [Range<Int>]) -> [(range: Range<Int>, url: String)] {
@@ -32,7 +37,7 @@ struct LinkDetector {
         let range = withoutPunctuation(whole)
         guard range.count >= 4 else { return nil }
         let text = String(String.UnicodeScalarView(scalars[range]))
-        if Self.isWebURL(text) { return (range, text) }
+        if Self.isWebURL(text, isPnut: isPnut) { return (range, text) }
         return isBareDomain(text) ? (range, "http://\(text)") : nil
     }
 
@@ -69,11 +74,11 @@ struct LinkDetector {
         }
     }
 
-    /// `http` or `https` with a host and without white space.
-    static func isWebURL(_ text: String) -> Bool {
+    /// `http` or `https`, on pnut also `ftp` or `gopher`, with a host and without white space.
+    static func isWebURL(_ text: String, isPnut: Bool = false) -> Bool {
         let lower = text.lowercased()
-        guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else { return false }
-        return !WebHost.authority(of: text).isEmpty
+        guard WebHost.schemes(isPnut: isPnut).contains(where: lower.hasPrefix) else { return false }
+        return !WebHost.authority(of: text, isPnut: isPnut).isEmpty
             && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x21 }
     }
 

@@ -3,13 +3,13 @@ struct MarkdownLinks: Sendable {
     private(set) var text = ""
     private(set) var links: [WrittenText.Link] = []
 
-    init(_ source: String) {
+    init(_ source: String, isPnut: Bool = false) {
         let scalars = Array(source.unicodeScalars)
         var out = String.UnicodeScalarView()
         var count = 0
         var position = 0
         while position < scalars.count {
-            if let found = Self.link(scalars, at: position) {
+            if let found = Self.link(scalars, at: position, isPnut) {
                 links.append(
                     WrittenText.Link(position: count, length: found.anchor.count, url: found.url)
                 )
@@ -27,7 +27,8 @@ struct MarkdownLinks: Sendable {
 
     private static func link(
         _ scalars: [Unicode.Scalar],
-        at start: Int
+        at start: Int,
+        _ isPnut: Bool
     ) -> (anchor: Range<Int>, url: String, end: Int)? {
         guard scalars[start] == "[", let close = scalars[start...].firstIndex(of: "]"), close > start + 1,
             close + 1 < scalars.count, scalars[close + 1] == "(",
@@ -35,7 +36,7 @@ struct MarkdownLinks: Sendable {
             scalars[end] == ")"
         else { return nil }
         let url = String(String.UnicodeScalarView(scalars[(close + 2)..<end]))
-        guard LinkDetector.isWebURL(url) else { return nil }
+        guard LinkDetector.isWebURL(url, isPnut: isPnut) else { return nil }
         return ((start + 1)..<close, url, end + 1)
     }
 }

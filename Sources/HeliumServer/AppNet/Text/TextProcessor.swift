@@ -34,7 +34,7 @@ struct TextProcessor {
             )
         }
         if written.marksLeadingMentions { markLeading(&entities.mentions, scalars) }
-        return amended(scalars, entities)
+        return amended(scalars, entities, isPnut: written.isPnut)
     }
 
     /// Whether an entity lies outside of all links. One inside is the link's; one that a given link cuts is an error.
@@ -69,7 +69,7 @@ struct TextProcessor {
         }
         guard written.parsesLinks else { return links }
         let taken = links.map { $0.position..<($0.position + $0.length) }
-        let found = LinkDetector(scalars).links(outside: taken).map { link in
+        let found = LinkDetector(scalars, isPnut: written.isPnut).links(outside: taken).map { link in
             AppNetEntities.Link(
                 text: anchor(link.range),
                 url: link.url,
@@ -92,13 +92,17 @@ struct TextProcessor {
     }
 
     /// Writes ` [host]` behind every anchor whose own host is not its URL's, and moves what is behind it.
-    private func amended(_ scalars: [Unicode.Scalar], _ entities: AppNetEntities) -> ProcessedText {
+    private func amended(
+        _ scalars: [Unicode.Scalar],
+        _ entities: AppNetEntities,
+        isPnut: Bool
+    ) -> ProcessedText {
         var entities = entities
         var insertions: [(position: Int, text: [Unicode.Scalar])] = []
         for index in entities.links.indices {
             let link = entities.links[index]
-            let host = WebHost.authority(of: link.url)
-            guard WebHost.authority(of: link.text).lowercased() != host.lowercased() else { continue }
+            let host = WebHost.authority(of: link.url, isPnut: isPnut)
+            guard WebHost.authority(of: link.text, isPnut: isPnut).lowercased() != host.lowercased() else { continue }
             let suffix = Array(" [\(host)]".unicodeScalars)
             entities.links[index].amendedLength = link.length + suffix.count
             // A client that sends a text back sends what was written into it, too.
@@ -158,7 +162,7 @@ extension AppNetCall {
     func processText() throws -> AppNetAnswer {
         let body = try body()
         guard let text = body["text"]?.stringValue else { throw AppNetFailure.badRequest("You must supply text.") }
-        let written = try WrittenText(text: text, entities: body["entities"])
+        let written = try WrittenText(text: text, entities: body["entities"], isPnut: request.isPnut)
         return .data(.object(try textProcessor.process(written, maximum: TextLimits.message).members(html: true)))
     }
 }

@@ -16,21 +16,26 @@ struct WrittenText: Sendable {
     var parsesLinks = true
     /// Whether leading mentions are told; not in descriptions.
     var marksLeadingMentions = true
+    /// Whether links may have the schemes that only pnut has (§6.3).
+    let isPnut: Bool
 
-    /// - Parameter entities: the body's member; links in the form of Markdown are taken out of the text here
+    /// - Parameters:
+    ///   - entities: the body's member; links in the form of Markdown are taken out of the text here
+    ///   - isPnut: whether it was sent in pnut's dialect
     /// - Throws: ``AppNetFailure`` with 400.
-    init(text: String, entities: JSONTree?) throws(AppNetFailure) {
+    init(text: String, entities: JSONTree?, isPnut: Bool = false) throws(AppNetFailure) {
         self.text = text
+        self.isPnut = isPnut
         guard let entities, entities != .null else { return }
         guard case .object = entities else { throw .badRequest("entities must be an object.") }
         if entities["parse_markdown_links"]?.lenientFlag ?? false {
-            let markdown = MarkdownLinks(text)
+            let markdown = MarkdownLinks(text, isPnut: isPnut)
             self.text = markdown.text
             links = markdown.links
         } else if let given = entities["links"], given != .null {
             guard let given = given.arrayValue else { throw .badRequest("entities.links must be a list.") }
             var links: [Link] = []
-            for link in given { links.append(try Self.link(link)) }
+            for link in given { links.append(try Self.link(link, isPnut)) }
             self.links = links.sorted { $0.position < $1.position }
         }
         // Markdown's links do not switch the server's own off where there is none.
@@ -39,12 +44,14 @@ struct WrittenText: Sendable {
         }
     }
 
-    private static func link(_ value: JSONTree) throws(AppNetFailure) -> Link {
+    private static func link(_ value: JSONTree, _ isPnut: Bool) throws(AppNetFailure) -> Link {
         guard let position = value["pos"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let url = value["url"]?.stringValue
         else { throw .badRequest("A link needs pos, len and url.") }
-        guard LinkDetector.isWebURL(url) else { throw .badRequest("A link's url must be http or https.") }
+        guard LinkDetector.isWebURL(url, isPnut: isPnut) else {
+            throw .badRequest("A link's url must be \(isPnut ? "http, https, ftp or gopher" : "http or https").")
+        }
         return Link(
             position: position,
             length: length,

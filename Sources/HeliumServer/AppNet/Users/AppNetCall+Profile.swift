@@ -37,7 +37,7 @@ extension AppNetCall {
             throw AppNetFailure.badRequest("description.text must be text.")
         }
         if text.isEmpty { return nil }
-        var writer = try WrittenText(text: text, entities: value["entities"])
+        var writer = try WrittenText(text: text, entities: value["entities"], isPnut: request.isPnut)
         writer.marksLeadingMentions = false
         return try textProcessor.process(writer, maximum: TextLimits.user)
     }

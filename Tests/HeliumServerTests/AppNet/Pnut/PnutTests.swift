@@ -6,29 +6,6 @@ import Testing
 
 @Suite("pnut.io's API at /v1 (§6)", .timeLimit(.minutes(5)))
 struct PnutTests {
-    private func withPnut(
-        _ body: (_ alice: AppNetVisitor, _ bob: AppNetVisitor) async throws -> Void
-    ) async throws {
-        try await withVisitors { alice, bob async throws in
-            var (alice, bob) = (alice, bob)
-            alice.base = "/v1"
-            bob.base = "/v1"
-            try await body(alice, bob)
-        }
-    }
-
-    /// Makes a channel that everybody may write to and gives its id.
-    private func channel(_ visitor: AppNetVisitor) async throws -> String {
-        let created = try await visitor.post(
-            "channels",
-            ["type": "com.example.room", "acl": ["write": ["any_user": .bool(true)]]]
-        )
-        guard created.status == 201, let id = created["id"]?.stringValue else {
-            throw RawConnection.Failure.malformed(created.text)
-        }
-        return id
-    }
-
     @Test("knows a chat room's settings, and names types as they were sent (§6.3)")
     func chatSettings() async throws {
         try await withPnut { alice, _ in
@@ -57,7 +34,7 @@ struct PnutTests {
     @Test("replaces {object_id} in links (§6.3)")
     func templates() async throws {
         try await withPnut { alice, _ in
-            let room = try await channel(alice)
+            let room = try await alice.room()
             for path in ["channels/\(room)/messages", "posts"] {
                 let sent = try await alice.post(path, ["text": "see http://example.com/{object_id} and {object_id}"])
                 let id = try #require(sent["id"]?.stringValue, "\(sent.text)")
@@ -131,7 +108,7 @@ struct PnutTests {
     @Test("channels: 201, acl, PUT for the verbs, the subscribed list, a new owner")
     func channels() async throws {
         try await withPnut { alice, bob async throws in
-            let id = try await channel(alice)
+            let id = try await alice.room()
             let found = try await alice.get("channels/\(id)?include_raw=1")
             #expect(found["user", "username"] == "alice")
             #expect(found["acl", "write", "any_user"] == .bool(true))
@@ -166,7 +143,7 @@ struct PnutTests {
     @Test("messages: content, raw, sticky, thread, report")
     func messages() async throws {
         try await withPnut { alice, bob async throws in
-            let id = try await channel(alice)
+            let id = try await alice.room()
             let created = try await bob.post(
                 "channels/\(id)/messages?include_raw=1",
                 [
@@ -321,7 +298,7 @@ struct PnutTests {
     @Test("markers, users, presence, configuration and tokens")
     func others() async throws {
         try await withPnut { alice, bob async throws in
-            let id = try await channel(alice)
+            let id = try await alice.room()
             let message = try await alice.post("channels/\(id)/messages", ["text": "a"])
             let mid = try #require(message["id"]?.stringValue)
             let marked = try await alice.send(
@@ -382,5 +359,43 @@ struct PnutTests {
             let pretty = try await alice.get("token", [("X-Pretty-Json", "1")])
             #expect(pretty.text.hasPrefix("{\n"))
         }
+    }
+}
+
+/// Runs `body` with two users of pnut's dialect.
+func withPnut(_ body: (_ alice: AppNetVisitor, _ bob: AppNetVisitor) async throws -> Void) async throws {
+    try await withVisitors { alice, bob async throws in
+        var (alice, bob) = (alice, bob)
+        alice.base = "/v1"
+        bob.base = "/v1"
+        try await body(alice, bob)
+    }
+}
+
+extension AppNetVisitor {
+    /// Makes a channel in pnut's dialect that everybody may write to, and gives its id.
+    func room(_ type: String = "com.example.room") async throws -> String {
+        let body: JSONTree = ["type": .string(type), "acl": ["write": ["any_user": .bool(true)]]]
+        let created = try await post("channels", body)
+        guard created.status == 201, let id = created["id"]?.stringValue else {
+            throw RawConnection.Failure.malformed(created.text)
+        }
+        return id
+    }
+
+    /// Writes a message in pnut's dialect and gives its id.
+    func write(_ text: String, in channel: String) async throws -> String {
+        let created = try await post("channels/\(channel)/messages", ["text": .string(text)])
+        guard created.status == 201, let id = created["id"]?.stringValue else {
+            throw RawConnection.Failure.malformed(created.text)
+        }
+        return id
+    }
+
+    /// The same visitor with App.net's dialect.
+    var onAppNet: AppNetVisitor {
+        var visitor = self
+        visitor.base = "/stream/0"
+        return visitor
     }
 }

@@ -47,6 +47,22 @@ struct PnutTranslationTests {
             #"{"scopes":["basic"],"app":{"name":"H","link":"l","client_id":"helium"},"client_id":"helium","storage":{"available":5,"used":2}}"#,
             #"{"scopes":["basic"],"app":{"name":"H","url":"l","id":"helium"},"storage":{"available":5,"total":7}}"#
         ),
+        (
+            .message,
+            #"{"text":"Ä @Bob, @bob","entities":{"mentions":[{"name":"bob","id":"2","pos":2,"len":4},{"name":"bob","id":"2","pos":8,"len":4},{"name":"bob","id":"2","pos":11,"len":4}],"hashtags":[],"links":[]}}"#,
+            #"{"content":{"text":"Ä @Bob, @bob","entities":{"mentions":[{"text":"Bob","id":"2","pos":2,"len":4},{"text":"bob","id":"2","pos":8,"len":4},{"text":"bob","id":"2","pos":11,"len":4}],"tags":[],"links":[]}},"is_sticky":false}"#
+        ),
+        (
+            .message,
+            #"{"is_deleted":true,"annotations":[{"type":"net.app.core.attachments","value":{"net.app.core.file_list":[{"file_id":"1","complete":true,"public":false,"sha1":"00","url_permanent":"p","url_expires":"e","derived_files":{"image_thumb_200s":{"sha1":"1","url":"t"}}}],"a":"b"}},{"type":"com.example.a","value":{"a":[{"+net.app.core.file":{"file_id":"1"},"net.app.core.x":1}]}}]}"#,
+            #"{"is_deleted":true,"raw":{"io.pnut.core.attachments":[{"file_id":"1","is_complete":true,"is_public":false,"url_expires_at":"e","derived_files":{"core_image_200s":{"url":"t"}},"a":"b"}],"com.example.a":[{"a":[{"+io.pnut.core.file":{"file_id":"1"},"net.app.core.x":1}]}]},"is_sticky":false}"#
+        ),
+        (
+            .stream,
+            #"{"id":"7","endpoint":"e","type":"long_poll","object_types":["star","user_follow","post"],"filter":{"id":"1"},"key":"mine"}"#,
+            #"{"key":"mine","endpoint":"e","type":"long_poll","object_types":["bookmark","follow","post"]}"#
+        ),
+        (.stream, #"{"id":"7","object_types":[]}"#, #"{"key":"7","object_types":[]}"#),
         (.marker, #"{"name":"unified","id":"4"}"#, #"{"name":"personal","id":"4"}"#),
         (.marker, #"{"name":"mentions:1"}"#, #"{"name":"mentions"}"#),
         (
@@ -95,6 +111,15 @@ struct PnutTranslationTests {
                 .user, #"{"name":"A","content":{"text":"b"}}"#,
                 #"{"name":"A","description":{"text":"b","entities":{"parse_links":true,"parse_markdown_links":true}}}"#
             ),
+            (
+                .message,
+                #"{"raw":{"com.example.a":[{"a":[{"+io.pnut.core.file":{"file_id":"1"},"io.pnut.core.x":1}]}]}}"#,
+                #"{"annotations":[{"type":"com.example.a","value":{"a":[{"+net.app.core.file":{"file_id":"1"},"io.pnut.core.x":1}]}}],"entities":{"parse_links":true,"parse_markdown_links":true}}"#
+            ),
+            (
+                .stream, #"{"object_types":["bookmark","follow","post"],"filter_id":"1","key":"mine"}"#,
+                #"{"object_types":["star","user_follow","post"],"key":"mine"}"#
+            ),
             (.file, #"{"is_public":true,"name":"a"}"#, #"{"public":true,"name":"a"}"#),
             (
                 .markers, #"[{"name":"personal","id":"1","percentage":"50"},{"name":"mentions","id":"2"}]"#,
@@ -134,6 +159,24 @@ struct PnutTranslationTests {
             (
                 "users/me/interactions", "filters=bookmark,follow",
                 ["interaction_actions": "star,follow"]
+            ),
+            (
+                "users/me/interactions", "exclude=bookmark,follow,poll_response",
+                ["interaction_actions": "reply,repost"]
+            ),
+            (
+                "posts/1/interactions", "exclude=bookmark,follow,poll_response,reply,repost",
+                ["interaction_actions": ","]
+            ),
+            (
+                "users/me/interactions", "exclude=bookmark&filters=repost",
+                ["interaction_actions": "repost"]
+            ),
+            ("channels/messages/search", "q=a", ["query": "a", "order": "score"]),
+            ("channels/messages/search", "tags=a", ["hashtags": "a"]),
+            (
+                "users/me/channels", "exclude_channel_types=io.pnut.core.pm&include_marker=0",
+                ["exclude_channel_types": "net.app.core.pm", "include_marker": "0"]
             ),
             (
                 "channels/streams/explore", "count=2",
