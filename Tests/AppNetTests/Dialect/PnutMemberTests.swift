@@ -58,6 +58,11 @@ struct PnutMemberTests {
             #"{"source":{"name":"A","link":"https://example.com","client_id":"c"}}"#,
             #"{"source":{"name":"A","url":"https://example.com","id":"c"}}"#
         ),
+        Row(
+            .appStream,
+            #"{"object_types":["post","star","user_follow","x"],"key":"k","id":"k"}"#,
+            #"{"object_types":["post","bookmark","follow","x"],"key":"k"}"#
+        ),
         Row(.message, #"{"num_replies":3}"#, #"{"counts":{"replies":3}}"#),
         Row(
             .post,

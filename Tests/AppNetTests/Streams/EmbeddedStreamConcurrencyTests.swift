@@ -171,16 +171,24 @@ struct EmbeddedStreamConcurrencyTests {
         }
     }
 
-    @Test("tell an app of its users")
-    func appStream() async throws {
+    @Test("tell an app of its users", arguments: AppNetDialect.allCases)
+    func appStream(dialect: AppNetDialect) async throws {
         try await withEmbeddedServer { server in
             let ready = server.ready.appNet
-            let app = try AppNetClient(configuration: AppNetConfiguration(token: ready.appToken, baseURL: ready.root))
+            let root = dialect == .pnut ? ready.pnut : ready.root
+            let app = try AppNetClient(
+                configuration: AppNetConfiguration(token: ready.appToken, dialect: dialect, baseURL: root)
+            )
+            // Its first stream is another: by the key the right one is found.
+            if dialect == .pnut {
+                _ = try await app.appStreams.create(AppStream(type: "long_poll", objectTypes: ["post"], key: "other"))
+            }
             let alice = try Self.client(ready, user: 0)
             let bob = try Self.client(ready, user: 1)
             let created = try await app.appStreams.create(
-                AppStream(type: "long_poll", objectTypes: ["message", "user_follow"])
+                AppStream(type: "long_poll", objectTypes: ["message", "user_follow"], key: "key")
             )
+            if dialect == .pnut { #expect(created.id == "key") }
             let events = try app.appStreams.events(of: created)
             let reading = Task {
                 var found: [StreamEvent] = []

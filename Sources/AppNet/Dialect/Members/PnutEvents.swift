@@ -13,8 +13,8 @@ extension PnutMembers {
         guard case .object(var meta)? = object["meta"] else { return }
         let type = meta["type"]?.stringValue ?? ""
         if let data = object["data"] { object["data"] = try translate(data, PnutPart(eventType: type), direction) }
-        let found = types.first { (direction == .toPnut ? $0.name : $0.pnut) == type }
-        if let found { meta["type"] = .string(direction == .toPnut ? found.pnut : found.name) }
+        let found = eventTypes.first { (direction == .toPnut ? $0.value : $0.pnut) == type }
+        if let found { meta["type"] = .string(direction == .toPnut ? found.pnut : found.value) }
         if case .string(let channel)? = meta["channel_type"] {
             meta["channel_type"] = .string(
                 direction == .toPnut ? PnutTypes.pnutName(of: channel) : PnutTypes.appNetName(of: channel)
@@ -23,7 +23,8 @@ extension PnutMembers {
         object["meta"] = .object(meta)
     }
 
-    private static let types = [(name: "star", pnut: "bookmark"), (name: "user_follow", pnut: "follow")]
+    /// The types of events that have other names.
+    static let eventTypes = [(value: "star", pnut: "bookmark"), (value: "user_follow", pnut: "follow")]
 }
 
 extension PnutPart {

@@ -1,7 +1,8 @@
 /// An object, or part of one, whose members differ on pnut.io; its differences in the order of the way to pnut (§6.3).
 enum PnutPart {
     case message, channel, user, file, post, token, configuration, interaction, event, entities, text, poll
-    case acl, writers, editors, description, mention, hashtag, source, derivedFile, presence, userCounts, subjects
+    case acl, writers, editors, description, mention, hashtag, source, derivedFile, presence, userCounts, subjects,
+        appStream
 
     /// `nil` for what is the same in both dialects.
     init?(_ kind: ObjectKind) {
@@ -20,7 +21,8 @@ enum PnutPart {
         case .poll: self = .poll
         case .presence: self = .presence
         case .acl: self = .acl
-        case .place, .streamMarker, .annotation, .exploreStream, .filter, .appStream, .image, .badge, .none: return nil
+        case .appStream: self = .appStream
+        case .place, .streamMarker, .annotation, .exploreStream, .filter, .image, .badge, .none: return nil
         }
     }
 
@@ -44,6 +46,7 @@ enum PnutPart {
         case .mention, .hashtag: [.rename("name", pnut: "text")]
         case .source: [.rename("link", pnut: "url"), .rename("client_id", pnut: "id")]
         case .derivedFile: [.rename("url_expires", pnut: "url_expires_at")]
+        case .appStream: [.value("object_types", PnutMembers.eventTypes), .identifier("id", pnut: "key")]
         case .userCounts: [.rename("stars", pnut: "bookmarks")]
         case .token: [.part("user", .user), .part("app", .source)]
         case .configuration: [.limits]

@@ -10,8 +10,10 @@ enum PnutStep {
     case part(String, PnutPart)
     /// What an object holds under any name; some names differ.
     case parts(String, PnutPart, names: [(name: String, pnut: String)])
-    /// A text of a closed list.
+    /// A text of a closed list, or a list of such.
     case value(String, [(value: String, pnut: String)])
+    /// An id, in whose place pnut has another member.
+    case identifier(String, pnut: String)
     /// What only App.net has.
     case appNetOnly([String])
     /// A flag of App.net's that pnut can't set.
@@ -40,9 +42,18 @@ enum PnutStep {
         case .parts(let name, let part, let names):
             try object.translateParts(name, part, names, direction)
         case .value(let name, let values):
-            guard case .string(let text)? = object[name] else { return }
-            let found = values.first { (direction == .toPnut ? $0.value : $0.pnut) == text }
-            if let found { object[name] = .string(direction == .toPnut ? found.pnut : found.value) }
+            func translated(_ value: JSONValue) -> JSONValue {
+                let found = values.first { value == .string(direction == .toPnut ? $0.value : $0.pnut) }
+                return found.map { .string(direction == .toPnut ? $0.pnut : $0.value) } ?? value
+            }
+            guard let value = object[name] else { return }
+            object[name] = value.arrayValue.map { .array($0.map(translated)) } ?? translated(value)
+        case .identifier(let name, let pnut):
+            if direction == .toPnut {
+                if object[name] == object[pnut] { object.removeValue(named: name) }
+            } else if object[name] == nil {
+                object[name] = object[pnut]
+            }
         case .appNetOnly(let names):
             if direction == .toPnut { for name in names { object.removeValue(named: name) } }
         case .unsettable(let name, let reason):

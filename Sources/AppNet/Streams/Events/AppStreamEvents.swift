@@ -139,7 +139,8 @@ struct AppStreamReader: Sendable {
 extension AppStreamCalls {
     /// The events of a stream. Nothing is sent before the first is asked for.
     ///
-    /// `GET` of the stream's endpoint: an endless answer, or a WebSocket by the URL's scheme; an app token.
+    /// `GET` of the stream's endpoint: an endless answer, or a WebSocket by the URL's scheme; an app token. On pnut.io all
+    /// streams of an app have one endpoint, and ``AppStream/key`` says which is meant (§6.2).
     ///
     /// - Parameters:
     ///   - stream: The stream, with its ``AppStream/endpoint``.
@@ -149,8 +150,11 @@ extension AppStreamCalls {
         of stream: AppStream,
         options: AppStreamOptions = AppStreamOptions()
     ) throws(AppNetError) -> AppStreamEvents {
-        guard let url = stream.endpoint?.url else {
+        guard var url = stream.endpoint?.url else {
             throw AppNetError(.invalidRequest, "the stream has no endpoint")
+        }
+        if client.dialect == .pnut, let key = stream.key {
+            url.append(queryItems: [URLQueryItem(name: "key", value: key)])
         }
         let client = client.with(options.parameters)
         return AppStreamEvents(AppStreamSession(url: url, client: client, options: options))
