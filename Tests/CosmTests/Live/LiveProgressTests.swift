@@ -109,6 +109,20 @@ struct LiveProgressTests {
         }
     }
 
+    @Test("is in doubt no more where the state can't be read: the gap says it")
+    func doubtWithoutReading() {
+        var progress = LiveProgress<Datastream>(holdLimit: 10)
+        _ = progress.push(stream(100, 1))
+        progress.beginReading()
+        _ = progress.read(stream(100, 1), origin: .resynchronised, isComplete: true)
+        _ = progress.push(stream(6, 2))
+        #expect(progress.isDoubtful)
+        progress.beginReading()
+        #expect(progress.push(stream(7, 3)) == nil)
+        #expect(progress.readingFailed() == [] && !progress.isDoubtful)
+        #expect(progress.push(stream(101, 4))?.followsGap == true)
+    }
+
     @Test("is a value that replaced another of the same instant")
     func overwritten() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)

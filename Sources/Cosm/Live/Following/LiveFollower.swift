@@ -191,7 +191,8 @@ extension LiveFollower {
         do { try await clock.sleep(for: Self.doubtLimit) } catch { return }
         let isDoubtful = state.withLock { state in
             state.doubting = nil
-            return state.progress.isDoubtful && !state.progress.isReading
+            // A reading that is being tried again resolves it; pushes are not held for another.
+            return state.progress.isDoubtful && state.reading == nil
         }
         if isDoubtful { read(as: .resynchronised) }
     }

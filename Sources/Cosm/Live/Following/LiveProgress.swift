@@ -93,6 +93,8 @@ extension LiveProgress {
         let pushes = held.flatMap(\.self)
         held = []
         hasGap = true
+        // The gap says it: what can't be read is not tried again for a doubt.
+        defer { isDoubtful = false }
         return pushes.compactMap { judged($0) }
     }
 

@@ -46,9 +46,11 @@ struct AnnotationRules {
             }
             // Clients send whole objects back: what came from a replacement stays one.
             if let index, let stored = annotations[index]["value"],
-                let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
+                var echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
             {
                 try check(sent.type, echo)
+                // Read only (§4.3).
+                if sent.type == "net.app.core.broadcast.metadata" { echo.set("tags", nil) }
                 annotations[index].set("value", echo)
                 continue
             }

@@ -68,8 +68,10 @@ enum ReplacementValues {
     /// and what else it wrote is as it sent it. Nil where the references are others, or something is new to replace.
     static func echoed(_ sent: JSONTree, of stored: JSONTree, type: String, call: AppNetCall) throws -> JSONTree? {
         guard holdsKey(stored), !holdsKey(sent), hasReferences(sent, of: stored) else { return nil }
-        // pnut has other names for the members that came in the keys' place.
-        if call.request.isPnut { return stored }
+        // pnut has other names for the members that came in an attachment's place.
+        if call.request.isPnut, type == "net.app.core.attachments" { return stored }
+        // A deleted file's members are answered no more, and could not be told from the client's own.
+        guard try grants(in: stored).allSatisfy({ try call.files.file(grantedBy: $0) != nil }) else { return stored }
         // URLs have members of different names in public and in private.
         let answered = try [true, false].map { isPublic in
             try expanded(stored, type: type, isPublic: isPublic, renderer: call.renderer)
@@ -82,7 +84,8 @@ enum ReplacementValues {
         guard holdsKey(stored) else { return sent }
         if let elements = stored.arrayValue {
             let restored = zip(sent.arrayValue ?? [], elements).enumerated().map { index, pair in
-                self.restored(pair.0, pair.1, answered.map { $0.arrayValue?[index] ?? .null })
+                // A key's own members may have stood in its place, and be fewer.
+                self.restored(pair.0, pair.1, answered.map { $0.arrayValue?.dropFirst(index).first ?? .null })
             }
             return .array(restored)
         }

@@ -111,6 +111,8 @@ extension AppNetCall {
         guard 1...32 ~= key.utf8.count, key.utf8.allSatisfy(Username.isNameByte) else {
             throw .badRequest("key must have 1 to 32 letters, digits and underscores.")
         }
+        // A number is the key of the stream that has none.
+        guard Int64(key) == nil else { throw .badRequest("key must not be a number.") }
         guard !others.contains(where: { $0.pnutKey == key }) else { throw .badRequest("Another stream has this key.") }
         return key
     }

@@ -403,6 +403,48 @@ struct FileAttachmentTests {
         }
     }
 
+    @Test("what was answered for a file that is deleted meanwhile does not come to stay when it is sent back")
+    func echoOfDeleted() async throws {
+        try await withVisitors { alice, _ async throws in
+            let photo = try await photo(alice)
+            let path = "users/me?include_annotations=1"
+            let value: JSONTree = .object([.init("+net.app.core.file", file(photo, "metadata")), .init("note", "a")])
+            let list: JSONTree = ["annotations": [["type": "a.b", "value": value]]]
+            let first = try await alice.send("PATCH", path, json: list)
+            let answered = try #require(first["annotations"]?.arrayValue?.first?["value"], "\(first.text)")
+            #expect(answered["url"] != nil || answered["sha1"] != nil)
+            _ = try await alice.delete("files/\(photo.id)")
+            _ = try await alice.send("PATCH", path, json: ["annotations": [["type": "a.b", "value": answered]]])
+            let left = try await alice.get(path)["annotations"]?.arrayValue?.first?["value"]
+            #expect(left?["file_id"]?.stringValue == photo.id && left?["note"] == "a")
+            #expect(left?["sha1"] == nil && left?["url"] == nil)
+        }
+    }
+
+    @Test("on pnut the client's own members of what is sent back are its to change")
+    func pnutEcho() async throws {
+        try await withVisitors { alice, _ async throws in
+            let photo = try await photo(alice)
+            var pnut = alice
+            pnut.base = "/v1"
+            let value: JSONTree = .object([.init("+io.pnut.core.file", file(photo, "metadata")), .init("note", "a")])
+            let made = try await pnut.post(
+                "channels?include_raw=1",
+                ["type": "com.example.room", "raw": ["com.example.y": [value]]]
+            )
+            let id = try #require(made["id"]?.stringValue, "\(made.text)")
+            var answered = try #require(made["raw"]?["com.example.y"]?.arrayValue?.first)
+            answered.set("note", "b")
+            let sent = try await pnut.send(
+                "PUT",
+                "channels/\(id)?include_raw=1",
+                json: ["raw": ["com.example.y": [answered]]]
+            )
+            let changed = try #require(sent["raw"]?["com.example.y"]?.arrayValue?.first, "\(sent.text)")
+            #expect(changed["note"] == "b" && changed["file_id"]?.stringValue == photo.id)
+        }
+    }
+
     @Test("searches find attachments and embedded photos by their types, in both dialects")
     func searched() async throws {
         try await withVisitors { alice, bob async throws in

@@ -228,6 +228,26 @@ struct AppNetAnnotationTests {
         }
     }
 
+    @Test("in whose places a key's own members stood, fewer than were written, can be sent back")
+    func shorterEcho() async throws {
+        try await withAppNet { alice in
+            let place = try #require(PlaceDirectory.places.first).id
+            let user = #"{"+net.app.core.user":{"user_id":"@alice","format":"basic"}}"#
+            let value = #"{"+net.app.core.place":{"factual_id":"\#(place)"},"categories":[\#(user),\#(user),\#(user)]}"#
+            let path = "users/me?include_annotations=1"
+            _ = try await alice.data("PATCH", path, #"{"annotations":[{"type":"com.example.x","value":\#(value)}]}"#)
+            let ids = #"[{"id":"1"},{"id":"1"},{"id":"1"}]"#
+            let back = #"{"factual_id":"\#(place)","categories":\#(ids)}"#
+            let sent = try await alice.send(
+                "PATCH",
+                path,
+                #"{"annotations":[{"type":"com.example.x","value":\#(back)}]}"#
+            )
+            #expect(sent.status == 200, "\(sent.text)")
+            #expect(try await alice.get("users/me")["id"] != nil)
+        }
+    }
+
     @Test("that name the user who has them end there")
     func ownUser() async throws {
         try await withAppNet { alice in
@@ -252,6 +272,17 @@ struct AppNetAnnotationTests {
                 """
             let channel = try await alice.post("channels?include_annotations=1", body)
             #expect(channel["annotations"]?.arrayValue?.count == 2 && !channel.text.contains("mine"))
+            // Nor where the whole is sent back, whose references are kept.
+            let id = try #require(channel["id"]?.stringValue)
+            let path = "channels/\(id)?include_annotations=1"
+            let user = #"{"+net.app.core.user":{"user_id":"2","format":"basic"}}"#
+            let type = "net.app.core.broadcast.metadata"
+            let nested = #"{"title":"t","description":"d","z":\#(user)}"#
+            let first = try await alice.data("PUT", path, #"{"annotations":[{"type":"\#(type)","value":\#(nested)}]}"#)
+            let back = first.text.replacing(#""title":"t""#, with: #""title":"u","tags":["mine"]"#)
+            let changed = try await alice.data("PUT", path, back)
+            #expect(changed.text.contains(#""title":"u""#) && changed.text.contains("bob"))
+            #expect(!changed.text.contains("mine"))
         }
     }
 }
