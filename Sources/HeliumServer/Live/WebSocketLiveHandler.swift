@@ -12,6 +12,9 @@ final class WebSocketLiveHandler: ChannelDuplexHandler {
     /// Whether a silent client was asked whether it is still there.
     private var isAsked = false
     private var isClosing = false
+    /// What the last ping said that is not answered yet: of several the last is enough (RFC 6455, section 5.5.3), and a
+    /// client that reads none of the answers makes none wait.
+    private var ping: ByteBuffer?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isAsked = false
@@ -26,8 +29,8 @@ final class WebSocketLiveHandler: ChannelDuplexHandler {
             }
             context.fireChannelRead(wrapInboundOut(.object(bytes)))
         case .ping:
-            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
-            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+            ping = frame.unmaskedData
+            answerPing(context)
         case .connectionClose:
             var data = frame.unmaskedData
             close(context, data.readWebSocketErrorCode() ?? .normalClosure)
@@ -36,6 +39,18 @@ final class WebSocketLiveHandler: ChannelDuplexHandler {
         default:
             close(context, .unacceptableData)
         }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answerPing(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func answerPing(_ context: ChannelHandlerContext) {
+        guard let data = ping, !isClosing, context.channel.isWritable else { return }
+        ping = nil
+        let pong = WebSocketFrame(fin: true, opcode: .pong, data: data)
+        context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

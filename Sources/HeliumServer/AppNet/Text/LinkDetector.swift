@@ -49,12 +49,15 @@ struct LinkDetector {
     /// Leaves out punctuation at the end, and a closing bracket that was not opened inside.
     private func withoutPunctuation(_ range: Range<Int>) -> Range<Int> {
         var end = range.upperBound
+        // Looked for once: text may be nothing but brackets.
+        let bracket = scalars[range].firstIndex(of: "(") ?? range.upperBound
+        let brace = scalars[range].firstIndex(of: "{") ?? range.upperBound
         while end > range.lowerBound {
             let last = scalars[end - 1]
-            let isBracket = last == ")" && !scalars[range.lowerBound..<(end - 1)].contains("(")
+            let isBracket = last == ")" && bracket >= end - 1
             guard isBracket || ".,;:!?'\"]}>…".unicodeScalars.contains(last) else { break }
             // A template ends in a brace that belongs to the URL.
-            if last == "}", scalars[range.lowerBound..<(end - 1)].contains("{") { break }
+            if last == "}", brace < end - 1 { break }
             end -= 1
         }
         return range.lowerBound..<end

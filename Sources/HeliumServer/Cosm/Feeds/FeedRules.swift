@@ -16,7 +16,7 @@ enum FeedRules {
         } else if input.title == .cleared || (input.title.newValue.map(isBlank) ?? false) {
             messages.append("Title can't be blank")
         }
-        if input.title.newValue?.count ?? 0 > maximumTitle {
+        if input.title.newValue?.unicodeScalars.count ?? 0 > maximumTitle {
             messages.append("Title is too long (maximum is \(maximumTitle) characters)")
         }
         let texts = [
@@ -66,7 +66,7 @@ enum FeedRules {
             messages.append("Datastream id is invalid: \(stream.id.prefix(64))")
         }
         let values = stream.datapoints.map(\.value) + [stream.currentValue.newValue ?? ""]
-        if values.contains(where: { $0.count > maximumValue }) {
+        if values.contains(where: { $0.unicodeScalars.count > maximumValue }) {
             messages.append("Value is too long (maximum is \(maximumValue) characters)")
         }
         if let tags = stream.tags.newValue, TagList.joinedLength(tags) > TagList.maximumLength {
@@ -75,7 +75,8 @@ enum FeedRules {
         if let type = stream.unit.type.newValue, !unitTypes.contains(type) {
             messages.append("Unit type is not one of \(unitTypes.joined(separator: ", "))")
         }
-        for text in [stream.unit.label, stream.unit.symbol] where text.newValue?.count ?? 0 > maximumValue {
+        for text in [stream.unit.label, stream.unit.symbol]
+        where text.newValue?.unicodeScalars.count ?? 0 > maximumValue {
             messages.append("Unit is too long (maximum is \(maximumValue) characters)")
         }
         return messages

@@ -14,6 +14,7 @@ struct FeedSearch: Hashable, Sendable {
 
     static let defaultPerPage = 50
     static let maximumPerPage = 1_000
+    static let maximumWords = 50
 
     var page = 1
     var itemsPerPage = defaultPerPage
@@ -39,7 +40,12 @@ struct FeedSearch: Hashable, Sendable {
         page = min(max(try parameters.integer("page") ?? 1, 1), 1_000_000_000)
         itemsPerPage = min(max(try parameters.integer("per_page") ?? Self.defaultPerPage, 1), Self.maximumPerPage)
         content = parameters["content"]?.lowercased() == "summary" ? .summary : .full
-        words = (parameters["q"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        // Each is looked for in every text of every feed.
+        words = Set((parameters["q"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init))
+            .sorted()
+        guard words.count <= Self.maximumWords else {
+            throw .badParameter("q has more than \(Self.maximumWords) words")
+        }
         tag = parameters["tag"]?.lowercased()
         user = parameters["user"]
         units = parameters["units"]?.lowercased()

@@ -39,7 +39,7 @@ enum TagList {
     static func restored(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
     /// The characters of the comma-joined string.
-    static func joinedLength(_ tags: [String]) -> Int { tags.reduce(-1) { $0 + $1.count + 1 } }
+    static func joinedLength(_ tags: [String]) -> Int { tags.reduce(-1) { $0 + $1.unicodeScalars.count + 1 } }
 
     /// Tags as they are kept: without quotes, commas and blanks around them, none empty, none twice, sorted without
     /// regard to letter case (§10).

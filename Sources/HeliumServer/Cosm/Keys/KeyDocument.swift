@@ -90,7 +90,7 @@ enum KeyDocument {
     private static func violations(of key: AccessKey) -> [String] {
         var messages: [String] = []
         if key.label.allSatisfy(\.isWhitespace) { messages.append("Label can't be blank") }
-        if key.label.count > 255 { messages.append("Label is too long (maximum is 255 characters)") }
+        if key.label.unicodeScalars.count > 255 { messages.append("Label is too long (maximum is 255 characters)") }
         if key.permissions.isEmpty { messages.append("Permissions can't be blank") }
         if key.permissions.count > maximumPermissions { messages.append("Permissions are too many") }
         for permission in key.permissions {

@@ -35,6 +35,10 @@ extension LiveRequest {
         // Tokens are text by rule; a number is echoed as its text.
         let token = object["token"].flatMap { $0.stringValue ?? $0.numberValue?.description }
         let resource = object["resource"]?.stringValue
+        // Both are kept as long as a subscription, and said with each push.
+        guard token?.utf8.count ?? 0 <= 1024, resource?.utf8.count ?? 0 <= 8192 else {
+            throw Refusal(reason: "Bad Request: resource or token is too long")
+        }
         func refuse(_ reason: String) -> Refusal { Refusal(token: token, resource: resource, reason: reason) }
         guard let method = object["method"]?.stringValue.flatMap({ Method(rawValue: $0.lowercased()) }) else {
             throw refuse("Bad Request: method is none of subscribe, unsubscribe, get, put, post and delete")

@@ -84,7 +84,7 @@ extension CosmCall {
     }
 
     private static func violations(of points: [Datapoint]) -> [String] {
-        points.contains { $0.value.count > FeedRules.maximumValue }
+        points.contains { $0.value.unicodeScalars.count > FeedRules.maximumValue }
             ? ["Value is too long (maximum is \(FeedRules.maximumValue) characters)"] : []
     }
 }

@@ -60,7 +60,7 @@ enum TriggerRules {
                 messages.append("Threshold value is not a number")
             }
         }
-        if trigger.condition.threshold?.count ?? 0 > FeedRules.maximumValue {
+        if trigger.condition.threshold?.unicodeScalars.count ?? 0 > FeedRules.maximumValue {
             messages.append("Threshold value is too long")
         }
         return messages

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import HeliumServer
+
+/// The time limit is the test where the time would grow with a power of the length.
+@Suite("Texts made to be slow or large", .timeLimit(.minutes(1)))
+struct CostlyTextTests {
+    @Test("of nothing but punctuation are looked through for links", arguments: [")", "}", "(", "a)", "{}"])
+    func links(part: String) {
+        let scalars = Array(String(repeating: part, count: 2048 / part.count).unicodeScalars)
+        #expect(LinkDetector(scalars).links(outside: []).isEmpty)
+    }
+
+    @Test("of nothing but brackets have no links")
+    func markdown() {
+        let texts = [
+            String(repeating: "[", count: 200_000),
+            String(repeating: "[", count: 20_000) + "](http:/" + String(repeating: "x", count: 60_000) + ")",
+            String(repeating: "[a](http:/", count: 20_000) + ")",
+        ]
+        for text in texts {
+            let found = MarkdownLinks(text)
+            #expect(found.links.isEmpty && found.text == text)
+        }
+        let last = MarkdownLinks(String(repeating: "[a](http://b", count: 20_000) + ")")
+        #expect(last.links.map(\.url).allSatisfy { $0.hasSuffix("http://b") } && last.links.count == 1)
+        let found = MarkdownLinks("[[a](http://b.example/) [c](x) [](http://d.example) [e](http://f.example/g) ]")
+        #expect(found.text == "[a [c](x) [](http://d.example) e ]")
+        #expect(found.links.map(\.url) == ["http://b.example/", "http://f.example/g"])
+    }
+
+    @Test("are measured in code points, of which one character may have any number")
+    func marks() async throws {
+        let text = "a" + String(repeating: "\u{301}", count: 255)
+        try await withCosm { peer in
+            try await peer.createFeed(#"{"title":"Shed","datastreams":[{"id":"temp","current_value":"20"}]}"#)
+            for (method, path, body) in [
+                ("PUT", "/feeds/1", #"{"title":"\#(text)"}"#),
+                ("PUT", "/feeds/1/datastreams/temp", #"{"current_value":"\#(text)"}"#),
+                ("PUT", "/feeds/1/datastreams/temp", #"{"unit":{"label":"\#(text)"}}"#),
+                (
+                    "POST", "/feeds/1/datastreams/temp/datapoints",
+                    #"{"datapoints":[{"at":"2026-01-01T00:00:00Z","value":"\#(text)"}]}"#
+                ),
+                ("POST", "/keys", #"{"key":{"label":"\#(text)","permissions":[{"access_methods":["get"]}]}}"#),
+            ] {
+                #expect(try await peer.send(method, path, body).status == 422, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test("are searched for 50 words, each once")
+    func words() throws {
+        let words = (0..<50).map { "w\($0)" }.joined(separator: "+")
+        let many = "q=" + String(repeating: "a+", count: 1000) + words.dropLast(4)
+        #expect(try FeedSearch(QueryParameters(query: many[...])).words.count == 50)
+        #expect(throws: CosmFailure.self) { try FeedSearch(QueryParameters(query: "q=\(words)+a"[...])) }
+    }
+
+    @Test("are no tokens or resources of the live socket", arguments: [("token", 1025), ("resource", 8193)])
+    func frames(member: String, bytes: Int) {
+        var members = ["method": "subscribe", "resource": "/feeds/1", "token": "t"]
+        members[member] = String(repeating: "/", count: bytes)
+        let object = members.map { #""\#($0)":"\#($1)""# }.joined(separator: ",")
+        #expect(throws: LiveRequest.Refusal.self) { try LiveRequest.parse(Array("{\(object)}".utf8), prefix: "/v2") }
+    }
+}
