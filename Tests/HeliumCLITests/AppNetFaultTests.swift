@@ -1,6 +1,8 @@
 import Foundation
 import HeliumTesting
+import TestSupport
 import Testing
+import WireSupport
 
 /// What goes wrong on this machine, or is to be found before anything is sent.
 @Suite("helium appnet refuses", .timeLimit(.minutes(3)))
@@ -120,7 +122,7 @@ struct AppNetFaultTests {
                 let process = Tool.process(arguments, environment: ["XDG_CONFIG_HOME": folder.path])
                 process.standardInput = terminal.process
                 async let ended = Tool.run(process, limit: 20)
-                try await Self.wait { !terminal.echoes }
+                try await eventually { !terminal.echoes }
                 kill(process.processIdentifier, number)
                 _ = try await ended
                 #expect(terminal.echoes)
@@ -129,15 +131,18 @@ struct AppNetFaultTests {
         }
     }
 
+    /// A file of whose content half comes.
+    @Sendable private static func halfContent(_ request: FaultServer.ReceivedRequest) -> [FaultServer.Action] {
+        if !request.target.contains("content") {
+            return [.answer(body: Data(#"{"meta":{"code":200},"data":{"id":"4"}}"#.utf8))]
+        }
+        return [.answer(announcing: 1000, body: "half"), .hang]
+    }
+
     @Test("to leave half of a file beside the target")
     func halfFiles() async throws {
         try await withTemporaryFolder { folder in
-            try await FaultServer.run({ request in
-                if !request.target.contains("content") {
-                    return [.answer(body: Data(#"{"meta":{"code":200},"data":{"id":"4"}}"#.utf8))]
-                }
-                return [.answer(announcing: 1000, body: "half"), .hang]
-            }) { server in
+            try await FaultServer.run(Self.halfContent) { server in
                 let target = folder.appendingPathComponent("target").path
                 let process = Tool.process(
                     [
@@ -146,7 +151,7 @@ struct AppNetFaultTests {
                     ]
                 )
                 async let ended = Tool.run(process, limit: 20)
-                try await Self.wait { try Self.names(in: folder).contains { $0.hasPrefix(".target.") } }
+                try await eventually { try Self.names(in: folder).contains { $0.hasPrefix(".target.") } }
                 kill(process.processIdentifier, SIGINT)
                 let outcome = try await ended
                 #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
@@ -158,12 +163,7 @@ struct AppNetFaultTests {
     @Test("to show others what is on its way to standard output")
     func privateContent() async throws {
         try await withTemporaryFolder { folder in
-            try await FaultServer.run({ request in
-                if !request.target.contains("content") {
-                    return [.answer(body: Data(#"{"meta":{"code":200},"data":{"id":"4"}}"#.utf8))]
-                }
-                return [.answer(announcing: 1000, body: "half"), .hang]
-            }) { server in
+            try await FaultServer.run(Self.halfContent) { server in
                 let process = Tool.process(
                     [
                         "appnet", "files", "get", "4", "-o", "-", "--token", "t",
@@ -173,7 +173,7 @@ struct AppNetFaultTests {
                 )
                 async let ended = Tool.run(process, limit: 20)
                 func own() throws -> URL? { try Self.names(in: folder).first.map(folder.appendingPathComponent) }
-                try await Self.wait { try own().map { try !Self.names(in: $0).isEmpty } ?? false }
+                try await eventually { try own().map { try !Self.names(in: $0).isEmpty } ?? false }
                 let attributes = try FileManager.default.attributesOfItem(atPath: try #require(try own()).path)
                 #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
                 kill(process.processIdentifier, SIGINT)
@@ -188,53 +188,18 @@ struct AppNetFaultTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
 
-    private static func wait(until isSo: () throws -> Bool) async throws {
-        for _ in 0..<500 {
-            if try isSo() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("it never came to be so")
-    }
-
     @Test("to wait for a stream longer than --timeout")
     func stream() async throws {
         // It takes connections, and says nothing.
-        let number = try #require(SilentListener())
-        let outcome = try await Tool.run(
-            ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(number.port)/", "--timeout", "500ms"]
-                + Self.nowhere,
-            limit: 15
-        )
-        #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
-    }
-}
-
-/// A port that takes connections and is silent.
-private final class SilentListener {
-    private let number: Int32
-    let port: UInt16
-
-    init?() {
-        #if os(Linux)
-            let type = Int32(SOCK_STREAM.rawValue)
-        #else
-            let type = SOCK_STREAM
-        #endif
-        number = socket(AF_INET, type, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let number = number
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(number, address, length) == 0 && listen(number, 8) == 0
-                    && getsockname(number, address, &length) == 0
-            }
+        try await WireServer.run { peer in
+            try await peer.readToEnd()
+        } _: { server async throws in
+            let outcome = try await Tool.run(
+                ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(server.port)/", "--timeout", "500ms"]
+                    + Self.nowhere,
+                limit: 15
+            )
+            #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
         }
-        port = UInt16(bigEndian: address.sin_port)
-        if !isBound { return nil }
     }
-
-    deinit { close(number) }
 }

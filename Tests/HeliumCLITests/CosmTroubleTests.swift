@@ -128,6 +128,13 @@ struct CosmTroubleTests {
 
     // MARK: Histories
 
+    private static func answer(_ body: String, to peer: WirePeer) async throws {
+        try await peer.write(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n\(body)"
+        )
+    }
+
     @Test("the rows of a long history are printed as they come", arguments: ["table", "csv"])
     func rowsAsTheyCome(format: String) async throws {
         try await WireServer.run { peer in
@@ -135,10 +142,7 @@ struct CosmTroubleTests {
             // The second stretch is never told.
             guard head.contains("start=2013-02-01T00") else { return try await peer.readToEnd() }
             let body = #"{"id":"temp","datapoints":[{"at":"2013-02-01T01:00:00Z","value":"1"}]}"#
-            try await peer.write(
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
-                    + "Connection: close\r\n\r\n\(body)"
-            )
+            try await Self.answer(body, to: peer)
         } _: { server async throws in
             let arguments = ["history", "1", "temp", "--all", "--start", "2013-02-01T00:00:00Z", "--format", format]
             let history = try Running(arguments, Self.environment(server.port))
@@ -160,10 +164,7 @@ struct CosmTroubleTests {
             let points = #"{"at":"2013-02-01T01:00:00Z","value":" 1","max":"2"},{"at":"2013-02-01T02:00:00Z"}"#
             let isFirst = head.contains("start=2013-02-01T00")
             let body = #"{"id":"temp","datapoints":[\#(isFirst ? points : "")]}"#
-            try await peer.write(
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
-                    + "Connection: close\r\n\r\n\(body)"
-            )
+            try await Self.answer(body, to: peer)
         } _: { server async throws in
             let outcome = try await Tool.run(
                 ["cosm", "history", "1", "temp", "--all", "--start", "2013-02-01T00:00:00Z", "--duration", "12hours"]

@@ -39,13 +39,18 @@ struct AnswerFault: Hashable, Sendable {
 
     /// What an answer's `meta` says, which has to be 2xx (§1.5), whatever the answer's status; `nil` of a success.
     init?(_ meta: ResponseMeta?) {
-        guard let meta, let code = meta.code, !(200..<300).contains(code) else { return nil }
-        self.code = code
+        guard let meta, Self.isFailure(meta.code) else { return nil }
+        code = meta.code
         message = meta.errorMessage
         slug = meta.errorSlug
         id = meta.errorID
         retryIn = meta.retryIn.flatMap { RateLimit.seconds(String($0)) }
     }
+
+    /// Whether a body's own code tells of a failure.
+    var isFailure: Bool { Self.isFailure(code) }
+
+    private static func isFailure(_ code: Int?) -> Bool { code.map { !(200..<300).contains($0) } ?? false }
 
     private static func seconds(_ value: JSONValue) -> Duration? {
         switch value {

@@ -93,7 +93,7 @@ extension AppNetClient {
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
         let fault = AnswerFault(response.value)
-        if let code = fault.code, !(200..<300).contains(code) { throw failure(fault, response, request) }
+        if fault.isFailure { throw failure(fault, response, request) }
     }
 }
 

@@ -31,12 +31,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-
             """
             A JSON file with App.net's users and apps. Default: alice and bob, and one app, whose passwords are \
             documented. They come into a --store too where it is opened without the file that it had before.
             """,
-
             valueName: "file"
         )
     )

@@ -62,18 +62,19 @@ struct DecodeDocumentCommand: ParsableCommand {
 
     func run() throws {
         guard let kind = DocumentKind(named: kindName) else { return }
+        let input = InputFile(path: file)
         let data: Data
-        do { data = try InputFile(path: file).contents() } catch let failure as CommandFailure {
+        do { data = try input.contents() } catch let failure as CommandFailure {
             throw fail(["\(failure)"])
         }
         let document: DocumentKind.Contents
         do {
             document = try kind.read(data, named: file, isVersion1: isVersion1, shape: shape)
         } catch let refusal as DocumentKind.Refusal {
-            throw fail([refusal.description(of: InputFile(path: file).name)])
+            throw fail([refusal.description(of: input.name)])
         }
         if strict, !document.unknownMembers.isEmpty {
-            throw fail(document.unknownMembers.map { "\(InputFile(path: file).name): unknown member \($0)" })
+            throw fail(document.unknownMembers.map { "\(input.name): unknown member \($0)" })
         }
         try Console.write(document.value.data(formatting: .sortedMembers) + Data("\n".utf8))
     }

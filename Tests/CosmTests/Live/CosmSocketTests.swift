@@ -149,12 +149,7 @@ struct CosmSocketTests {
     @Test("gives up a request that is not answered, by its clock")
     func unanswered() async throws {
         let clock = TestClock()
-        var options = CosmSocketOptions.brisk
-        options.connection.clock = clock
-        options.connection.timeouts = .init()
-        options.connection.timeouts.pingInterval = nil
-        options.connection.timeouts.silence = nil
-        options.connection.timeouts.send = nil
+        let options = CosmSocketOptions.brisk(clock)
         try await TestStation.run(options: options) { station, socket async throws in
             _ = try await socket.request(.get, "/feeds/91")
             // So that the deadline of this one can't be taken for the next one's.
@@ -317,10 +312,7 @@ struct CosmSocketTests {
     @Test("ends the connection when nothing has needed it for the grace, and makes another later")
     func grace() async throws {
         let clock = TestClock()
-        var options = CosmSocketOptions.brisk
-        options.connection.clock = clock
-        options.connection.timeouts.silence = nil
-        options.connection.timeouts.send = nil
+        let options = CosmSocketOptions.brisk(clock)
         try await TestStation.run(options: options) { station, socket async throws in
             let feed = try await follow(socket, station)
             await feed.unsubscribe()
@@ -336,10 +328,7 @@ struct CosmSocketTests {
     @Test("ends the connection after the grace also where it broke with the last unsubscription")
     func graceAfterBreak() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
-        var options = CosmSocketOptions.brisk
-        options.connection.clock = clock
-        options.connection.timeouts.silence = nil
-        options.connection.timeouts.send = nil
+        let options = CosmSocketOptions.brisk(clock)
         try await TestStation.run(options: options) { station, socket async throws in
             let feed = try await follow(socket, station)
             station.manners.cutting = ["unsubscribe"]
@@ -358,11 +347,8 @@ struct CosmSocketTests {
     @Test("is let go once it is closed, whatever the grace")
     func closedIsGone() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
-        var options = CosmSocketOptions.brisk
-        options.connection.clock = clock
-        options.connection.timeouts.silence = nil
-        options.connection.timeouts.send = nil
-        try await TestStation.run { [options] station, other async throws in
+        let options = CosmSocketOptions.brisk(clock)
+        try await TestStation.run { station, other async throws in
             weak var closed: CosmSocket?
             do {
                 let socket = CosmSocket(url: other.url, apiKey: "EXAMPLE_KEY", options: options)

@@ -1,6 +1,7 @@
 import Foundation
 import HeliumConcurrency
 import HeliumJSON
+import HeliumTesting
 import HeliumWebSocket
 import NIOCore
 import Synchronization
@@ -301,6 +302,15 @@ extension CosmSocketOptions {
         options.backoff.firstDelay = .milliseconds(1)
         options.backoff.maximumDelay = .milliseconds(4)
         options.connection.timeouts.pingInterval = nil
+        return options
+    }
+
+    /// The same by a test's clock, on which nothing sleeps but what the socket waits for itself.
+    static func brisk(_ clock: TestClock) -> Self {
+        var options = brisk
+        options.connection.clock = clock
+        options.connection.timeouts.silence = nil
+        options.connection.timeouts.send = nil
         return options
     }
 }

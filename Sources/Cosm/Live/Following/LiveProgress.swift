@@ -79,10 +79,10 @@ extension LiveProgress {
         }
         var updates: [LiveUpdate<Value>] = []
         // An older instant too: what is read now is never behind what was told before, but clocks can be.
-        let isOther = known != nil && order(value) != .same
+        let isOther = order(value) != .same
         if isDoubtful, isOther { hasGap = true }
         isDoubtful = false
-        if known == nil || isBaselineOnly(origin) || isOther { updates.append(tell(value, origin)) }
+        if isBaselineOnly(origin) || isOther { updates.append(tell(value, origin)) }
         isCatchingUp = true
         updates += pushes.compactMap { judged($0) }
         return updates

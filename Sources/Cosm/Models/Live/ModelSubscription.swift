@@ -143,7 +143,7 @@ extension LiveModel {
                 if state.subscription === subscription { state.subscription = nil }
                 return true
             }
-            if isUnwanted { await end(subscription) }
+            if isUnwanted { await close(subscription) }
             throw error
         }
     }
@@ -156,6 +156,10 @@ extension LiveModel {
         core.state.withLock { state in
             if state.subscription === subscription { state.subscription = nil }
         }
+        await close(subscription)
+    }
+
+    private func close(_ subscription: ModelSubscription) async {
         if await subscription.close() { tellEnd(error: nil) }
     }
 

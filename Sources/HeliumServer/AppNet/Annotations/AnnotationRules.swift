@@ -46,12 +46,10 @@ struct AnnotationRules {
             }
             // Clients send whole objects back: what came from a replacement stays one.
             if let index, let stored = annotations[index]["value"],
-                var echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
+                let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
             {
                 try check(sent.type, echo)
-                // Read only (§4.3).
-                if sent.type == "net.app.core.broadcast.metadata" { echo.set("tags", nil) }
-                annotations[index].set("value", echo)
+                annotations[index].set("value", Self.writable(sent.type, echo))
                 continue
             }
             guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
@@ -86,15 +84,19 @@ struct AnnotationRules {
         if type == Self.fallbackURL, place.isBroadcast { return nil }
         if type == "net.app.core.broadcast.freq" { return nil }
         try check(type, value)
-        var value = try ReplacementValues.accepted(value, type: type, call: call)
-        if type.hasPrefix("net.app.core.broadcast.") {
-            try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), call: call)
-            // Only App.net's people gave broadcasts their tags.
-            if type == "net.app.core.broadcast.metadata" { value.set("tags", nil) }
-        }
+        let value = Self.writable(type, try ReplacementValues.accepted(value, type: type, call: call))
+        try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), call: call)
         var stored: JSONTree = ["type": .string(type), "value": value]
         if annotation["process_template"]?.lenientFlag == false { stored.set("process_template", .bool(false)) }
         return stored
+    }
+
+    /// A value without what is read only (§4.3): only App.net's people gave broadcasts their tags.
+    private static func writable(_ type: String, _ value: JSONTree) -> JSONTree {
+        guard type == "net.app.core.broadcast.metadata" else { return value }
+        var value = value
+        value.set("tags", nil)
+        return value
     }
 
     private func check(_ type: String, _ value: JSONTree) throws {

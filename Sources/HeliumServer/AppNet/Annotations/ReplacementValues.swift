@@ -131,8 +131,9 @@ enum ReplacementValues {
         func expanded(_ stored: JSONTree) throws -> JSONTree {
             try self.expanded(stored, type: type, isPublic: isPublic, renderer: renderer)
         }
+        guard holdsKey(stored) else { return stored }
         if let elements = stored.arrayValue { return .array(try elements.map(expanded)) }
-        guard let members = stored.members else { return stored }
+        let members = stored.members ?? []
         var value = JSONTree.object(
             try members.filter { !$0.name.hasPrefix(prefix) }.map { JSONMember($0.name, try expanded($0.value)) }
         )

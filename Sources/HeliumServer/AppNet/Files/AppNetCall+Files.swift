@@ -32,7 +32,7 @@ extension AppNetCall {
                 (options.fileTypes?.contains(file.type) ?? true)
                     && (options.includesIncomplete || file.isComplete) && (options.includesPrivate || file.isPublic)
             },
-            render: { try renderer.file($0, token: try FileAccess(to: $0, of: self).shownToken) }
+            render: shown
         )
     }
 
@@ -46,7 +46,12 @@ extension AppNetCall {
     func updateFile() throws -> AppNetAnswer {
         let file = try ownFile()
         let changed = try FileWriter(call: self).update(file, try FileInput(try body()))
-        return .data(try renderer.file(changed, token: try FileAccess(to: changed, of: self).shownToken))
+        return .data(try shown(changed))
+    }
+
+    /// A file as its owner is answered it.
+    private func shown(_ file: FileRecord) throws -> JSONTree {
+        try renderer.file(file, token: FileAccess(to: file, of: self).shownToken)
     }
 
     /// `DELETE files/{id}`: answers the file as it was.
@@ -88,8 +93,7 @@ extension AppNetCall {
             throw AppNetFailure.badRequest("The body must be multipart/form-data.")
         }
         try set(try upload(key: segment("key")), of: file)
-        let changed = try files.file(file.id) ?? file
-        return .data(try renderer.file(changed, token: try FileAccess(to: changed, of: self).shownToken))
+        return .data(try shown(try files.file(file.id) ?? file))
     }
 
     private func set(_ upload: FileInput.Upload, of file: FileRecord) throws {

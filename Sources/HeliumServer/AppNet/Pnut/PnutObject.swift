@@ -114,17 +114,21 @@ extension PnutObject {
 
     private static func entities(_ value: JSONTree, of text: String) -> JSONTree {
         guard case .object(let members) = value else { return value }
-        let scalars = Array(text.unicodeScalars)
         return .object(
             members.map { member in
                 switch member.name {
                 case "hashtags": JSONMember("tags", renamed(member.value, ["name": "text"]))
-                case "mentions":
-                    JSONMember("mentions", .array((member.value.arrayValue ?? []).map { mention($0, in: scalars) }))
+                case "mentions": JSONMember("mentions", mentions(member.value.arrayValue ?? [], of: text))
                 default: member
                 }
             }
         )
+    }
+
+    private static func mentions(_ values: [JSONTree], of text: String) -> JSONTree {
+        if values.isEmpty { return [] }
+        let scalars = Array(text.unicodeScalars)
+        return .array(values.map { mention($0, in: scalars) })
     }
 
     /// A mention, whose name is here as the text's writer spelled it, without the `@` before it (§6.1).
