@@ -84,6 +84,28 @@ extension Reading {
     }
 }
 
+extension RequestBuilder where Value == Data {
+    /// The same request, whose body `transform` reads: in a race with the call's deadline where it is long.
+    ///
+    /// What `transform` throws is the cause of a failure of kind ``FailureKind/decodingFailed``.
+    package func reading<New: Sendable>(
+        _ transform: @escaping @Sendable (Data) throws -> New
+    ) -> RequestBuilder<New> {
+        let reader = ResultReader<New>(isDecoded: true, selection: nil) { (exchange, reading) throws(HeliumError) in
+            do {
+                return try transform(exchange.body)
+            } catch {
+                var failure = reading.failure(.decodingFailed, "the body is no \(New.self)", exchange)
+                failure[fact: \.underlying] = error
+                throw failure
+            }
+        }
+        var request = RequestBuilder<New>(draft.method, draft.path, reader: reader, pipeline: pipeline)
+        request.draft = draft
+        return request
+    }
+}
+
 extension ResultReader {
     /// The same, handing over what was found.
     func reporting(to handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {
