@@ -35,8 +35,8 @@ public protocol HTTPTransport: Sendable {
     /// A Boolean value that indicates whether the transport itself ends a transfer when the request's
     /// ``PhaseTimeouts/total`` has passed, and all transfers in ``shutdown()``. It must not change.
     ///
-    /// Default: `false`, the client does both, for the price of two tasks for each transfer. The clock of such a limit is
-    /// the client's, so a test can decide when it has passed.
+    /// Default: `false`, the client does both until the answer is there, for the price of two tasks for each transfer. The
+    /// clock of such a limit is the client's, so a test can decide when it has passed.
     var keepsDeadlines: Bool { get }
 }
 
