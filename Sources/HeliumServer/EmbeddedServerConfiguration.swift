@@ -44,7 +44,7 @@ extension EmbeddedServerConfiguration {
         ]
         for (name, value) in counts { try require(value > 0, "\(name) must be positive") }
         try require(
-            limits.collectedBytes >= max(limits.bodyBytes, appNet.maxima.uploadBytes),
+            limits.collectedBytes / 2 >= limits.bodyBytes && limits.collectedBytes >= appNet.maxima.uploadBytes,
             "collectedBytes has no room for the longest body"
         )
         let durations = [

@@ -25,7 +25,10 @@ struct AppNetService: ProtocolService {
     func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
         let unproved = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: false)
         // Whatever else is wrong is told when the body has been read, as it ever was.
-        guard head.method != .options, head.faults.effects.isEmpty, var asked = asked(head),
+        guard head.faults.effects.isEmpty else {
+            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: false)
+        }
+        guard head.method != .options, var asked = asked(head),
             !asked.hasMalformedPath
         else { return unproved }
         let original = asked
@@ -36,7 +39,7 @@ struct AppNetService: ProtocolService {
                 let overflow = Self.isUpload(head.path) ? reply(to: original, .noToken, of: nil) : nil
                 return .read(maximumBytes: limits.bodyBytes, isProved: false, overflow: overflow)
             }
-            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: token.user != nil)
+            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: true)
         } catch let failure as AppNetFailure {
             return .refused(reply(to: original, failure, of: try? await endpoint.authenticated(asked)))
         } catch {

@@ -84,7 +84,7 @@ struct ServerResponder: HTTPResponder {
             }
         case .refused(let refusal):
             // A short body is read over, so that the connection can go on; nothing is waited for from a long one.
-            let isShort = declared ?? .max <= limits.bodyBytes
+            let isShort = declared.map { $0 <= limits.bodyBytes } ?? (request.fields[.transferEncoding] == nil)
             let reader = BodyReader(time: limits.body, maximumBytes: limits.bodyBytes, declaredBytes: declared)
             (reply, isDrained) = (refusal, isShort ? try await reader.drain(body, on: channel) : false)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import TestSupport
@@ -13,7 +14,7 @@ struct AcceptPauseTests {
             listener.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
             #expect(try await listener.getOption(.autoRead).get() == false)
             try await eventually { (try? await listener.getOption(.autoRead).get()) == true }
-            let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(to: try #require(listener.localAddress)).get()
             try await client.close()
         }
@@ -28,7 +29,7 @@ struct AcceptPauseTests {
     }
 
     private func withListener(pausing: TimeAmount, _ body: (any Channel) async throws -> Void) async throws {
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptPause(pause: pausing))

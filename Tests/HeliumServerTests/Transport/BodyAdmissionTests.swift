@@ -26,12 +26,9 @@ struct BodyAdmissionTests {
         }
     }
 
-    @Test("a feed without a good key, and a body longer than allowed, are refused before the body comes")
+    @Test("a feed without a good key is refused, and the connection goes on behind a short body")
     func key() async throws {
-        var configuration = EmbeddedServerConfiguration()
-        configuration.limits.bodyBytes = 100 * 1024 * 1024
-        configuration.limits.collectedBytes = 100 * 1024 * 1024
-        try await withEmbeddedServer(configuration) { running in
+        try await withEmbeddedServer { running in
             for fields in [[], [("X-ApiKey", "wrong")]] {
                 let connection = try RawConnection(port: Peer(running: running).port)
                 let head = Peer.bytes("POST", "/v2/feeds", host: "x", fields: fields + [("Content-Length", "6")])

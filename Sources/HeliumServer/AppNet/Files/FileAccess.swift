@@ -21,7 +21,7 @@ extension FileAccess {
         mayWrite = isOwner && (hasWriteToken || token?.scopes.contains(.files) ?? false)
         // A read token opens the file to whoever has it; a write token does not leave its user.
         readToken = try sent.flatMap { try call.files.isGranted($0, file: file.id) ? $0 : nil }
-        showsWriteToken = mayWrite && (hasWriteToken || call.parameters.all.allSatisfy { $0.name == "access_token" })
+        showsWriteToken = mayWrite && (hasWriteToken || call.parameters.all.keys.allSatisfy { $0 == "access_token" })
         mayRead = mayWrite || file.isPublic || readToken != nil
     }
 }

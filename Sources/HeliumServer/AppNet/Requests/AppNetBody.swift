@@ -55,7 +55,7 @@ enum AppNetBody: Sendable {
         case .none: return .object([])
         case .json(let value): return value
         case .form(let form):
-            return .object(form.all.map { JSONMember($0.name, .string($0.value)) })
+            return .object(form.all.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) })
         case .malformed:
             throw .badRequest(
                 "The body is not valid JSON, or not a valid multipart form; \(TextFault.marks.reason)."

@@ -19,9 +19,10 @@ struct AppNetParameters: Hashable, Sendable {
         }
     }
 
-    /// All parameters, in the order of their names.
-    var all: [(name: String, value: String)] {
-        values.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
+    /// All parameters by name.
+    var all: [String: String] {
+        // Names of one look may be of different bytes.
+        Dictionary(values.map { ($0.key.string, $0.value) }) { _, last in last }
     }
 
     /// A parameter's value; an empty one counts as absent.
