@@ -4,6 +4,12 @@ extension AppNetCall {
     /// The most objects that one search looks at: a search without a match must not read everything there is.
     static var maximumSearched: Int { 50_000 }
 
+    /// The form in which the call's dialect compares tags.
+    var tagKey: @Sendable (String) -> String {
+        guard request.isPnut else { return { $0 } }
+        return { PnutText.tagKey($0) }
+    }
+
     /// A page of what matches: by id, or by score.
     func searchPage<Item>(
         _ criteria: SearchCriteria,
@@ -72,13 +78,14 @@ extension AppNetCall {
         let criteria = try SearchCriteria(parameters, findsCrossposts: true, isPnut: request.isPnut)
         let visibility = try PostVisibility(database: database, viewer: caller.user, options: options)
         let renderer = renderer
+        let tagKey = tagKey
         return try searchPage(
             criteria,
             fetch: { try posts.posts(where: "repost_of IS NULL AND NOT is_deleted AND NOT machine_only", [], $0) },
             id: \.id,
             object: { post in
                 SearchableObject(
-                    document: SearchDocument(text: post.text ?? "", entities: post.entities),
+                    document: SearchDocument(text: post.text ?? "", entities: post.entities, tagKey: tagKey),
                     annotations: post.annotations,
                     creator: post.user,
                     created: post.created,

@@ -38,7 +38,7 @@ struct LinkDetector {
         guard range.count >= 4 else { return nil }
         let text = String(String.UnicodeScalarView(scalars[range]))
         if Self.isWebURL(text, isPnut: isPnut) { return (range, text) }
-        return isBareDomain(text) ? (range, "http://\(text)") : nil
+        return Self.isBareDomain(text) ? (range, "http://\(text)") : nil
     }
 
     /// A character before which a link cannot begin: it is in the middle of a word, a name or an address.
@@ -63,10 +63,11 @@ struct LinkDetector {
         return range.lowerBound..<end
     }
 
-    private func isBareDomain(_ text: String) -> Bool {
+    /// Whether a text is a host of a well-known top-level domain, with or without a path.
+    static func isBareDomain(_ text: String) -> Bool {
         let host = WebHost.authority(of: text).lowercased()
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count >= 2, let last = labels.last, Self.topLevelDomains.contains(String(last)) else {
+        guard labels.count >= 2, let last = labels.last, topLevelDomains.contains(String(last)) else {
             return false
         }
         return labels.allSatisfy { label in
