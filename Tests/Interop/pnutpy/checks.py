@@ -85,7 +85,7 @@ def posts():
     equal(post.content.entities.mentions[0].id, str(SECOND["id"]))
     equal((post.content.entities.links[0].url, post.content.entities.links[0].title), ("http://pnut.io/docs", "b"))
     equal(post.user.username, FIRST["username"])
-    equal(post.source.id, READY["clientId"] if "clientId" in READY else post.source.id)
+    equal(post.source.id, READY["clientID"])
     equal(me.get_post(post)[0].content.text, post.content.text)
     equal([p.id for p in me.get_posts(ids=str(post.id))[0]], [post.id])
     reply, _ = other.create_post(data={"text": "indeed", "reply_to": str(post.id)})
@@ -279,8 +279,7 @@ def small_things():
     holds(me.get_stats()[1].code == 200, "statistics")
     token, _ = me.get_token()
     equal((token.user.username, "polls" in token.scopes), (FIRST["username"], True))
-    text, _ = me.text_process(data=json.dumps({"text": "#awesome @nobody #123"}),
-                              headers={"Content-Type": "application/json"})
+    text, _ = me.text_process(data={"text": "#awesome @nobody #123"})
     equal([t.text for t in text.content.entities.tags], ["awesome"])
     equal(text.content.entities.mentions, [])
     streams, _ = me.get_explore_streams()
