@@ -277,13 +277,13 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "WireSupport", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
+                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 
         // What `make fuzz`, `make soak` and `make interop` run; no products.
-        .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
+        .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport", "AppNetTests", "CosmTests", "HeliumServerTests"], path: "Tests/Fuzz"),
         .executableTarget(
             name: "SoakRunner",
             dependencies: [

@@ -21,7 +21,7 @@ struct RequestOutputTests {
         let gate = FaultServer.Gate()
         let script: FaultServer.Script = { _ in
             [
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nfirst\n"), .waitForGate(gate), .send("second"),
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nfirst\n"), .send(whenOpen: gate, "second"),
                 .close,
             ]
         }
