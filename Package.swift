@@ -277,8 +277,8 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "WireSupport", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
+                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 

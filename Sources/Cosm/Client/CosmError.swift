@@ -148,6 +148,8 @@ extension CosmError.Kind {
     public static let undecodable = Self(rawValue: "undecodable")
     /// The answer to a creation says nowhere what was created.
     public static let missingLocation = Self(rawValue: "missingLocation")
+    /// The host of the base URL has no address.
+    public static let hostNotFound = Self(rawValue: "hostNotFound")
     /// Anything else: ``CosmError/underlying`` tells.
     public static let failed = Self(rawValue: "failed")
 }
@@ -167,6 +169,7 @@ extension CosmError {
             case (.invalidConfiguration, _): .invalidConfiguration
             case (.invalidRequest, _): .invalidRequest
             case (.encodingFailed, _): .unencodable
+            case (.hostNotFound, _): .hostNotFound
             case (.unacceptableStatus, 400): .badRequest
             case (.unacceptableStatus, 401): .unauthorized
             case (.unacceptableStatus, 403): RateLimit.isMeant(by: said) ? .rateLimited : .forbidden

@@ -78,7 +78,7 @@ public struct HeliumStream: Sendable {
     public let url: RequestURL
 
     /// What was asked first: how failures of the body name it.
-    let request: RequestSummary
+    package let request: RequestSummary
 
     /// The status code.
     public var status: Int { head.status }
