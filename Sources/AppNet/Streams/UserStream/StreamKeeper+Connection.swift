@@ -60,6 +60,7 @@ extension StreamKeeper {
         state.withLock { state in
             state.connection?.isResumed = client.dialect == .appNet && state.lastID == id
             state.connection?.id = id
+            state.lastFailure = nil
             state.lastID = id
             for (id, follower) in state.followers {
                 follower.connected()
