@@ -1,3 +1,4 @@
+import Foundation
 import HeliumServerTesting
 import TestSupport
 import Testing

@@ -37,7 +37,7 @@ extension StreamKeeper {
     // MARK: Reading
 
     private func read(_ connection: StreamConnection, _ confirm: () -> Void) async throws {
-        var frames = StreamFrames(connection, frameBytes: options.connection.frameBytes, endpoint: endpoint)
+        var frames = StreamFrames(connection, options: options.connection, endpoint: endpoint)
         if let id = connection.announcedID { begin(id) }
         while let bytes = try await frames.next() {
             guard let frame = try? EventFrame(bytes, dialect: client.dialect) else {

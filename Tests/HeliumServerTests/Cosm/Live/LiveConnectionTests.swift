@@ -66,7 +66,7 @@ struct LiveConnectionTests {
             frames.writeBuffer(&bytes)
             writes += 1
         }
-        let texts = (0..<10).flatMap { [0x81, 1, 0x30 + UInt8($0)] }
+        let texts: [UInt8] = (0..<10).flatMap { [0x81, 1, 0x30 + UInt8($0)] }
         #expect(Array(frames.readableBytesView) == texts + [0x88, 2, 0x03, 0xE9])
         #expect(writes == 1)
     }
