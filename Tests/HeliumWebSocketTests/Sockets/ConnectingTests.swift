@@ -214,4 +214,5 @@ final class Box<Value: Sendable>: Sendable {
     private let storage = Guarded<Value?>(nil)
     var value: Value? { storage.withLock(\.self) }
     func set(_ value: Value) { storage.withLock { $0 = value } }
+    func update(_ change: (inout Value?) -> Void) { storage.withLock { change(&$0) } }
 }
