@@ -133,8 +133,8 @@ extension EventFeed {
     }
 
     private static func isEventStream(_ mediaType: String) -> Bool {
-        let essence = mediaType.prefix { $0 != ";" }
-        return essence.filter { $0 != " " && $0 != "\t" }.lowercased() == "text/event-stream"
+        let essence = mediaType.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 32 && $0 != 9 }
+        return String(decoding: essence, as: UTF8.self).lowercased().hasSameBytes(as: "text/event-stream")
     }
 }
 

@@ -215,6 +215,6 @@ extension Pipeline {
 
     private static func excerpt(of body: Data, _ redactor: Redactor) -> String {
         // Cut after masking: a secret that the cut goes through would not be recognised.
-        String(redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self)).prefix(1024))
+        redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self)).prefix(scalars: 1024)
     }
 }

@@ -13,11 +13,13 @@ enum AppNetSchema {
         .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages,
     ]
 
-    static func migrate(_ database: any DatabaseWriter) throws {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for migration in migrations {
             migrator.registerMigration("appnet-\(migration.name)", migrate: migration.make)
         }
-        try migrator.migrate(database)
+        return migrator
     }
+
+    static func migrate(_ database: any DatabaseWriter) throws { try migrator.migrate(database) }
 }

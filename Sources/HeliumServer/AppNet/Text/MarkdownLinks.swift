@@ -13,7 +13,7 @@ struct MarkdownLinks: Sendable {
             text = source
             return
         }
-        var finder = Finder(scalars, isPnut: isPnut)
+        let finder = Finder(scalars, isPnut: isPnut)
         var out = String.UnicodeScalarView()
         var count = 0
         var position = 0
@@ -40,10 +40,8 @@ struct MarkdownLinks: Sendable {
         let isPnut: Bool
         /// The next `]` from each place on; the text's end where there is none.
         private var closing: [Int]
-        /// The next `)` or white space.
+        /// The next `)`, white space or control character.
         private var ending: [Int]
-        /// A `]` that no link's URL follows, whatever `[` is before it.
-        private var refused = -1
 
         init(_ scalars: [Unicode.Scalar], isPnut: Bool) {
             self.scalars = scalars
@@ -53,26 +51,23 @@ struct MarkdownLinks: Sendable {
             for index in scalars.indices.reversed() {
                 let scalar = scalars[index]
                 closing[index] = scalar == "]" ? index : closing[index + 1]
-                ending[index] = scalar == ")" || scalar.properties.isWhitespace ? index : ending[index + 1]
+                ending[index] = scalar == ")" || LinkDetector.isForbidden(scalar) ? index : ending[index + 1]
             }
         }
 
-        mutating func link(at start: Int) -> (anchor: Range<Int>, url: String, end: Int)? {
+        func link(at start: Int) -> (anchor: Range<Int>, url: String, end: Int)? {
             guard scalars[start] == "[" else { return nil }
             let close = closing[start]
-            guard close != refused, close > start + 1, close + 1 < scalars.count, scalars[close + 1] == "(" else {
-                return nil
-            }
+            guard close > start + 1, close + 1 < scalars.count, scalars[close + 1] == "(" else { return nil }
             let end = ending[close + 2]
             guard end < scalars.count, scalars[end] == ")", end - close - 2 <= MarkdownLinks.maximumURL else {
                 return nil
             }
-            let url = String(String.UnicodeScalarView(scalars[(close + 2)..<end]))
-            guard LinkDetector.isWebURL(url, isPnut: isPnut) else {
-                refused = close
-                return nil
-            }
-            return ((start + 1)..<close, url, end + 1)
+            let url = scalars[(close + 2)..<end]
+            guard let host = WebHost.schemeEnd(of: url, isPnut: isPnut), host < end,
+                !WebHost.endsAuthority(scalars[host])
+            else { return nil }
+            return ((start + 1)..<close, String(String.UnicodeScalarView(url)), end + 1)
         }
     }
 }
