@@ -353,7 +353,8 @@ extension EmbeddedServer {
             let secret = configuration.middleware.secrets.first,
             let cosmURL = URL(string: root + configuration.cosm.prefix),
             let webSocket = URL(string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.webSocket)"),
-            let appNetURL = URL(string: root + "/stream/0"), let pnut = URL(string: root + "/v1"),
+            let appNetURL = URL(string: root + "/stream/0"), let oauth = URL(string: root + "/oauth"),
+            let pnut = URL(string: root + "/v1"),
             let userStream = URL(
                 string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.userStream)/stream/user"
             )
@@ -367,7 +368,13 @@ extension EmbeddedServer {
                 webSocket: webSocket,
                 tcp: "\(host):\(ports.tcp)"
             ),
-            appNet: .init(root: appNetURL, pnut: pnut, userStream: userStream, appNet.state.store.credentials)
+            appNet: .init(
+                root: appNetURL,
+                oauth: oauth,
+                pnut: pnut,
+                userStream: userStream,
+                appNet.state.store.credentials
+            )
         )
     }
 }

@@ -45,9 +45,40 @@ extension StringProtocol {
         return false
     }
 
+    /// The text with each occurrence of `part`, found by its bytes, replaced. `part` is a literal or short.
+    package func replacingBytes(of part: String, with replacement: String) -> String {
+        var (result, rest) = ("", utf8[...])
+        let part = part.utf8
+        guard let first = part.first else { return String(self) }
+        var start = rest.startIndex
+        while let found = rest[start...].firstIndex(of: first) {
+            guard rest[found...].starts(with: part) else {
+                start = rest.index(after: found)
+                continue
+            }
+            result += String(decoding: rest[..<found], as: UTF8.self) + replacement
+            rest = rest[rest.index(found, offsetBy: part.count)...]
+            start = rest.startIndex
+        }
+        return result + String(decoding: rest, as: UTF8.self)
+    }
+
     /// Whether the text's UTF-8 bytes come before those of another. This is the order of the code points too.
     @inlinable
     package func bytesPrecede(_ other: some StringProtocol) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+    /// The beginning of the text with `…` behind it, or all of a text that has no more than `count` Unicode scalars.
+    ///
+    /// One `Character` may be as long as the whole text: `prefix` bounds nothing.
+    package func excerpt(_ count: Int) -> String {
+        guard let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex), end < endIndex else {
+            return String(self)
+        }
+        return prefix(scalars: count) + "…"
+    }
+
+    /// The first `count` Unicode scalars: `prefix` without the characters that are as long as the whole text.
+    package func prefix(scalars count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 
     /// Whether all characters are ASCII.
     @inlinable
@@ -60,6 +91,8 @@ extension String {
     package func hashBytes(into hasher: inout Hasher) {
         var text = self
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // No UTF-8 has it: where a text ends is hashed too.
+        hasher.combine(0xFF as UInt8)
     }
 }
 

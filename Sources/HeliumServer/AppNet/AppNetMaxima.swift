@@ -6,6 +6,8 @@ public struct AppNetMaxima: Hashable, Sendable {
     public var messages = 1_000_000
     /// Posts of all users together; a further one is refused with 400. Default: 1,000,000.
     public var posts = 1_000_000
+    /// Polls of all users together; a further one is refused with 400. Default: 100,000.
+    public var polls = 100_000
     /// Files of all users together; a further one is refused with 507. Default: 100,000.
     public var files = 100_000
     /// The longest body of an upload, files and pictures, in bytes; a longer one is answered with 413.
@@ -30,7 +32,7 @@ public struct AppNetMaxima: Hashable, Sendable {
 extension AppNetMaxima {
     func validate() throws(EmbeddedServerError) {
         let values = [
-            ("channels", channels), ("messages", messages), ("posts", posts), ("files", files),
+            ("channels", channels), ("messages", messages), ("posts", posts), ("polls", polls), ("files", files),
             ("uploadBytes", uploadBytes), ("storageBytes", storageBytes), ("following", following), ("tokens", tokens),
             ("searchedObjects", searchedObjects), ("searchedBytes", searchedBytes),
         ]

@@ -4,9 +4,11 @@ internal import HTTPTypes
 struct AppNetService: ProtocolService {
     private let state: AppNetState
     private let endpoint: AppNetEndpoint
+    private let crossOrigin: CrossOriginPolicy
 
     init(state: AppNetState) {
         self.state = state
+        crossOrigin = CrossOriginPolicy(origins: state.configuration.allowedOrigins)
         endpoint = AppNetEndpoint(state: state)
     }
 
@@ -66,6 +68,12 @@ struct AppNetService: ProtocolService {
     private static func isOfFiles(_ path: Substring) -> Bool { path.contains("/files") }
 
     func respond(to request: ServerRequest) async -> ServerReply {
+        var reply = await answer(request)
+        crossOrigin.apply(to: &reply, of: request, exposing: Self.exposedFields)
+        return reply
+    }
+
+    private func answer(_ request: ServerRequest) async -> ServerReply {
         if request.method == .options { return Self.finished(Self.preflight) }
         if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
         guard var asked = asked(request) else { return ServerReply(status: .notFound) }
@@ -136,13 +144,13 @@ struct AppNetService: ProtocolService {
         return segments
     }
 
-    /// Pages of any origin may use the API; no behaviour is switched by migrations today (§1.5).
+    /// The fields that scripts of allowed origins may read.
+    private static let exposedFields =
+        "Connection-Id, X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-ADN-Migrations-Enabled"
+
+    /// No behaviour is switched by migrations today (AppNet.md §1.5).
     private static func finished(_ reply: ServerReply) -> ServerReply {
         var reply = reply
-        reply.fields[.accessControlAllowOrigin] = "*"
-        reply.fields[.accessControlExposeHeaders] =
-            "Connection-Id, X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
-            + "X-ADN-Migrations-Enabled"
         reply.fields[.migrations] = ""
         return reply
     }

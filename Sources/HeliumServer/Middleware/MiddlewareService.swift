@@ -54,7 +54,9 @@ struct MiddlewareService: ProtocolService {
             return Envelope.parserFailure(error.status)
         }
         guard let (route, rawIdentifier) = route(for: request) else { return Envelope.emptyFailure(.notFound) }
-        guard let identifier = PercentEncoding.decoded(rawIdentifier) else {
+        // Escapes that are no UTF-8 do not reach the route.
+        guard let identifier = PercentEncoding.decoded(rawIdentifier), !identifier.unicodeScalars.contains("\u{FFFD}")
+        else {
             return Envelope.parserFailure(.badRequest)
         }
         var limitFields = HTTPFields()

@@ -14,6 +14,12 @@ extension AppNetRenderer {
         case .read(let token): members.append(JSONMember("file_token_read", .string(token)))
         }
         if let user = try user(file.owner) { members.append(JSONMember("user", user)) }
+        // Its owner alone is told what else there is of the file.
+        if options.isPnut, isPersonal, viewer.user == file.owner,
+            let attached = try AttachmentTable(database: database).attachments(of: file.id)
+        {
+            members.append(JSONMember("attached_to", attached))
+        }
         members.append(JSONMember("source", try source(file.clientID)))
         members += try annotations(file.annotations, of: .file, isPublic: file.isPublic)
         return .object(members)

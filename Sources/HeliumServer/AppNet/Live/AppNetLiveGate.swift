@@ -80,7 +80,7 @@ struct AppNetLiveGate: Sendable {
     private static func refusal(_ failure: AppNetFailure) -> LiveRefusal {
         let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
         let meta = [JSONMember("code", .count(failure.status.code))] + reply.answer.meta
-        var fields = HTTPHeaders([("Content-Type", "application/json"), ("Access-Control-Allow-Origin", "*")])
+        var fields = HTTPHeaders([("Content-Type", "application/json")])
         if let seconds = failure.retryAfter { fields.add(name: "Retry-After", value: String(seconds)) }
         return LiveRefusal(
             status: HTTPResponseStatus(statusCode: failure.status.code),

@@ -18,6 +18,7 @@ extension AppNetCall {
             message.annotations = message.annotations.map { AnnotationTemplates.replaced($0, name, message.id) }
             try messages.update(message)
         }
+        try attachments.note(message.annotations, of: .message, message.id)
         channel.messages += 1
         channel.recentMessage = message.id
         channel.activity = try settings.next("activity")

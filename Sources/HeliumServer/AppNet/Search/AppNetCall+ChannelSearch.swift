@@ -7,6 +7,7 @@ extension AppNetCall {
         let channels = try searchedChannels()
         let isListed = try messageFilter()
         let renderer = renderer
+        let tagKey = tagKey
         // Ids that were read from the database.
         let list = channels.keys.map(String.init).joined(separator: ",")
         return try searchPage(
@@ -23,7 +24,8 @@ extension AppNetCall {
                 SearchableObject(
                     document: SearchDocument(
                         text: message.text?.text ?? "",
-                        entities: message.text?.entities ?? message.entities
+                        entities: message.text?.entities ?? message.entities,
+                        tagKey: tagKey
                     ),
                     annotations: message.annotations,
                     creator: message.user,

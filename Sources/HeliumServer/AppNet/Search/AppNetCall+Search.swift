@@ -1,6 +1,12 @@
 internal import GRDB
 
 extension AppNetCall {
+    /// The form in which the call's dialect compares tags.
+    var tagKey: @Sendable (String) -> String {
+        guard request.isPnut else { return { $0 } }
+        return { PnutText.tagKey($0) }
+    }
+
     /// A page of what matches: by id, or by score.
     ///
     /// - Throws: ``AppNetFailure`` with 400 where the search looks at more than it may (``SearchBudget``)
@@ -65,6 +71,7 @@ extension AppNetCall {
         let criteria = try SearchCriteria(parameters, findsCrossposts: true, isPnut: request.isPnut)
         let visibility = try PostVisibility(database: database, viewer: caller.user, options: options)
         let renderer = renderer
+        let tagKey = tagKey
         return try searchPage(
             criteria,
             fetch: { try posts.posts(where: "repost_of IS NULL AND NOT is_deleted AND NOT machine_only", [], $0) },
@@ -72,7 +79,7 @@ extension AppNetCall {
             text: \.text,
             object: { post in
                 SearchableObject(
-                    document: SearchDocument(text: post.text ?? "", entities: post.entities),
+                    document: SearchDocument(text: post.text ?? "", entities: post.entities, tagKey: tagKey),
                     annotations: post.annotations,
                     creator: post.user,
                     created: post.created,

@@ -9,13 +9,21 @@ struct SearchDocument: Sendable {
     private(set) var mentions: Set<String> = []
     private(set) var leadingMentions: Set<String> = []
     private(set) var links: [String] = []
+    /// The form in which tags are compared.
+    let tagKey: @Sendable (String) -> String
 
     /// - Parameters:
     ///   - text: what words and phrases are looked for in
     ///   - entities: what the server found in it
-    init(text: String, entities: AppNetEntities = AppNetEntities()) {
+    ///   - tagKey: the form in which tags are compared; default: as they are stored
+    init(
+        text: String,
+        entities: AppNetEntities = AppNetEntities(),
+        tagKey: @escaping @Sendable (String) -> String = { $0 }
+    ) {
+        self.tagKey = tagKey
         words = Self.words(of: text)
-        hashtags = Set(entities.hashtags.map(\.name))
+        hashtags = Set(entities.hashtags.map { tagKey($0.name) })
         mentions = Set(entities.mentions.map(\.name))
         leadingMentions = Set(entities.mentions.filter(\.isLeading).map(\.name))
         links = entities.links.map { $0.url.lowercased() }
@@ -26,7 +34,7 @@ struct SearchDocument: Sendable {
     /// - Parameter numbers: ``words`` as `vocabulary` numbers them
     func occurrences(_ term: SearchQuery.Term, _ numbers: [Int], _ vocabulary: SearchVocabulary) -> Int {
         switch term {
-        case .hashtag(let name): hashtags.contains(name) ? 1 : 0
+        case .hashtag(let name): hashtags.contains(tagKey(name)) ? 1 : 0
         case .mention(let name): mentions.contains(name) ? 1 : 0
         case .words(let phrase): vocabulary.occurrences(of: phrase, in: numbers)
         }

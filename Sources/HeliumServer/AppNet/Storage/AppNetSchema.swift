@@ -10,7 +10,7 @@ enum AppNetSchema {
 
     /// All migrations, in the order in which they run. New ones stand at the end.
     static let migrations: [Migration] = [
-        .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages,
+        .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages, .pnutService, .codeTokens,
     ]
 
     static var migrator: DatabaseMigrator {

@@ -46,8 +46,15 @@ struct LinkStretch {
             guard scheme < end, !WebHost.endsAuthority(scalars[scheme]), lastControl < start else { return nil }
             return (start..<end, text(start..<end))
         }
-        guard let host = hostEnd(from: start, to: end), isDomain(start..<host) else { return nil }
+        guard let host = hostEnd(from: start, to: end), Self.isDomain(scalars[start..<host]) else { return nil }
         return (start..<end, "http://\(text(start..<end))")
+    }
+
+    /// Whether a part of a text is a host of a well-known top-level domain, with or without a path.
+    static func isBareDomain(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> Bool {
+        let host = scalars[range].firstIndex { !isHostByte($0) && $0 != "." } ?? range.upperBound
+        guard host == range.upperBound || WebHost.endsAuthority(scalars[host]) else { return false }
+        return isDomain(scalars[range.lowerBound..<host])
     }
 
     /// Leaves out punctuation at the end, and a closing bracket that was not opened inside. A template ends in a brace
@@ -65,10 +72,10 @@ struct LinkStretch {
         return host == end || WebHost.endsAuthority(scalars[host]) ? host : nil
     }
 
-    private func isDomain(_ host: Range<Int>) -> Bool {
-        let labels = scalars[host].split(separator: ".", omittingEmptySubsequences: false)
+    private static func isDomain(_ host: ArraySlice<Unicode.Scalar>) -> Bool {
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, let last = labels.last, last.count <= 4,
-            Self.topLevelDomains.contains(String(String.UnicodeScalarView(last)).lowercased())
+            topLevelDomains.contains(String(String.UnicodeScalarView(last)).lowercased())
         else { return false }
         return labels.allSatisfy { !$0.isEmpty && $0.first != "-" && $0.last != "-" }
     }

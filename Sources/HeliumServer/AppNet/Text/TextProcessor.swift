@@ -12,7 +12,7 @@ struct TextProcessor {
         }
         let links = try self.links(of: written, scalars)
         let linked = links.map { $0.position..<($0.position + $0.length) }
-        let scanner = EntityScanner(scalars)
+        let scanner = EntityScanner(scalars, rules: written.isPnut ? PnutText() : nil)
         var entities = AppNetEntities(links: links)
         let hashtags = try scanner.hashtags.filter { try isFree($0.range, linked, written) }
         entities.hashtags = hashtags.map { hashtag in
@@ -34,6 +34,7 @@ struct TextProcessor {
             )
         }
         if written.marksLeadingMentions { markLeading(&entities.mentions, scalars) }
+        if written.isPnut { PnutText.markCopies(&entities.mentions, scalars) }
         return amended(scalars, entities, isPnut: written.isPnut)
     }
 
@@ -68,6 +69,7 @@ struct TextProcessor {
                 position: given.position,
                 length: given.length
             )
+            link.title = given.title
             link.processesTemplate = given.processesTemplate
             links.append(link)
         }
