@@ -15,18 +15,8 @@ struct ServerRequest: Sendable {
     let address: String
     let faults: ActiveFaults
 
-    /// The target's path as encoded.
-    var path: Substring { Self.path(of: target) }
-
-    /// The path of a target before `?`; of an absolute one (RFC 9112 section 3.2.2) what is behind its host.
-    static func path(of target: String) -> Substring {
-        let whole = target.prefix { $0 != "?" }
-        for scheme in ["http://", "https://"] where whole.prefix(scheme.count).lowercased() == scheme {
-            let rest = whole.dropFirst(scheme.count)
-            return rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
-        }
-        return whole
-    }
+    /// The part of the target before `?`.
+    var path: Substring { target.prefix { $0 != "?" } }
 
     /// `X-Forwarded-Proto` whole where it was sent, else the socket's own scheme (§1.2).
     var scheme: String { fields[.forwardedProtocol] ?? socketScheme }

@@ -19,7 +19,7 @@ struct ServerResponder: HTTPResponder {
         let watch = registry.requestArrived(on: context.channel)
         defer { watch?.requestEnded() }
         let target = request.head.path ?? "/"
-        let path = ServerRequest.path(of: target)
+        let path = target.prefix { $0 != "?" }
         let active = faults.take(path: path)
         guard let service = services.first(where: { $0.handles(path) }) else { return Response(status: .notFound) }
         var reply: ServerReply
