@@ -283,7 +283,11 @@ let package = Package(
         ),
 
         // What `make fuzz`, `make soak` and `make interop` run; no products.
-        .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport", "AppNetTests", "CosmTests", "HeliumServerTests"], path: "Tests/Fuzz"),
+        .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
+        // The cost target: a test runs it too.
+        .target(name: "CCostProbe", path: "Tests/CostProbe"),
+        .executableTarget(name: "CostRunner", dependencies: ["CCostProbe", "FuzzSupport"], path: "Tests/Cost"),
+        .testTarget(name: "CostRunnerTests", dependencies: ["CostRunner", "FuzzSupport"]),
         .executableTarget(
             name: "SoakRunner",
             dependencies: [

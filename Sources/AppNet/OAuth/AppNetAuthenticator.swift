@@ -174,8 +174,10 @@ extension AppNetAuthenticator {
             .header(.authorization, "Basic \(credential)")
             .header(.identityDelegateToken, delegateToken.value)
         do {
-            guard let info = try await request.value().data else {
-                throw AppNetError(.undecodable, "the answer has no data")
+            let response = try await request.response()
+            guard let info = response.value.data else {
+                let message = "the answer has no data"
+                throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
             }
             return info
         } catch let error as HeliumError {
@@ -209,7 +211,8 @@ extension AppNetAuthenticator {
         do {
             let response = try await request.response()
             guard let grant = AccessGrant(response.value, tokenMember: member, dialect: dialect) else {
-                throw AppNetError(.undecodable, "the answer has no \(member)")
+                let message = "the answer has no \(member)"
+                throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
             }
             return grant
         } catch let error as HeliumError {
