@@ -30,8 +30,8 @@ public struct TransportRequest: Sendable {
     /// Which HTTP versions may be used.
     public var version: HTTPVersionPolicy
 
-    /// Whether the answer's body may come compressed; `false` asks for it as it is (`Accept-Encoding: identity`), as ranges
-    /// of a file need it. Default: `true`.
+    /// Whether the response body may come compressed. `false` asks for it as it is (`Accept-Encoding: identity`): for
+    /// streams, and for ranges of a file, which need it. Default: `true`.
     public var acceptsContentCodings = true
 
     /// A request; what is not given has its type's default.
