@@ -50,18 +50,25 @@ extension TransferSlot {
         guard let upload else { return Int(CURL_READFUNC_ABORT) }
         switch upload.take(into: room) {
         case .bytes(let count, let isLast):
+            sourceGoesOn()
             if limits.stage == .sending { enter(isLast ? .firstByte : .sending) }
             return count
         case .nothing:
-            if limits.stage == .sending { limits.suspend() }
+            limits.sourceIsEmpty()
             return Int(CURL_READFUNC_PAUSE)
         case .end:
+            sourceGoesOn()
             if limits.stage == .sending { enter(.firstByte) }
             return 0
         case .failed:
             abort = .requestBody
             return Int(CURL_READFUNC_ABORT)
         }
+    }
+
+    private func sourceGoesOn() {
+        limits.sourceGoesOn(now: turn.now)
+        turn.earliest = min(turn.earliest, limits.deadline)
     }
 
     /// Whether the system has taken bytes of the request's body since this was last asked.
@@ -97,7 +104,10 @@ extension TransferSlot {
         // A slow head is alive as long as its lines come.
         case .none: limits.enter(limits.stage, now: turn.now)
         case .interim: enter(limits.stage == .sending ? .sending : .firstByte)
-        case .status: enter(.idle)
+        case .status:
+            // After a redirect or an error libcurl sends no more of the body.
+            if head.status >= 300 { sourceGoesOn() }
+            enter(.idle)
         case .complete:
             prepareBody()
             if stream != nil { touch() }
