@@ -25,6 +25,9 @@ extension RequestBuilder {
     /// The client's clock.
     package var clock: any HeliumClock { pipeline.clock }
 
+    /// The limit on the whole call that the call itself has, not its client; `nil` without one.
+    package var ownTimeout: Duration? { draft.settings.total ?? draft.settings.timeouts?.total }
+
     /// The request as it would be sent now, credentials missing.
     package func transportRequest() throws(HeliumError) -> TransportRequest {
         try prepared(isStream: true).request
