@@ -4,13 +4,13 @@ internal import Foundation
 enum HTMLPage {
     /// How much of a page is looked at, in bytes.
     static let maximumBytes = 32 << 10
-    /// How much is shown of it, in Unicode scalars.
+    /// How much of it is shown, in Unicode scalars.
     static let maximumSummary = 120
 
     /// Whether a document begins as a page: `<!doctype html` or `<html`, whatever the letter case.
     static func begins(with body: Data) -> Bool {
-        let beginning = String(decoding: body.prefix(32), as: UTF8.self).lowercased()
-        return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
+        let beginning = body.prefix(32).map { $0 &- 65 < 26 ? $0 | 32 : $0 }
+        return beginning.starts(with: "<!doctype html".utf8) || beginning.starts(with: "<html".utf8)
     }
 
     /// The title, or else the beginning of the visible text; `nil` if there is neither.
@@ -18,73 +18,71 @@ enum HTMLPage {
         let beginning = page.prefix(maximumBytes)
         // A wrong character set, or a character that the cut went through, must not lose the page.
         let text = String(body: beginning, charset: charset) ?? String(decoding: beginning, as: UTF8.self)
-        let bytes = Array(text.utf8)
-        var scan = Scan(bytes)
+        var scan = Scan(text)
         while let piece = scan.next() {
             if scan.isIn("title"), let title = cleaned(piece) { return title }
         }
-        scan = Scan(bytes)
-        var visible: [UInt8] = []
-        while visible.count < 4 * maximumSummary, let piece = scan.next() {
-            if !scan.isIn("script"), !scan.isIn("style") { visible += [32] + piece }
+        scan = Scan(text)
+        var visible = ""
+        while visible.utf8.count < 4 * maximumSummary, let piece = scan.next() {
+            if !scan.isIn("script"), !scan.isIn("style") { visible += " \(piece)" }
         }
-        return cleaned(visible[...])
+        return cleaned(visible)
     }
 
     /// White space collapsed, the common character references resolved, cut to length.
-    private static func cleaned(_ text: ArraySlice<UInt8>) -> String? {
-        // More than the summary takes, so that what is left out does not have to be cleaned.
-        let beginning = String(decoding: text.prefix(16 * maximumSummary), as: UTF8.self)
-        var words = beginning.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
-            .map(String.init).joined(separator: " ")
+    private static func cleaned(_ text: String) -> String? {
+        var words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(
+            separator: " "
+        )
         for (reference, character) in [
             ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
         ] {
-            words = words.replacingOccurrences(of: reference, with: character, options: .literal)
+            words = words.replacingBytes(of: reference, with: character)
         }
-        return words.isEmpty ? nil : String(words.unicodeScalars.prefix(maximumSummary))
+        return words.isEmpty ? nil : words.prefix(scalars: maximumSummary)
     }
 
-    /// Goes through a page's text between its tags, minding in which element it is. On bytes: of a page made for it, a
-    /// single character can be as long as the page.
+    /// Goes through a page's text between its tags, minding in which element it is.
     private struct Scan {
-        let page: [UInt8]
-        private var position = 0
-        private var lastTag = ""
+        private var rest: Substring.UTF8View
+        private var lastTag: [UInt8] = []
 
-        init(_ page: [UInt8]) { self.page = page }
+        init(_ text: String) { rest = text[...].utf8 }
 
         /// Whether the last tag opened this element.
-        func isIn(_ element: String) -> Bool { lastTag == element }
+        func isIn(_ element: String) -> Bool { lastTag.elementsEqual(element.utf8) }
 
         /// The text after the next tag, or before the first.
-        mutating func next() -> ArraySlice<UInt8>? {
-            guard position < page.count else { return nil }
-            if page[position] == UInt8(ascii: "<") {
-                if page[position...].starts(with: "<!--".utf8) {
-                    guard let end = endOfComment() else { return nil }
-                    position = end
-                } else {
-                    let name = page[(position + 1)...].prefix(32).prefix {
-                        ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "!")
+        mutating func next() -> String? {
+            guard !rest.isEmpty else { return nil }
+            if rest.first == UInt8(ascii: "<") {
+                let isComment = rest.starts(with: "<!--".utf8)
+                if !isComment {
+                    lastTag = rest.dropFirst().prefix(16).prefix(while: Self.isNameByte).map {
+                        $0 &- 65 < 26 ? $0 | 32 : $0
                     }
-                    lastTag = String(decoding: name, as: UTF8.self).lowercased()
-                    guard let end = page[position...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
-                    position = end + 1
                 }
+                guard let end = isComment ? endOfComment() : rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+                rest = rest[end...].dropFirst()
             }
-            let text = page[position...].prefix { $0 != UInt8(ascii: "<") }
-            position = text.endIndex
-            return text
+            let text = rest.prefix { $0 != UInt8(ascii: "<") }
+            rest = rest[text.endIndex...]
+            return String(decoding: text, as: UTF8.self)
         }
 
-        private func endOfComment() -> Int? {
+        /// Where the last character of the comment stands that begins here.
+        private func endOfComment() -> Substring.Index? {
             var dashes = 0
-            for index in (position + 4)..<max(position + 4, page.count) {
-                if page[index] == UInt8(ascii: ">"), dashes >= 2 { return index + 1 }
-                dashes = page[index] == UInt8(ascii: "-") ? dashes + 1 : 0
+            for index in rest.indices.dropFirst(2) {
+                if rest[index] == UInt8(ascii: ">"), dashes >= 2 { return index }
+                dashes = rest[index] == UInt8(ascii: "-") ? dashes + 1 : 0
             }
             return nil
+        }
+
+        private static func isNameByte(_ byte: UInt8) -> Bool {
+            (byte | 32) &- 97 < 26 || byte &- 48 < 10 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!")
         }
     }
 }

@@ -28,6 +28,7 @@ public struct ProblemDetails: Hashable, Sendable {
 
 extension ProblemDetails: Decodable {
     private static let maximumNameBytes = 256
+    private static let standardNames: Set<ByteText> = ["type", "status", "title", "detail", "instance"]
 
     /// Takes what is there.
     ///
@@ -39,7 +40,7 @@ extension ProblemDetails: Decodable {
         status = try? container.decode(Int.self, forKey: MemberName("status"))
         (title, detail, instance) = (text("title"), text("detail"), text("instance"))
         for key in container.allKeys
-        where !["type", "status", "title", "detail", "instance"].contains(key.stringValue) {
+        where !Self.standardNames.contains(key.stringValue) {
             // A name is compared with all others, which takes long where it is.
             guard key.stringValue.utf8.count <= Self.maximumNameBytes else { continue }
             guard let value = try? container.decode(JSONValue.self, forKey: key) else { continue }
@@ -65,7 +66,7 @@ extension ProblemDetails: CustomStringConvertible {
             text.map { PeerText.shortened(PeerText.escaped($0), to: ServerError.shownBytes) }
         }
         let texts = [shown(title), shown(detail)].compactMap(\.self).joined(separator: ": ")
-        let names = [type == "about:blank" ? nil : shown(type), shown(instance)].compactMap(\.self)
+        let names = [type.hasSameBytes(as: "about:blank") ? nil : shown(type), shown(instance)].compactMap(\.self)
             .joined(separator: ", ")
         let parts = [texts, names.isEmpty ? "" : "(\(names))"].filter { !$0.isEmpty }
         return parts.isEmpty ? "a problem without members" : parts.joined(separator: " ")

@@ -14,7 +14,7 @@ public enum ErrorBody: Hashable, Sendable {
     /// A web page: as a rule not the API's own, but of a proxy or load balancer before it, or of a captive portal. With
     /// its title, or else the beginning of its text.
     case html(title: String?)
-    /// Plain text: at most its first ``maximumTextLength`` characters.
+    /// Plain text: at most its first ``maximumTextLength`` Unicode scalars.
     case text(String)
     /// Anything else; a JSON document of unknown form too.
     case other(mediaType: String?)

@@ -65,7 +65,7 @@ extension HeliumError {
     /// Method and redacted URL.
     public var request: RequestSummary { storage.facts.request }
 
-    /// How far the last attempt's request got: whether sending it again can do harm.
+    /// How far the call's requests got: whether sending it again can do harm. Of several attempts the furthest counts.
     public var delivery: DeliveryState { storage.facts.delivery }
 
     /// One sentence for people.
@@ -121,6 +121,8 @@ extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, Lo
     public var description: String { PeerText.escaped(story) }
 
     private var story: String {
+        // A configuration that can't be used has no request to tell of.
+        if kind == .invalidConfiguration { return "\(kind): \(message)" }
         var text = "\(kind): \(message) [\(request)"
         if let status { text += ", status \(status)" }
         if let type = head?[.contentType] { text += ", \(PeerText.shortened(type, to: 100))" }

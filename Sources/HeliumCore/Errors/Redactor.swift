@@ -1,35 +1,55 @@
 /// Takes secrets out of text that people will see.
-///
-/// Works on bytes and goes through a text once: what a peer sent must not make it slow.
 package struct Redactor: Sendable {
     package static let mask = "[redacted]"
-    /// A run of so many hexadecimal digits or more is masked whatever it is.
-    private static let longHex = 64
 
-    /// The longest first, ASCII letters in lower case.
+    /// In lower case, the longest first.
     private let secrets: [[UInt8]]
-    /// Whether a secret begins with a byte, in either letter case.
-    private let beginnings: [Bool]
+    /// Whether a secret begins with the byte.
+    private let isFirst: [Bool]
 
-    /// Masks these strings wherever they stand, whatever the case of their ASCII letters; empty and very short ones are
-    /// left out, because masking them would only garble the text.
+    /// Masks these strings wherever they stand, whatever the case of ASCII letters; empty and very short ones are left out,
+    /// because masking them would only garble the text.
     package init(secrets: [String]) {
-        let secrets = Set(secrets.map { $0.utf8.map(Self.lowercased) }).filter { $0.count >= 6 }
-        self.secrets = secrets.sorted { $0.count > $1.count }
-        var beginnings = [Bool](repeating: false, count: secrets.isEmpty ? 0 : 256)
-        for secret in secrets {
-            beginnings[Int(secret[0])] = true
-            if 97...122 ~= secret[0] { beginnings[Int(secret[0] - 32)] = true }
+        self.secrets = secrets.map { $0.utf8.map(Self.lowercased) }.filter { $0.count >= 6 }.sorted {
+            $0.count > $1.count
         }
-        self.beginnings = beginnings
+        var isFirst = [Bool](repeating: false, count: 256)
+        for secret in self.secrets { isFirst[Int(secret[0])] = true }
+        self.isFirst = isFirst
     }
 
     /// `text` with every secret masked, and with every run of 64 or more hexadecimal digits masked too: keys of the
     /// middleware and hashes of secrets have that form.
+    ///
+    /// It looks at bytes, in time that grows with the length of the text: a service may send any text.
     package func redact(_ text: String) -> String {
         var text = text
-        let masked = text.withUTF8 { mask($0) }
-        return masked.map { String(decoding: $0, as: UTF8.self) } ?? text
+        return text.withUTF8 { bytes in
+            var out: [UInt8] = []
+            out.reserveCapacity(bytes.count)
+            var (position, digits) = (0, 0)
+            /// Masks the digits before this place, if they are a long number.
+            func endNumber() {
+                if digits >= 64 { out.replaceSubrange((out.count - digits)..., with: Self.mask.utf8) }
+                digits = 0
+            }
+            while position < bytes.count {
+                let length = secretLength(bytes, at: position)
+                if length > 0 {
+                    endNumber()
+                    out += Self.mask.utf8
+                    position += length
+                } else {
+                    let byte = bytes[position]
+                    if !Self.isHexDigit(byte) { endNumber() }
+                    out.append(byte)
+                    if Self.isHexDigit(byte) { digits += 1 }
+                    position += 1
+                }
+            }
+            endNumber()
+            return String(decoding: out, as: UTF8.self)
+        }
     }
 
     /// The beginning of `text`, masked: at most `bytes` bytes. Enough is looked at beyond the cut to find a secret that
@@ -38,48 +58,15 @@ package struct Redactor: Sendable {
         PeerText.beginning(of: redact(PeerText.beginning(of: text, bytes: bytes + 4096)), bytes: bytes)
     }
 
-    /// The masked bytes; `nil` if nothing has to be masked.
-    private func mask(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        var out: [UInt8] = []
-        /// Up to where `bytes` is in `out`.
-        var copied = 0
-        var run = 0
-        var index = 0
-        func replace(_ range: Range<Int>) {
-            out.append(contentsOf: bytes[copied..<range.lowerBound])
-            out.append(contentsOf: Self.mask.utf8)
-            copied = range.upperBound
-        }
-        while index < bytes.count {
-            if !beginnings.isEmpty, beginnings[Int(bytes[index])], let length = secretLength(in: bytes, at: index) {
-                if run >= Self.longHex { replace((index - run)..<index) }
-                replace(index..<(index + length))
-                index += length
-                run = 0
-                continue
-            }
-            if Self.isHexDigit(bytes[index]) {
-                run += 1
-            } else {
-                if run >= Self.longHex { replace((index - run)..<index) }
-                run = 0
-            }
-            index += 1
-        }
-        if run >= Self.longHex { replace((index - run)..<index) }
-        // Every replacement reaches beyond the beginning.
-        guard copied > 0 else { return nil }
-        out.append(contentsOf: bytes[copied...])
-        return out
-    }
-
-    private func secretLength(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+    /// The length of the longest secret that stands here; 0 if there is none.
+    private func secretLength(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
+        guard isFirst[Int(Self.lowercased(bytes[start]))] else { return 0 }
         for secret in secrets where secret.count <= bytes.count - start {
             var index = 0
             while index < secret.count, Self.lowercased(bytes[start + index]) == secret[index] { index += 1 }
             if index == secret.count { return index }
         }
-        return nil
+        return 0
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }

@@ -36,7 +36,9 @@ struct LoggedText: Sendable {
         case json, form, plain
 
         init?(mediaType: String?) {
-            let type = (mediaType ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+            let essence = (mediaType ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
+            let type = String(decoding: essence, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
+            guard type.isASCII else { return nil }
             if type == "application/json" || type.hasSuffix("+json") || type.hasSuffix("json-seq")
                 || type.hasSuffix("ndjson")
             {
