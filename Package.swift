@@ -33,7 +33,11 @@ let package = Package(
     ],
     targets: [
         // C shims: each is imported by exactly one Swift target.
-        .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "CLibcurl",
+            // OpenSSL: to see how a TLS connection ended (TLSEnd.c), which libcurl does not report.
+            linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
+        ),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
@@ -50,9 +54,12 @@ let package = Package(
             ]
         ),
         .target(name: "HeliumCrypto", dependencies: ["COpenSSL"]),
+        .target(name: "HeliumCompression", dependencies: ["CZlib"]),
         .target(
             name: "HeliumCurl",
-            dependencies: ["HeliumCore", "CLibcurl", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "HeliumCompression", "HeliumCore", "CLibcurl", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .target(
             name: "HeliumKit",
@@ -108,8 +115,8 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON",
-                "HeliumWebSocketFraming", "CZlib",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON",
+                "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -181,7 +188,7 @@ let package = Package(
         .testTarget(
             name: "HeliumCurlTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "HeliumCompression",
                 "HeliumCurl", "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -215,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "WireSupport",
                 "AppNet", "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting",
                 "HeliumTesting",
                 "HeliumWebSocket",

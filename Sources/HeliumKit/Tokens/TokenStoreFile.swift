@@ -29,14 +29,9 @@ struct TokenStoreFile: Sendable {
         policy: StoreFailurePolicy,
         _ body: (inout TokenStoreDocument) -> R
     ) throws(TokenStoreError) -> R? {
-        let lock = retrying { open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600) }
-        guard lock >= 0 else { throw failure(.unwritable, "its lock file cannot be opened") }
+        guard let lock = try lock() else { return nil }
         // Closing releases the lock, also when the process dies.
         defer { close(lock) }
-        guard retrying({ flock(lock, LOCK_EX | LOCK_NB) }) == 0 else {
-            if errno == EWOULDBLOCK { return nil }
-            throw failure(.unwritable, "its lock file cannot be locked")
-        }
         var document: TokenStoreDocument
         do {
             document = try read()
@@ -51,16 +46,41 @@ struct TokenStoreFile: Sendable {
         return result
     }
 
+    /// Makes the sibling that changes are written to, and removes it; nil if another holder has the lock.
+    func checkWritable() throws(TokenStoreError) -> Void? {
+        guard let lock = try lock() else { return nil }
+        defer { close(lock) }
+        close(try makeTemporary())
+        unlink(temporary)
+        return ()
+    }
+
+    /// The descriptor of the lock file, locked; nil if another holder has the lock.
+    private func lock() throws(TokenStoreError) -> Int32? {
+        let lock = retrying { open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600) }
+        guard lock >= 0 else { throw failure(.unwritable, "its lock file cannot be opened") }
+        if retrying({ flock(lock, LOCK_EX | LOCK_NB) }) == 0 { return lock }
+        defer { close(lock) }
+        if errno == EWOULDBLOCK { return nil }
+        throw failure(.unwritable, "its lock file cannot be locked")
+    }
+
+    private var temporary: String { path + ".tmp" }
+
+    private func makeTemporary() throws(TokenStoreError) -> Int32 {
+        unlink(temporary)  // of a process that died
+        let descriptor = retrying { open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        guard descriptor >= 0 else { throw failure(.unwritable, "no file can be made beside it") }
+        return descriptor
+    }
+
     /// Writes beside the file and renames over it. The caller holds the lock, so the sibling is ours alone.
     private func write(_ document: TokenStoreDocument) throws(TokenStoreError) {
         let bytes = try document.bytes(key: key, location: path)
         guard bytes.count <= maximumByteCount else {
             throw TokenStoreError(.tooLarge, at: path, "it would have more than \(maximumByteCount) bytes")
         }
-        let temporary = path + ".tmp"
-        unlink(temporary)  // of a process that died
-        let descriptor = retrying { open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard descriptor >= 0 else { throw failure(.unwritable, "no file can be made beside it") }
+        let descriptor = try makeTemporary()
         guard writeAll(bytes, to: descriptor), fsync(descriptor) == 0 else {
             let error = failure(.unwritable, "the new contents cannot be written")
             close(descriptor)
