@@ -46,7 +46,7 @@ extension HeliumCommand {
                 if let names = names(of: command, below: self) {
                     Console.note("  See '\(names.joined(separator: " ")) --help' for more information.")
                 }
-            case let error as OutputFailure: Console.note("helium: \(error)")
+            case is OutputFailure, is CommandFailure: Console.note("helium: \(error)")
             default:
                 let text = fullMessage(for: error)
                 if text.isEmpty { break }
