@@ -84,7 +84,7 @@ soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost c
 	swift build -c release --product SoakRunner
 	.build/release/SoakRunner
 
-interop: setup ## hold the client against httpbin, and the server against adnpy, both from PyPI
+interop: setup ## hold the client against httpbin, and the server against adnpy and pnutpy, all from PyPI
 	Scripts/interop.sh
 
 documents: setup ## decode the real services' documents: make documents DATA=../shared/data

@@ -61,11 +61,12 @@ let package = Package(
             ]
         ),
 
-        // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it.
+        // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it. Client and server share the framing.
+        .target(name: "HeliumWebSocketFraming", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
         .target(
             name: "HeliumWebSocket",
             dependencies: [
-                "HeliumConcurrency", "HeliumCore",
+                "HeliumConcurrency", "HeliumCore", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -107,7 +108,8 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "CZlib",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON",
+                "HeliumWebSocketFraming", "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -206,6 +208,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
@@ -234,7 +237,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "WireSupport",
                 "HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumJSON", "HeliumWebSocket", "HeliumWebSocketFraming",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -277,8 +281,8 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "WireSupport", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
+                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 

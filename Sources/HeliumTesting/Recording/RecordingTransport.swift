@@ -83,6 +83,9 @@ public final class RecordingTransport: HTTPTransport {
         }
     }
 
+    /// As the other transport has it.
+    public var keepsDeadlines: Bool { base.keepsDeadlines }
+
     /// Shuts the other transport down. The recording stays.
     public func shutdown() async { await base.shutdown() }
 }

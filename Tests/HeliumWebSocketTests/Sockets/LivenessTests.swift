@@ -65,6 +65,70 @@ struct LivenessTests {
         }
     }
 
+    @Test(
+        "gives up a peer that leaves a message incomplete, though it sends now and then",
+        arguments: [[0x81, 100] as [UInt8], [0x81], [0x01, 1, 0x61], [0x89, 100]]
+    )
+    func incomplete(beginning: [UInt8]) async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions.quiet
+        options.clock = clock
+        options.timeouts.connect = nil
+        options.timeouts.send = nil
+        options.timeouts.silence = .seconds(50)
+        let isFragment = beginning[0] == 1
+        try await withSocket(options: options) { peer in
+            try await peer.write(WirePeer.frame(9, [1]) + beginning)
+            #expect(try await peer.readFrame().opcode == 10)
+            // A fragmented message may have pings between its frames: it stays incomplete all the same.
+            let sign: [UInt8] = isFragment ? WirePeer.frame(9, []) : beginning.count == 1 ? [] : [0x61]
+            while clock.uptime < .seconds(60) {
+                await clock.waitForSleepers()
+                clock.advance(by: .seconds(20))
+                try await peer.write(sign)
+                if isFragment { #expect(try await peer.readFrame().opcode == 10) }
+            }
+            try await peer.readToEnd()
+        } _: { socket, server async throws in
+            let error = try await failure { try await socket.texts() }
+            #expect(error.kind == .timedOut)
+            #expect(error.phase == (beginning.count == 1 ? .silence : .message))
+            await server.waitForEnds()
+        }
+    }
+
+    @Test("reads a peer that is too fast at the pace that it is given, and loses nothing")
+    func pace() async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions.quiet
+        options.clock = clock
+        options.timeouts = .init()
+        options.timeouts.connect = nil
+        options.timeouts.pingInterval = nil
+        options.timeouts.silence = nil
+        options.timeouts.message = nil
+        options.timeouts.send = nil
+        options.limits.messagesPerSecond = 100
+        try await withSocket(options: options) { peer in
+            try await peer.write((0..<1000).flatMap { WirePeer.frame(1, Array("\($0)".utf8)) })
+            try await peer.sendClose(1000)
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            let reading = Task { try await socket.texts() }
+            var pauses = 0
+            while socket.closure == nil {
+                guard clock.advanceToNextSleeper() != nil else {
+                    await Task.yield()
+                    continue
+                }
+                pauses += 1
+            }
+            #expect(try await reading.value == (0..<1000).map { "\($0)" })
+            // A second ahead at most.
+            #expect(clock.uptime >= .seconds(8) && pauses >= 3)
+        }
+    }
+
     @Test("gives up a peer that takes nothing")
     func stall() async throws {
         let clock = TestClock()
