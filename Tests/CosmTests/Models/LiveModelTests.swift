@@ -1,3 +1,4 @@
+import Foundation
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
