@@ -281,13 +281,17 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "WireSupport", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
+                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 
         // What `make fuzz`, `make soak` and `make interop` run; no products.
         .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
+        // The cost target: a test runs it too.
+        .target(name: "CCostProbe", path: "Tests/CostProbe"),
+        .executableTarget(name: "CostRunner", dependencies: ["CCostProbe", "FuzzSupport"], path: "Tests/Cost"),
+        .testTarget(name: "CostRunnerTests", dependencies: ["CostRunner", "FuzzSupport"]),
         .executableTarget(
             name: "SoakRunner",
             dependencies: [

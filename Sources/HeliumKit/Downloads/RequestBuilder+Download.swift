@@ -58,6 +58,7 @@ private struct Download<Value: Sendable> {
     }
 
     func run() async throws -> HeliumDownload {
+        if options.resume.choice == .never { options.temporaryFile?(place.part) }
         var file = try filed(.notSent) { () throws(FileFailure) in
             try PartialFile(at: place, isHashed: expected != nil)
         }
