@@ -150,7 +150,7 @@ struct ConnectingTests {
         try await WireServer.run { peer in
             _ = try await peer.readHead()
             // The head may be here before the deadline's timer runs.
-            await clock.waitForSleepers()
+            await clock.waitForDeadlines()
             clock.advance(by: .seconds(3))
             try await peer.readToEnd()
         } _: { [options] server async throws in
