@@ -156,11 +156,14 @@ extension StreamKeeper {
         let (failure, isNamed) = state.withLock { ($0.lastFailure, $0.connection?.id != nil) }
         let cause = (failure as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) }
         let silence = isNamed ? "the service does not answer the list" : "the server does not answer"
+        // An earlier connection may have had the subscription's request.
+        var underlying = cause?.underlying
+        if underlying?.delivery == .notSent { underlying?[fact: \.delivery] = .maybeSent }
         return AppNetError(
             .timedOut,
             "no subscription to \(name) within \(limit): \(cause.map { $0.serverMessage ?? $0.message } ?? silence)",
             delivery: .maybeSent,
-            underlying: cause?.underlying
+            underlying: underlying
         )
     }
 
