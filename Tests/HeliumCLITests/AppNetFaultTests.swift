@@ -76,7 +76,10 @@ struct AppNetFaultTests {
             )
             try Data("{}".utf8).write(to: store)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.path)
-            let outcome = try await Tool.run(["appnet", "user", "me"], environment: ["XDG_CONFIG_HOME": folder.path])
+            let outcome = try await Tool.run(
+                ["appnet", "user", "me", "--base-url", "http://127.0.0.1:9/stream/0"],
+                environment: ["XDG_CONFIG_HOME": folder.path]
+            )
             let told = "helium: \(store.path) has mode 644, so that others can get at the token: chmod 600 it"
             #expect(outcome.status == 1 && outcome.stderr.hasPrefix(told), "\(outcome)")
         }
@@ -186,6 +189,25 @@ struct AppNetFaultTests {
 
     private static func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    }
+
+    @Test("to keep the cause of a bad handshake to itself")
+    func handshake() async throws {
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            try await peer.write(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\n\r\n"
+            )
+            try await peer.readToEnd()
+        } _: { server async throws in
+            let outcome = try await Tool.run(
+                ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(server.port)/", "--timeout", "1s"]
+                    + Self.nowhere,
+                limit: 15
+            )
+            #expect(outcome.status == 1 && outcome.stderr.contains("Sec-WebSocket-Accept"), "\(outcome)")
+        }
     }
 
     @Test("to wait for a stream longer than --timeout")

@@ -23,7 +23,8 @@ public struct QueryParameters: Sendable {
 
     /// The parameters of a dictionary.
     public init(_ dictionary: [String: any ParameterConvertible]) {
-        for (name, value) in dictionary { self[name] = value.parameterValue }
+        // Names of a dictionary are unique: nothing is to be looked for.
+        items = dictionary.map { ($0.key, $0.value.parameterValue) }
     }
 
     /// Whether there are none.
@@ -31,9 +32,9 @@ public struct QueryParameters: Sendable {
 
     /// The value of a parameter; setting replaces it.
     public subscript(name: String) -> ParameterValue? {
-        get { items.first { $0.name == name }?.value }
+        get { items.first { $0.name.hasSameBytes(as: name) }?.value }
         set {
-            if let index = items.firstIndex(where: { $0.name == name }) {
+            if let index = items.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
                 if let newValue { items[index].value = newValue } else { items.remove(at: index) }
             } else if let newValue {
                 items.append((name, newValue))

@@ -37,7 +37,8 @@ extension DecodingFailure {
             said = "expected \(expected), found null: \(found.debugDescription)"
         case .keyNotFound(let key, let found):
             context = found
-            said = "no member \"\(key.stringValue)\""
+            let missing = "no member \"\(key.stringValue)\""
+            said = (error as? DecodingError)?.jsonLocation.map { "\(missing) in the object at \($0)" } ?? missing
         case .dataCorrupted(let found):
             context = found
             said = found.debugDescription
@@ -48,7 +49,8 @@ extension DecodingFailure {
         location = (error as? DecodingError)?.jsonLocation
         let keys = context?.codingPath ?? []
         let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-        reason = redactor.redact(said)
-        codingPath = redactor.redact(path)
+        // The document's own names and values may be in both.
+        reason = redactor.redact(said, upTo: 2048)
+        codingPath = redactor.redact(path, upTo: 2048)
     }
 }

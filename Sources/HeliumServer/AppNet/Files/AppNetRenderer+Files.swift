@@ -83,8 +83,8 @@ extension AppNetRenderer {
 
     /// The URL of a content: a temporary one, or with `grant` a permanent one and the temporary one beside it.
     func urlMembers(_ content: FileContent, of file: FileRecord, grant: String?) -> [JSONMember] {
-        let link = ContentLink(file: file.id, key: content.key, now: now)
-        let url = JSONTree.string(root + link.path(secret: file.contentKey, name: content.name))
+        let link = ContentLink(file: file.id, key: content.key, name: content.name, now: now)
+        let url = JSONTree.string(root + link.path(secret: file.contentKey))
         let expires = JSONTree.string(AppNetDate.text(link.expiresAt))
         guard let grant else { return [JSONMember("url", url), JSONMember("url_expires", expires)] }
         return [

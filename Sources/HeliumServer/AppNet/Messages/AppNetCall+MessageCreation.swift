@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     var messages: AppNetMessageTable { AppNetMessageTable(database: database) }
 
@@ -96,7 +98,8 @@ extension AppNetCall {
             throw AppNetFailure.badRequest("You must supply destinations, a list of users.")
         }
         var others: Set<Int64> = []
-        for name in names {
+        var asked: Set<ByteText> = []
+        for name in names where asked.insert(name) {
             guard let user = try namedUser(name) else {
                 throw AppNetFailure.badRequest("destinations names a user that does not exist.")
             }

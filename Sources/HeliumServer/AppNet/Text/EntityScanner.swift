@@ -49,7 +49,8 @@ struct EntityScanner {
 
     /// A letter, a digit or `_`.
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.value < 0x80 { return Username.isNameByte(UInt8(scalar.value)) }
+        return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
             .letterNumber, .otherNumber:
             true

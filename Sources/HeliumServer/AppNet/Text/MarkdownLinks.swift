@@ -1,5 +1,5 @@
-/// Links in the form `[anchor](url)`, on pnut.io also `[anchor](url "title")` (§6.3), taken out of a text, in time that grows with its length alone: it comes before the text
-/// is known to be short enough.
+/// Links in the form `[anchor](url)`, on pnut.io also `[anchor](url "title")` (§6.3), taken out of a text. Takes time that
+/// grows with the length of the text alone: it comes before the text is known to be short enough.
 struct MarkdownLinks: Sendable {
     private(set) var text = ""
     private(set) var links: [WrittenText.Link] = []
@@ -57,7 +57,7 @@ struct MarkdownLinks: Sendable {
         let isPnut: Bool
         /// The next `]` from each place on; the text's end where there is none.
         private var closing: [Int]
-        /// The next `)` or white space.
+        /// The next `)`, white space or control character.
         private var ending: [Int]
         /// The next code point that is not white space; empty where no title can stand.
         private var written: [Int] = []
@@ -74,7 +74,7 @@ struct MarkdownLinks: Sendable {
             for index in scalars.indices.reversed() {
                 let scalar = scalars[index]
                 closing[index] = scalar == "]" ? index : closing[index + 1]
-                ending[index] = scalar == ")" || scalar.properties.isWhitespace ? index : ending[index + 1]
+                ending[index] = scalar == ")" || LinkDetector.isForbidden(scalar) ? index : ending[index + 1]
             }
             guard isPnut, scalars.contains("\"") else { return }
             written = [Int](repeating: scalars.count, count: scalars.count + 1)
@@ -96,7 +96,7 @@ struct MarkdownLinks: Sendable {
             guard end < scalars.count, end - close - 2 <= MarkdownLinks.maximumURL else { return nil }
             let title = scalars[end] == ")" ? nil : title(from: end)
             guard scalars[end] == ")" || title != nil else { return nil }
-            guard let url = url(String(String.UnicodeScalarView(scalars[(close + 2)..<end]))) else {
+            guard let url = url((close + 2)..<end) else {
                 refused = close
                 return nil
             }
@@ -115,9 +115,14 @@ struct MarkdownLinks: Sendable {
         }
 
         /// The URL of a link as it is written; on pnut.io a host needs no scheme.
-        private func url(_ written: String) -> String? {
-            if LinkDetector.isWebURL(written, isPnut: isPnut) { return written }
-            return isPnut && LinkDetector.isBareDomain(written) ? "http://\(written)" : nil
+        private func url(_ range: Range<Int>) -> String? {
+            let written = scalars[range]
+            if let host = WebHost.schemeEnd(of: written, isPnut: isPnut) {
+                guard host < range.upperBound, !WebHost.endsAuthority(scalars[host]) else { return nil }
+                return String(String.UnicodeScalarView(written))
+            }
+            guard isPnut, LinkStretch.isBareDomain(range, of: scalars) else { return nil }
+            return "http://\(String(String.UnicodeScalarView(written)))"
         }
     }
 }

@@ -73,7 +73,7 @@ extension AppNetCall {
         let found = try Row.fetchAll(
             database,
             sql: Self.rooms + " ORDER BY id DESC LIMIT ?",
-            arguments: [Self.maximumSearched]
+            arguments: [maxima.searchedObjects]
         ).map(AppNetChannelTable.channel(row:)).filter {
             try ($0.isPublic || $0.isReadableByAnyUser) && access.sees($0)
         }
