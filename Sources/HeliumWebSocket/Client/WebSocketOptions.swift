@@ -38,11 +38,12 @@ extension WebSocketOptions {
     /// Whom to trust over `wss`. Certificates and host names are always verified, TLS is 1.2 or newer, and the name of
     /// the host is sent (SNI): the same as `CurlTransport.Configuration` offers.
     public struct TLS: Hashable, Sendable {
-        /// A file with the certificate authorities to trust (PEM). Default: `nil`, the system's.
+        /// A file with the certificate authorities to trust (PEM). With this or
+        /// ``certificateAuthorityDirectory`` no other authority is trusted. Default: `nil`, the system's.
         public var certificateAuthorityFile: String?
 
-        /// A folder with the certificate authorities to trust (PEM, names hashed by `openssl rehash`). Default: `nil`,
-        /// the system's.
+        /// A folder with the certificate authorities to trust (PEM, names hashed by `openssl rehash`). With this or
+        /// ``certificateAuthorityFile`` no other authority is trusted. Default: `nil`, the system's.
         public var certificateAuthorityDirectory: String?
 
         /// The defaults.
