@@ -349,7 +349,11 @@ let package = Package(
         .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
         // The cost target: a test runs it too.
         .target(name: "CCostProbe", path: "Tests/CostProbe"),
-        .executableTarget(name: "CostRunner", dependencies: ["CCostProbe", "FuzzSupport"], path: "Tests/Cost"),
+        .executableTarget(
+            name: "CostRunner",
+            dependencies: ["CCostProbe", "FuzzSupport", "HeliumServer"],
+            path: "Tests/Cost"
+        ),
         .testTarget(name: "CostRunnerTests", dependencies: ["CostRunner", "FuzzSupport"]),
         .executableTarget(
             name: "SoakRunner",

@@ -10,6 +10,7 @@ struct CostGrowth: CustomStringConvertible {
     private let unit: String
     /// Costs below this one are made of constants and of steps in the growth of buffers.
     private let smallest: UInt64
+    private let isExact: Bool
 
     init(_ costCase: CostCase, _ pattern: CostPattern, bytes: Int, _ meter: inout any CostMeter) {
         // What is made once and kept is made now.
@@ -21,7 +22,7 @@ struct CostGrowth: CustomStringConvertible {
             costs.append(meter.cost { await costCase.work(input) })
         }
         self.costs = costs
-        (unit, smallest) = (meter.unit, meter.smallest)
+        (unit, smallest, isExact) = (meter.unit, meter.smallest, meter.isExact)
     }
 
     /// Whether twice the length costs more than 2.5 times as much.
@@ -30,7 +31,7 @@ struct CostGrowth: CustomStringConvertible {
     /// costs hides the growth.
     var isTooFast: Bool {
         if isTooFast(costs[0], costs[1]) || isTooFast(costs[1], costs[2]) { return true }
-        guard costs[1] > costs[0] + costs[0] / 2, costs[2] > costs[1] else { return false }
+        guard isExact, costs[1] > costs[0] + costs[0] / 2, costs[2] > costs[1] else { return false }
         return isTooFast(costs[1] - costs[0], costs[2] - costs[1])
     }
 

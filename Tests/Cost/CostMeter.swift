@@ -7,6 +7,8 @@ protocol CostMeter {
     var unit: String { get }
     /// Costs below this one are not compared.
     var smallest: UInt64 { get }
+    /// Whether the same work always costs the same.
+    var isExact: Bool { get }
     mutating func cost(_ work: @escaping @Sendable () async -> Void) -> UInt64
 }
 
@@ -24,6 +26,7 @@ func runToEnd(_ work: @escaping @Sendable () async -> Void) {
 struct InstructionMeter: CostMeter {
     let unit = "instructions"
     let smallest: UInt64 = 200_000
+    let isExact = true
     private let countFile: String
     private var count = 0
 
@@ -32,7 +35,13 @@ struct InstructionMeter: CostMeter {
     mutating func cost(_ work: @escaping @Sendable () async -> Void) -> UInt64 {
         let box = Unmanaged.passRetained(Box(work))
         defer { box.release() }
-        helium_measured_work({ runToEnd(Unmanaged<Box>.fromOpaque($0!).takeUnretainedValue().work) }, box.toOpaque())
+        helium_measured_work(
+            { context in
+                guard let context else { return }
+                runToEnd(Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().work)
+            },
+            box.toOpaque()
+        )
         count += 1
         let path = "\(countFile).\(count)"
         defer { unlink(path) }
@@ -64,6 +73,7 @@ struct InstructionMeter: CostMeter {
 struct TimeMeter: CostMeter {
     let unit = "ns"
     let smallest: UInt64 = 2_000_000
+    let isExact = false
 
     mutating func cost(_ work: @escaping @Sendable () async -> Void) -> UInt64 {
         var least = UInt64.max

@@ -6,7 +6,7 @@ struct CostOptions {
     private(set) var bytes = 2048
 
     /// The cases. Default: all.
-    private(set) var cases = CostCase.all
+    private(set) var cases = CostCase.everything
 
     /// Which share of the patterns is measured, from 0, and how many shares there are: for several processors.
     private(set) var part = 0
@@ -59,8 +59,10 @@ struct CostOptions {
         }
         guard !names.isEmpty else { return }
         cases = try names.map { name in
-            guard let found = (CostCase.all + [.square]).first(where: { $0.name == name }) else {
-                throw Invalid(description: "no case \(name), only \(CostCase.all.map(\.name).joined(separator: ", "))")
+            guard let found = (CostCase.everything + [.square]).first(where: { $0.name == name }) else {
+                throw Invalid(
+                    description: "no case \(name), only \(CostCase.everything.map(\.name).joined(separator: ", "))"
+                )
             }
             return found
         }

@@ -1,6 +1,5 @@
 internal import HeliumJSON
 
-
 /// A name from a list that the service may lengthen: one that isn't known here is kept as it came.
 package protocol OpenName: WireScalar, RawRepresentable, CustomStringConvertible where RawValue == String {
     init(rawValue: String)

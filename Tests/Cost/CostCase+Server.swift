@@ -1,0 +1,114 @@
+import FuzzSupport
+import HeliumServer
+
+// The routes of the embedded server, in process.
+extension CostCase {
+    static let server: [CostCase] = serverBodies + serverTargets
+
+    private static let serverBodies: [CostCase] = [
+        post(
+            "server-devices",
+            "/demo-auth/v1/devices",
+            slots: [#"{"‹›":1}"#, #"{"app":{"id":"‹›"}}"#],
+            repeated: [#"{‹"a¤":1,›"b":1}"#]
+        ),
+        post("server-todo", "/demo-auth/v1/todo", slots: [#"{"name":"‹›"}"#]),
+        post(
+            "server-oauth",
+            "/oauth/access_token",
+            type: "application/x-www-form-urlencoded",
+            slots: ["‹›=1", "client_id=‹›", "grant_type=password&username=‹›"],
+            repeated: ["‹a¤=1&›", "‹%CC%81%CC%96›", "‹&›", "‹=›", "‹+›"]
+        ),
+        post(
+            "server-text",
+            "/stream/0/text/process",
+            slots: [#"{"text":"‹›"}"#, #"{"text":"‹›","entities":{"parse_markdown_links":true}}"#, #"{"‹›":1}"#],
+            repeated: [
+                #"{"text":"‹a! ›"}"#, #"{"text":"‹a!›"}"#, #"{"text":"‹a.io!›"}"#, #"{"text":"‹@a ›"}"#,
+                #"{"text":"‹#a ›"}"#,
+                #"{"text":"‹http:///!›"}"#, #"{"text":"‹a.io ›"}"#,
+                #"{"text":"‹[a](http://b) ›","entities":{"parse_markdown_links":true}}"#,
+            ]
+        ),
+        post("server-posts", "/stream/0/posts", slots: [#"{"text":"a","annotations":[{"type":"‹›","value":{}}]}"#]),
+        post(
+            "server-channels",
+            "/stream/0/channels",
+            slots: [#"{"type":"‹›"}"#],
+            repeated: [#"{"type":"a.b","readers":{"user_ids":[‹"1",›"2"]}}"#]
+        ),
+        post(
+            "server-files",
+            "/stream/0/files",
+            type: "multipart/form-data; boundary=b",
+            slots: ["--b\r\nContent-Disposition: form-data; name=\"‹›\"\r\n\r\na\r\n--b--", "--b‹›--b--"],
+            repeated: ["--b\r\n‹\r\n--›", "‹--b\r\n›"]
+        ),
+        post("server-pnut-posts", "/v1/posts", slots: [#"{"text":"‹›"}"#, #"{"text":"a","raw":{"‹›":[]}}"#]),
+        post(
+            "server-feeds-json",
+            "/v2/feeds",
+            slots: [#"{"title":"‹›"}"#, #"{"title":"a","tags":["‹›"]}"#, #"{"title":"a","tags":"‹›"}"#, #"{"‹›":1}"#],
+            repeated: [
+                #"{"title":"a","tags":[‹"t¤",›"a"]}"#, #"{"title":"a","datastreams":[‹{"id":"d¤"},›{"id":"a"}]}"#,
+            ]
+        ),
+        post(
+            "server-feeds-xml",
+            "/v2/feeds.xml",
+            slots: ["<eeml><environment><title>‹›</title></environment></eeml>", "<eeml ‹›", "<eeml a='‹›'/>"],
+            repeated: [
+                "<eeml ‹a¤='b' ›/>", "‹<a>›", "<eeml>‹<a/>›</eeml>",
+                "<eeml><environment><title>‹&#769;&#790;›</title></environment></eeml>",
+            ]
+        ),
+        post("server-feeds-csv", "/v2/feeds.csv", slots: ["‹›,1", "a,\"‹›\""], repeated: ["‹a¤,1\n›", "‹,›", "‹\n›"]),
+    ]
+
+    private static let serverTargets: [CostCase] = [
+        get("server-feed-search", "/v2/feeds?q=", repeated: ["‹a+›", "‹w¤+›"]), get("server-feed-path", "/v2/feeds/"),
+        get("server-users", "/stream/0/users/"),
+        get("server-search", "/stream/0/posts/search?query=", repeated: ["‹a+›", "\"‹a+›\"", "‹%22a%22+›"]),
+        get("server-channel-search", "/stream/0/channels/search?q="),
+        get("server-ids", "/stream/0/posts?ids=", repeated: ["‹¤,›"]),
+        get("server-services", "/demo-auth/v1/services?selection=", repeated: ["‹a,›", "‹{›"]),
+        get("server-content", "/appnet-content/"),
+        get("server-parameters", "/stream/0/posts/stream/global?", repeated: ["‹a¤=1&›", "‹&›"]),
+        CostCase("server-fields", slots: ["‹›"], repeated: ["‹a/b;q=0.1,›", "‹\"a\",›"]) { input in
+            let value = String(decoding: input, as: UTF8.self)
+            for name in [
+                "Accept", "Accept-Encoding", "If-None-Match", "Content-Type", "Authorization", "X-ApiKey", "key",
+            ] {
+                await offline?.answer("GET", "/v2/feeds", fields: [(name, value)])
+                await offline?.answer("POST", "/stream/0/posts", fields: [(name, value)], body: [0x7B, 0x7D])
+            }
+        },
+    ]
+
+    private static let offline = try? OfflineServer()
+
+    private static func post(
+        _ name: String,
+        _ target: String,
+        type: String = "application/json",
+        slots: [String],
+        repeated: [String] = []
+    ) -> CostCase {
+        CostCase(name, slots: slots, repeated: repeated) { input in
+            guard let offline else { return }
+            await offline.answer("POST", target, fields: fields(offline) + [("Content-Type", type)], body: input)
+        }
+    }
+
+    private static func get(_ name: String, _ beginning: String, repeated: [String] = []) -> CostCase {
+        CostCase(name, slots: ["‹›"], repeated: repeated) { input in
+            guard let offline else { return }
+            await offline.answer("GET", beginning + String(decoding: input, as: UTF8.self), fields: fields(offline))
+        }
+    }
+
+    private static func fields(_ server: OfflineServer) -> [(String, String)] {
+        [("X-ApiKey", server.cosmKey), ("Authorization", "Bearer \(server.userToken)")]
+    }
+}
