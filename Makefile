@@ -12,7 +12,14 @@ STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
 STRICT_FLAGS := -Xswiftc -warnings-as-errors
 SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
 
-.PHONY: help setup build test demo lint format docs bench bench-quick test-tsan test-asan fuzz soak interop documents clean
+# Where `make install` puts the tool. DESTDIR, if set, is put in front of it, for packagers.
+PREFIX ?= $(HOME)/.local
+DESTDIR ?=
+# The tool for users: on Linux with Swift's runtime inside, so that it runs on machines without Swift.
+TOOL_FLAGS := -c release --product helium $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
+.PHONY: help setup build test test-oldest demo examples lint format docs tool install uninstall release bench bench-quick \
+    test-tsan test-asan fuzz soak interop documents clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -32,10 +39,32 @@ test: setup ## run all tests, and the consumer package
 	@if [ -f Tests/Consumer/Package.swift ]; then \
 	    echo "swift run --package-path Tests/Consumer --scratch-path .build-consumer"; \
 	    swift run --package-path Tests/Consumer --scratch-path .build-consumer; \
+	    Scripts/consumer-packages.sh .build-consumer; \
 	fi
+
+# The lowest versions that Package.swift allows, as far as they can be fetched. Says which could not.
+test-oldest: setup ## build with the oldest dependencies that are allowed, and run the tests that need no server
+	Scripts/oldest.sh
 
 demo: setup ## run `helium demo`: the whole stack in one command
 	swift run $(SWIFT_FLAGS) helium demo
+
+examples: setup ## run the programs in Examples, each on a server of its own
+	swift run $(SWIFT_FLAGS) RetryingClient
+	swift run $(SWIFT_FLAGS) CosmHistory
+	swift run $(SWIFT_FLAGS) AppNetBot
+
+tool: setup ## build the tool in release, with Swift's runtime inside
+	swift build $(TOOL_FLAGS) $(SWIFT_FLAGS)
+
+install: tool ## install tool, completions and manual page: make install [PREFIX=~/.local]
+	Scripts/install.sh install "$$(swift build $(TOOL_FLAGS) $(SWIFT_FLAGS) --show-bin-path)/helium" "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## remove what `make install` installed, from the same PREFIX
+	Scripts/install.sh uninstall "$(DESTDIR)$(PREFIX)"
+
+release: tool ## pack the same into .build/dist/helium-VERSION-SYSTEM-MACHINE.tar.gz, with its SHA-256
+	Scripts/release.sh "$$(swift build $(TOOL_FLAGS) $(SWIFT_FLAGS) --show-bin-path)/helium"
 
 lint: setup ## check format, hygiene and warnings
 	Scripts/lint.sh

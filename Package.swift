@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// SwiftPM leaves out a dependency only if each use of its products outside of test targets is conditional.
+let server = TargetDependencyCondition.when(traits: ["Server"])
+let commandLineTool = TargetDependencyCondition.when(traits: ["CommandLineTool"])
+
 let package = Package(
     name: "helium",
     platforms: [.macOS(.v15)],
@@ -19,17 +23,38 @@ let package = Package(
         .library(name: "AppNet", targets: ["AppNet"]),
         .executable(name: "helium", targets: ["HeliumCLI"]),
     ],
+    // A package that disables a trait does not fetch what only that trait's targets need. The client, Cosm and AppNet need
+    // neither. In this repository both are on.
+    traits: [
+        .trait(name: "Server", description: "HeliumServer and HeliumServerTesting, on Hummingbird and GRDB."),
+        .trait(
+            name: "CommandLineTool",
+            description: "The executable helium, on swift-argument-parser.",
+            enabledTraits: ["Server"]
+        ),
+        .default(enabledTraits: ["Server", "CommandLineTool"]),
+    ],
+    // Each version is the oldest that has the API used here, by its releases; `make test-oldest` builds with these as far as
+    // they can be fetched. A newer one that another package asks for wins, as always.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+        // Sendable log handlers and metadata.
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        // Sendable handlers.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        // Instants of a tracer's own, Sendable spans.
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
+        // `EventLoop.assumeIsolated`, 2.77, and the strict concurrency of the handlers, which was complete by 2.81.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        // Graceful shutdown in the caller's isolation.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        // HTTP/2 without TLS.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.16.0"),
+        // Swift 6.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+        // Sendable configurations of commands.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
         // C shims: each is imported by exactly one Swift target.
@@ -43,11 +68,13 @@ let package = Package(
 
         // The client, bottom up.
         .target(name: "HeliumConcurrency"),
+        .target(name: "HeliumFiles"),
         .target(name: "HeliumJSON"),
         .target(
             name: "HeliumCore",
             dependencies: [
-                "HeliumConcurrency", "HeliumJSON", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumConcurrency", "HeliumFiles", "HeliumJSON",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -64,15 +91,17 @@ let package = Package(
         .target(
             name: "HeliumKit",
             dependencies: [
-                "HeliumCore", "HeliumCurl", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumFiles",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
 
-        // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it.
+        // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it. Client and server share the framing.
+        .target(name: "HeliumWebSocketFraming", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
         .target(
             name: "HeliumWebSocket",
             dependencies: [
-                "HeliumConcurrency", "HeliumCore",
+                "HeliumConcurrency", "HeliumCore", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -109,17 +138,18 @@ let package = Package(
         // Testing kits and the embedded server.
         .target(
             name: "HeliumTesting",
-            dependencies: ["HeliumCore", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: ["HeliumCore", "HeliumFiles", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumFiles",
+                "HeliumJSON", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -127,7 +157,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
             ]
         ),
         .target(
@@ -139,8 +169,9 @@ let package = Package(
         .executableTarget(
             name: "HeliumCLI",
             dependencies: [
-                "AppNet", "Cosm", "HeliumConcurrency", "HeliumKit", "HeliumCrypto", "HeliumServer", "HeliumWebSocket",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AppNet", "Cosm", "HeliumConcurrency", "HeliumFiles", "HeliumKit", "HeliumCrypto", "HeliumServer",
+                "HeliumWebSocket",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLineTool),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -181,6 +212,7 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
+        .testTarget(name: "HeliumFilesTests", dependencies: ["TestSupport", "HeliumFiles"]),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
         .testTarget(name: "HeliumJSONTests", dependencies: ["TestSupport", "HeliumJSON"]),
         .testTarget(
@@ -213,6 +245,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
@@ -241,7 +274,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "WireSupport",
                 "HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumJSON", "HeliumWebSocket", "HeliumWebSocketFraming",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -289,6 +323,28 @@ let package = Package(
             ]
         ),
 
+        // Examples for readers, compiled and run by `make examples` and `make test`; no products.
+        .executableTarget(
+            name: "RetryingClient",
+            dependencies: ["HeliumKit", "HeliumTesting"],
+            path: "Examples/RetryingClient"
+        ),
+        .executableTarget(
+            name: "CosmHistory",
+            dependencies: ["Cosm", "HeliumServerTesting"],
+            path: "Examples/CosmHistory"
+        ),
+        .executableTarget(
+            name: "AppNetBot",
+            dependencies: ["AppNet", "HeliumServerTesting"],
+            path: "Examples/AppNetBot"
+        ),
+        .testTarget(
+            name: "PriceWatchTests",
+            dependencies: ["HeliumKit", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types")],
+            path: "Examples/PriceWatchTests"
+        ),
+
         // What `make fuzz`, `make soak` and `make interop` run; no products.
         .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
         // The cost target: a test runs it too.
@@ -302,7 +358,7 @@ let package = Package(
                 "AppNet", "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
                 "HeliumWebSocket",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Soak"

@@ -15,10 +15,19 @@ while IFS= read -r source; do sources+=("$source"); done < <(Scripts/swift-sourc
 echo "swift format lint --strict --recursive --parallel ${sources[*]}"
 swift format lint --strict --recursive --parallel "${sources[@]}" || report "the format differs; run: make format"
 
+version=$(Scripts/version.sh)
+echo "the version, $version, is semantic and in CHANGELOG.md"
+echo "$version" | grep -qE '^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$' || report "HeliumVersion.current is \"$version\""
+grep -qE "^## ${version//./\\.}( |$)|lead to is ${version//./\\.}\.$" CHANGELOG.md ||
+    report "CHANGELOG.md has neither a section $version nor unreleased changes that lead to it"
+
 if git rev-parse --git-dir >/dev/null 2>&1; then
     echo "git: no build output, lock file or machine path is committed"
     committed=$(git ls-files | grep -E '(^|/)(\.build[^/]*|\.swiftpm|DerivedData)/|(^|/)Package\.resolved$|\.swp$' || true)
     [ -z "$committed" ] || report "these do not belong in the repository: $committed"
+
+    stat=$(git grep -nE '\b(stat\(\)|l?stat\(|fstat\(|realpath\(|getuid\(|geteuid\(|S_IF[A-Z]+)' -- 'Sources/*.swift' ':!Sources/HeliumFiles' || true)
+    [ -z "$stat" ] || report "facts of files have their home in HeliumFiles: $stat"
 
     xctest=$(git grep -nE '^[[:space:]]*(@testable )?import XCTest' -- '*.swift' || true)
     [ -z "$xctest" ] || report "make test runs Swift Testing only: $xctest"

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-printf '%s\n' Package.swift Sources
+printf '%s\n' Package.swift Sources Examples
 for folder in Tests/*/; do
     folder=${folder%/}
     if [ -f "$folder/Package.swift" ]; then

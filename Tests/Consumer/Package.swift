@@ -6,11 +6,14 @@ import PackageDescription
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "helium", path: "../..")],
+    // Without the traits Server and CommandLineTool: `make test` fails if Hummingbird, GRDB or swift-argument-parser are fetched.
+    dependencies: [.package(name: "helium", path: "../..", traits: [])],
     targets: [
         .executableTarget(
             name: "Consumer",
             dependencies: [
+                .product(name: "AppNet", package: "helium"),
+                .product(name: "Cosm", package: "helium"),
                 .product(name: "HeliumKit", package: "helium"),
                 .product(name: "HeliumLifecycle", package: "helium"),
                 .product(name: "HeliumTesting", package: "helium"),

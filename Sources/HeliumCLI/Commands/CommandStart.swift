@@ -55,7 +55,7 @@ extension HeliumCommand {
                 if let names = names(of: command, below: self) {
                     Console.report("  See '\(names.joined(separator: " ")) --help' for more information.")
                 }
-            case let error as OutputFailure: Console.report("helium: \(error)")
+            case is OutputFailure, is CommandFailure: Console.report("helium: \(error)")
             default:
                 let text = fullMessage(for: error)
                 if text.isEmpty { break }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HeliumFiles
 import HeliumKit
 
 /// What a request brings along: at most one of the options.
@@ -106,8 +107,7 @@ struct BodyOptions: ParsableArguments {
 
     /// Only a regular file has a size that can be announced.
     private static func check(_ path: String) throws {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else {
+        guard (try? FileFacts(atPath: path))?.kind == .regular, FileFacts.isReadable(path) else {
             throw unreadable(path)
         }
     }

@@ -31,15 +31,6 @@ struct DeviceOptions: ParsableArguments {
 
     private func storePath() throws -> String {
         if let tokenStore { return tokenStore }
-        let environment = ProcessInfo.processInfo.environment
-        let state = environment["XDG_STATE_HOME"].map { URL(fileURLWithPath: $0) }
-        let home = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/state")
-        let folder = (state ?? home).appendingPathComponent("helium")
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        return folder.appendingPathComponent("tokens.json").path
+        return try UserFolder.state.create() + "/tokens.json"
     }
 }

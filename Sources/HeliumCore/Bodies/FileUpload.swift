@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumFiles
 internal import Synchronization
 
 extension UploadBody {
@@ -35,15 +36,11 @@ final class FileSource: UploadSource {
         guard descriptor >= 0 else { throw Self.failure("can't be opened") }
         self.size = size
         state = Guarded(State(descriptor: descriptor, left: size))
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let failure = Self.failure("can't be examined")
+        do throws(UploadFailure) {
+            guard try Self.facts(of: descriptor).size == size else { throw Self.changed }
+        } catch {
             cancel()
-            throw failure
-        }
-        guard Int64(status.st_size) == size else {
-            cancel()
-            throw Self.changed
+            throw error
         }
     }
 
@@ -51,12 +48,14 @@ final class FileSource: UploadSource {
 
     /// The size of a regular file.
     static func size(atPath path: String) throws(UploadFailure) -> Int64 {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure("can't be examined") }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw UploadFailure("what is to be sent is not a regular file")
-        }
-        return Int64(status.st_size)
+        let facts: FileFacts
+        do { facts = try FileFacts(atPath: path) } catch { throw failure("can't be examined", error) }
+        guard facts.kind == .regular else { throw UploadFailure("what is to be sent is not a regular file") }
+        return facts.size
+    }
+
+    private static func facts(of descriptor: Int32) throws(UploadFailure) -> FileFacts {
+        do { return try FileFacts(descriptor: descriptor) } catch { throw failure("can't be examined", error) }
     }
 
     func next() async throws -> Data? {
@@ -64,14 +63,12 @@ final class FileSource: UploadSource {
             guard state.descriptor >= 0 else { throw UploadFailure("the file is closed") }
             guard state.left > 0 else {
                 // Whatever was added while we read shows in the size.
-                var status = stat()
-                guard fstat(state.descriptor, &status) == 0, Int64(status.st_size) == size else { throw Self.changed }
+                guard try Self.facts(of: state.descriptor).size == size else { throw Self.changed }
                 return nil
             }
             let wanted = Int(min(Int64(Self.chunkBytes), state.left))
             guard let bytes = malloc(wanted) else { throw UploadFailure("there is no memory to read the file into") }
-            var count = -1
-            repeat { count = read(state.descriptor, bytes, wanted) } while count < 0 && errno == EINTR
+            let count = retryingInterrupted { read(state.descriptor, bytes, wanted) }
             guard count > 0 else {
                 let failure = count < 0 ? Self.failure("can't be read") : Self.changed
                 free(bytes)
@@ -91,7 +88,7 @@ final class FileSource: UploadSource {
 
     private static let changed = UploadFailure("the file has changed its size since the request was made")
 
-    private static func failure(_ what: String) -> UploadFailure {
-        UploadFailure("the file \(what): \(String(cString: strerror(errno)))")
+    private static func failure(_ what: String, _ error: SystemError = .last) -> UploadFailure {
+        UploadFailure("the file \(what): \(error)")
     }
 }

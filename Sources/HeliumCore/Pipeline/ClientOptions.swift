@@ -50,7 +50,7 @@ public struct ClientOptions: Sendable {
     public var decoder: any BodyDecoder = HeliumJSONDecoder()
 
     /// The `User-Agent` field, at least 5 characters because the middleware's device registration asks for it (section
-    /// 3.1). Default: `Helium/0.1.0 (Linux)` or the like.
+    /// 3.1). Default: `Helium/0.6.0 (Linux)` or the like.
     public var userAgent = ClientOptions.defaultUserAgent
 
     /// Fields that every request carries; a request's own of the same name replaces them. Default: none.

@@ -1,5 +1,7 @@
-/// The version of this package: in the user agent and in the tool's `--version`.
+/// The version of this package: in the user agent, in the tool's `--version` and in the names of release archives.
+///
+/// Scripts/version.sh reads this file. CONTRIBUTING.md says what the numbers mean.
 package enum HeliumVersion {
-    /// Semantic version.
-    package static let current = "0.1.0"
+    /// The semantic version: of the newest release, or of the next one where CHANGELOG.md has unreleased changes.
+    package static let current = "0.6.0"
 }

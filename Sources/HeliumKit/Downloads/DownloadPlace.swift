@@ -1,9 +1,10 @@
 internal import Foundation
+internal import HeliumFiles
 
 /// Where a download writes: the target, and what stands beside it until the target is whole.
 struct DownloadPlace: Sendable {
     /// The file that is wanted.
-    let target: String
+    let target: FileTarget
     /// What has arrived so far. In the target's folder, so that renaming it is one step of the file system.
     let part: String
     /// Tells what the part belongs to; `nil` where nobody will ask.
@@ -11,18 +12,13 @@ struct DownloadPlace: Sendable {
 
     /// - Parameter suffix: Tells downloads to the same target apart; `nil` where a later one has to find what this one
     ///   leaves.
-    init(target: String, suffix: String?) {
+    init(target: FileTarget, suffix: String?) {
         self.target = target
-        let cut = target.lastIndex(of: "/").map(target.index(after:)) ?? target.startIndex
-        let stem = "\(target[..<cut]).\(target[cut...])"
+        let path = target.path
+        let cut = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let stem = "\(path[..<cut]).\(path[cut...])"
         part = "\(stem).\(suffix ?? "partial")"
         record = suffix == nil ? "\(stem).partial-of" : nil
-    }
-
-    /// The folder of them all.
-    var directory: String {
-        guard let slash = target.lastIndex(of: "/") else { return "." }
-        return slash == target.startIndex ? "/" : String(target[..<slash])
     }
 
     /// What was kept of the part's origin, if it can be read.
@@ -42,29 +38,24 @@ struct DownloadPlace: Sendable {
     func write(_ bytes: Data) throws(FileFailure) {
         guard let record else { return }
         let descriptor = open(record, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("the record beside the file can't be made", errno) }
+        guard descriptor >= 0 else { throw FileFailure("the record beside the file can't be made", .last) }
         defer { close(descriptor) }
-        let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        guard count == bytes.count else { throw FileFailure("the record beside the file can't be written", errno) }
+        do throws(SystemError) {
+            try Descriptors.write(bytes, to: descriptor)
+        } catch {
+            throw FileFailure("the record beside the file can't be written", error)
+        }
     }
 
     /// Removes what the part belongs to.
     func removeRecord() { if let record { unlink(record) } }
-
-    /// So that the rename outlives a power failure; a file system that can't do that has still renamed.
-    func synchroniseDirectory() {
-        let descriptor = open(directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
 }
 
 /// What the file system refused.
 struct FileFailure: Error, CustomStringConvertible {
     let description: String
 
-    init(_ what: String, _ error: Int32) { description = "\(what): \(String(cString: strerror(error)))" }
+    init(_ what: String, _ error: SystemError) { description = "\(what): \(error)" }
 
     init(_ description: String) { self.description = description }
 }

@@ -1,10 +1,16 @@
 public import Foundation
 internal import HTTPTypes
 public import HeliumCore
+internal import HeliumFiles
 
 extension RequestBuilder {
-    /// Sends the request and writes the answer's body to a file: beside the target first, which gets its place in one step
+    /// Sends the request and writes the response's body to a file: beside the target first, which gets its place in one step
     /// once the file is whole and on the disk. Whatever stood at the target stays until then.
+    ///
+    /// Symbolic links are followed, and a file that is replaced keeps its owner, group and permission bits. If the process may
+    /// not keep the owner, the contents are copied into the file instead. A pipe, terminal or device is written directly as
+    /// the body arrives: then a failure can leave a part of it written, and ``DownloadOptions/resume`` has no effect. The
+    /// call waits until a process reads a named pipe.
     ///
     /// The client's ceiling on bodies does not count here; ``DownloadOptions/maximumBytes`` does. The value's type has no say.
     ///
@@ -13,7 +19,7 @@ extension RequestBuilder {
     /// the idle limit ends a download of which nothing comes any more.
     ///
     /// - Parameters:
-    ///   - path: The file to make, or to replace. Its folder must exist.
+    ///   - path: The file to create, or to replace. Its folder must exist.
     ///   - options: Resuming, verifying, progress.
     /// - Throws: ``HeliumError``: what ``RequestBuilder/stream()`` throws and what the body's transfer does, and of kind
     ///   ``FailureKind/fileFailed`` where the file system refuses, ``FailureKind/integrityFailed`` where the file is not
@@ -36,6 +42,8 @@ private struct Download<Value: Sendable> {
     let builder: RequestBuilder<Value>
     let request: TransportRequest
     let place: DownloadPlace
+    /// Whether a part of the file may be left, and gone on with: not for pipes and devices.
+    let isResumable: Bool
     let expected: String?
     let options: DownloadOptions
     /// When the call's own limit ends it; `nil` without one.
@@ -44,31 +52,30 @@ private struct Download<Value: Sendable> {
     init(builder: RequestBuilder<Value>, path: String, options: DownloadOptions) throws {
         self.builder = builder.acceptsContentCodings(false)
         self.options = options
-        request = try self.builder.transportRequest()
+        let request = try self.builder.transportRequest()
+        self.request = request
         deadline = builder.ownTimeout.map { Deadline(after: $0, clock: builder.clock) }
         expected = options.sha256?.lowercased()
-        let isTemporary = options.resume.choice == .never
-        place = DownloadPlace(target: path, suffix: isTemporary ? "\(UInt64.random(in: 0 ... .max))" : nil)
+        func invalid(_ message: String) -> HeliumError { Self.failure(of: request, .invalidRequest, .notSent, message) }
         guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
-            throw failure(.invalidRequest, .notSent, "the download's target is no path of a file")
+            throw invalid("the download's target is no path of a file")
         }
         if let expected, expected.utf8.count != 64 || !expected.allSatisfy(\.isHexDigit) {
-            throw failure(
-                .invalidRequest,
-                .notSent,
-                "the SHA-256 to hold the file against is not 64 hexadecimal digits"
-            )
+            throw invalid("the SHA-256 to hold the file against is not 64 hexadecimal digits")
         }
-        if let limit = options.maximumBytes, limit < 0 {
-            throw failure(.invalidRequest, .notSent, "the ceiling of the file is negative")
+        if let limit = options.maximumBytes, limit < 0 { throw invalid("the ceiling of the file is negative") }
+        do throws(SystemError) {
+            let target = try FileTarget(path)
+            isResumable = options.resume.choice == .ifPossible && target.isReplaced
+            place = DownloadPlace(target: target, suffix: isResumable ? nil : "\(UInt64.random(in: 0 ... .max))")
+        } catch {
+            throw Self.failure(of: request, .fileFailed, .notSent, "the target can't be written: \(error)")
         }
     }
 
     func run() async throws -> HeliumDownload {
-        if options.resume.choice == .never { options.temporaryFile?(place.part) }
-        var file = try filed(.notSent) { () throws(FileFailure) in
-            try PartialFile(at: place, isHashed: expected != nil)
-        }
+        if !isResumable, place.target.isReplaced { options.temporaryFile?(place.part) }
+        var file = try await openFile()
         var keepsPart = false
         do {
             return try await fill(&file, keepsPart: &keepsPart)
@@ -78,7 +85,20 @@ private struct Download<Value: Sendable> {
         }
     }
 
-    private func fill(_ file: inout PartialFile, keepsPart: inout Bool) async throws -> HeliumDownload {
+    private func openFile() async throws -> DownloadFile {
+        guard !place.target.isReplaced else {
+            return try filed(.notSent) { () throws(FileFailure) in
+                try DownloadFile(at: place, isHashed: expected != nil)
+            }
+        }
+        do {
+            return DownloadFile(try await DirectOutput(place.target), isHashed: expected != nil)
+        } catch let error as SystemError {
+            throw failure(.fileFailed, .notSent, "the target can't be written: \(error)")
+        }
+    }
+
+    private func fill(_ file: inout DownloadFile, keepsPart: inout Bool) async throws -> HeliumDownload {
         var part = resumablePart(of: file)
         // What is there stays of use until an answer says otherwise.
         keepsPart = part != nil
@@ -130,8 +150,8 @@ extension Download {
         }
     }
 
-    private func resumablePart(of file: borrowing PartialFile) -> DownloadPart? {
-        guard options.resume.choice == .ifPossible, file.size > 0, let bytes = place.readRecord(),
+    private func resumablePart(of file: borrowing DownloadFile) -> DownloadPart? {
+        guard isResumable, file.size > 0, let bytes = place.readRecord(),
             let record = DownloadRecord(bytes, for: request.url)
         else { return nil }
         return DownloadPart(bytes: file.size, validator: record.validator, total: record.total)
@@ -154,7 +174,7 @@ extension Download {
 
     /// Notes what the file belongs to, if a later download may go on with it.
     private func keepRecord(of head: ResponseHead, total: Int64?) throws -> Bool {
-        guard options.resume.choice == .ifPossible else { return false }
+        guard isResumable else { return false }
         place.removeRecord()
         guard ResumeDecision.isIdentity(head), request.method == .get, let validator = DownloadValidator(head) else {
             return false
@@ -172,7 +192,7 @@ extension Download {
 // MARK: Receiving
 
 extension Download {
-    private func receive(_ answer: Answer, into file: inout PartialFile, total: Int64?) async throws {
+    private func receive(_ answer: Answer, into file: inout DownloadFile, total: Int64?) async throws {
         guard let stream = answer.stream else { return }
         defer { stream.body.cancel() }
         if let total { try check(total, answer) }
@@ -186,9 +206,9 @@ extension Download {
             if let total, file.size + Int64(chunk.count) > total {
                 throw failure(.integrityFailed, .answered, "more bytes came than were announced", answer)
             }
-            do throws(FileFailure) {
-                try file.append(chunk)
-            } catch {
+            do {
+                try await file.append(chunk)
+            } catch let error as FileFailure {
                 throw failure(.fileFailed, .answered, error.description, answer)
             }
             progress?.report(file.size)
@@ -218,7 +238,7 @@ extension Download {
     }
 
     private func finish(
-        _ file: inout PartialFile,
+        _ file: inout DownloadFile,
         _ answer: Answer,
         total: Int64?,
         isResumed: Bool,
@@ -271,14 +291,19 @@ extension Download {
         _ message: String,
         _ answer: Answer? = nil
     ) -> HeliumError {
-        var error = HeliumError(
-            kind,
-            request: RequestSummary(method: request.method, url: request.url.redacted),
-            delivery: delivery,
-            message: message
-        )
+        var error = Self.failure(of: request, kind, delivery, message)
         error[fact: \.head] = answer?.head
         error[fact: \.attempts] = answer?.attempts ?? []
         return error
+    }
+
+    private static func failure(
+        of request: TransportRequest,
+        _ kind: FailureKind,
+        _ delivery: DeliveryState,
+        _ message: String
+    ) -> HeliumError {
+        let summary = RequestSummary(method: request.method, url: request.url.redacted)
+        return HeliumError(kind, request: summary, delivery: delivery, message: message)
     }
 }

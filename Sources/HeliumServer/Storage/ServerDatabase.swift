@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HeliumFiles
 
 /// Opens what the services store their records in.
 enum ServerDatabase {
@@ -26,21 +27,17 @@ enum ServerDatabase {
     private static func keepPrivate(_ path: String) {
         // One that is there is not opened: closing it again would drop the locks that this process has on it.
         var file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        var status = stat()
-        if file < 0, errno == EEXIST, stat(path, &status) != 0, errno == ENOENT {
+        if file < 0, errno == EEXIST, (try? FileFacts(atPath: path)) == nil, errno == ENOENT {
             // A link to nothing yet.
             file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         }
         if file >= 0 { close(file) }
         // The files beside it are beside what a link leads to.
-        guard let resolved = realpath(path, nil) else { return }
-        defer { free(resolved) }
-        let real = String(cString: resolved)
+        guard let real = FileFacts.realPath(path) else { return }
         for path in ["", "-wal", "-shm", "-journal"].map({ real + $0 }) {
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-                status.st_mode & 0o077 != 0
+            guard let facts = try? FileFacts(atPath: path), facts.kind == .regular, facts.isOwn, facts.isOpenToOthers
             else { continue }
-            _ = chmod(path, status.st_mode & 0o700)
+            try? FileFacts.setMode(facts.mode & 0o700, atPath: path)
         }
     }
 

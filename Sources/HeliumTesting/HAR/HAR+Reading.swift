@@ -1,6 +1,7 @@
 public import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumFiles
 
 extension HAR {
     /// Why a file is no archive that can be used, and where.
@@ -60,8 +61,21 @@ extension HAR {
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    /// Writes the archive to a file: whole or not at all.
-    public func write(to url: URL) throws { try encoded().write(to: url, options: .atomic) }
+    /// Writes the archive to a file: whole or not at all. A file that is replaced keeps its owner and permission bits;
+    /// symbolic links are followed. A pipe or device is written directly.
+    ///
+    /// - Throws: `CocoaError` if the file cannot be written, `EncodingError`.
+    public func write(to url: URL) throws {
+        let bytes = try encoded()
+        do {
+            let target = try FileTarget(url.path)
+            guard target.isReplaced, url.isFileURL else { return try bytes.write(to: url) }
+            try target.replace(with: bytes)
+        } catch let error as SystemError {
+            let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(error.code))
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: cause])
+        }
+    }
 }
 
 extension HAR.Malformed {
@@ -141,8 +155,8 @@ extension HAR {
     /// Pseudo-fields of HTTP/2 (`:path`), which browsers write too, may stand there.
     fileprivate static func validate(_ fields: [Field], at place: String) throws(Malformed) {
         for (index, field) in fields.enumerated() {
-            let name = field.name.hasPrefix(":") ? String(field.name.dropFirst()) : field.name
-            guard HTTPField.Name(name) != nil else {
+            let name = field.name.utf8.first == UInt8(ascii: ":") ? String(field.name.unicodeScalars.dropFirst()) : field.name
+            guard name.isASCII, HTTPField.Name(name) != nil else {
                 throw Malformed(location: "\(place).headers[\(index)].name", reason: "it is no field name")
             }
             guard field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {

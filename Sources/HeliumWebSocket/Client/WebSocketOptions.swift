@@ -66,6 +66,11 @@ extension WebSocketOptions {
         /// Default: 30 seconds. It is noticed after one to two limits.
         public var send: Duration? = .seconds(30)
 
+        /// The longest from the first byte of a message, of a control frame, or over raw TCP of an object, to its last
+        /// (phase `message`): a peer that sends half of one and then a byte now and then is not silent. Default: 60
+        /// seconds. Raise it where large messages come over slow networks.
+        public var message: Duration? = .seconds(60)
+
         /// How long to wait for the peer's goodbye and the end of the connection. Default: 5 seconds.
         public var close: Duration? = .seconds(5)
 
@@ -87,6 +92,13 @@ extension WebSocketOptions {
 
         /// Bytes of those messages: at most one message more than this. Default: 16 MiB.
         public var receivedBytes = 16 << 20
+
+        /// Messages and control frames per second that are read from the peer. Default: `nil`, no limit. A peer may be one
+        /// second ahead; then nothing more is read until the average is met: the peer is held back, and nothing is lost.
+        public var messagesPerSecond: Int?
+
+        /// Bytes per second that are read from the peer, in the same way. Default: `nil`, no limit.
+        public var bytesPerSecond: Int?
 
         /// Messages that wait to be sent; one more is refused with `FailureKind.ceilingExceeded`. Default: 1,024.
         public var queuedMessages = 1024

@@ -42,6 +42,30 @@ struct FileTokenStoreTests {
         }
     }
 
+    @Test("a link to the file stays a link, and both names have one lock")
+    func link() async throws {
+        try await withDirectory { path in
+            try FileManager.default.createSymbolicLink(atPath: path + ".link", withDestinationPath: path)
+            try await FileTokenStore(at: path + ".link").save(Self.registration, for: key("one"))
+            #expect(try await FileTokenStore(at: path).load(key("one")) == Self.registration)
+            let type = try FileManager.default.attributesOfItem(atPath: path + ".link")[.type] as? FileAttributeType
+            #expect(type == .typeSymbolicLink)
+            #expect(!FileManager.default.fileExists(atPath: path + ".link.lock"))
+        }
+    }
+
+    @Test("what is not a regular file is neither replaced nor put aside")
+    func pipe() async throws {
+        try await withDirectory { path in
+            #expect(mkfifo(path, 0o600) == 0)
+            let store = FileTokenStore(at: path, onFailure: .startAfresh)
+            #expect(await failure { try await store.save(Self.registration, for: key("one")) } == .unwritable)
+            let folder = (path as NSString).deletingLastPathComponent
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(names == [(path as NSString).lastPathComponent])
+        }
+    }
+
     @Test("clearing a token keeps the clock offset, and a newer token")
     func compareAndClear() async throws {
         try await withDirectory { path in

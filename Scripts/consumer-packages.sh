@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Lists what Tests/Consumer, a package that uses the client without the traits Server and CommandLineTool, had to fetch, and
+# fails if something is among it that only the server or the tool needs.
+#
+#   Scripts/consumer-packages.sh SCRATCH_PATH
+set -eu
+cd "$(dirname "$0")/.."
+
+readonly forbidden="hummingbird grdb.swift swift-argument-parser swift-syntax swift-nio-http2 swift-nio-extras swift-crypto
+    swift-certificates swift-asn1 async-http-client swift-configuration"
+[ -d "$1/checkouts" ] || { echo "consumer: error: nothing was fetched into $1" >&2; exit 1; }
+
+# The name of a checkout is the package's identity, but for the case of its letters.
+fetched=$(ls "$1/checkouts" | tr '[:upper:]' '[:lower:]')
+size=$(du -sk "$1/checkouts" | cut -f 1)
+echo "consumer: fetched $(echo "$fetched" | wc -l) packages, $((size / 1024)) MB of sources:" $fetched
+for package in $forbidden; do
+    if echo "$fetched" | grep -qx "$package"; then
+        echo "consumer: error: $package was fetched, which the client does not need" >&2
+        exit 1
+    fi
+done

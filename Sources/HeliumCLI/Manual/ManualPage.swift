@@ -1,0 +1,82 @@
+/// The manual page of the tool, in the man macros of roff.
+struct ManualPage {
+    private(set) var text = ""
+
+    /// - Parameters:
+    ///   - tool: The root command.
+    ///   - version: The version, for the page's footer.
+    init(_ tool: ToolDescription.Command, version: String) {
+        let name = tool.commandName
+        // No date: the same sources give the same page.
+        text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"\n"
+        section("NAME")
+        paragraph("\(name) - \(tool.abstract ?? "")")
+        section("SYNOPSIS")
+        text += ".B \(name)\n.I command\n.RI [ options ]\n"
+        section("DESCRIPTION")
+        paragraph(tool.discussion)
+        paragraph("\(name) help command and \(name) command --help print the same as this page for one command.")
+        section("COMMANDS")
+        for command in tool.shownSubcommands { describe(command, below: name) }
+        section("EXIT STATUS")
+        for (status, meaning) in [("0", "Success."), ("1", "Failure."), ("64", "The command line is invalid.")] {
+            term("\\fB\(status)\\fR", meaning)
+        }
+    }
+
+    private mutating func describe(_ command: ToolDescription.Command, below parents: String) {
+        let name = "\(parents) \(command.commandName)"
+        let subcommands = command.shownSubcommands
+        guard subcommands.isEmpty else {
+            for subcommand in subcommands { describe(subcommand, below: name) }
+            return
+        }
+        let positions = command.shownArguments.filter { $0.kind == .positional }
+        let words = positions.map { argument in
+            let word = "<\(argument.valueName ?? "value")>" + (argument.isRepeating ? "..." : "")
+            return argument.isOptional ? "[\(word)]" : word
+        }
+        text += ".SS \"\(Self.escaped(([name] + words).joined(separator: " ")))\"\n"
+        paragraph(command.abstract)
+        paragraph(command.discussion)
+        for argument in command.shownArguments { describe(argument) }
+    }
+
+    private mutating func describe(_ argument: ToolDescription.Argument) {
+        let value = argument.valueName.map { "\\fI\(Self.escaped($0))\\fR" } ?? ""
+        let spellings = argument.spellings.map { "\\fB\(Self.escaped($0))\\fR" }.joined(separator: ", ")
+        let title =
+            switch argument.kind {
+            case .positional: value
+            case .option: "\(spellings) \(value)"
+            case .flag: spellings
+            }
+        var sentences = [argument.abstract, argument.discussion].compactMap(\.self)
+        if let values = argument.allValues, !values.isEmpty {
+            sentences.append("Values: \(values.joined(separator: ", ")).")
+        }
+        if let value = argument.defaultValue, !value.isEmpty { sentences.append("Default: \(value).") }
+        term(title, sentences.joined(separator: " "))
+    }
+
+    private mutating func section(_ title: String) { text += ".SH \(title)\n" }
+
+    private mutating func paragraph(_ content: String?) {
+        guard let content, !content.isEmpty else { return }
+        text += ".PP\n\(Self.escaped(content))\n"
+    }
+
+    /// - Parameter title: Roff, as it is.
+    private mutating func term(_ title: String, _ meaning: String) {
+        text += ".TP\n\(title)\n\(Self.escaped(meaning.isEmpty ? "(no description)" : meaning))\n"
+    }
+
+    /// Text that roff shows as it is: a line that begins with a dot or an apostrophe would be a request.
+    private static func escaped(_ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let line = line.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
+            return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : String(line)
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,3 @@
+#if !CommandLineTool
+    #error("the tool helium needs the package trait CommandLineTool: .package(…, traits: [\"CommandLineTool\"])")
+#endif

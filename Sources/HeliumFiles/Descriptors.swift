@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// Reading from and writing to descriptors of regular files.
+package enum Descriptors {
+    private static let blockBytes = 256 << 10
+
+    /// Writes all of `bytes`.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let slice = UnsafeRawBufferPointer(rebasing: rest)
+            let count = retryingInterrupted { systemWrite(descriptor, slice.baseAddress, slice.count) }
+            guard count >= 0 else { throw .last }
+            // A file that takes no bytes and gives no error would be asked for ever.
+            guard count > 0 else { throw SystemError(EIO) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes all of `bytes`.
+    package static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
+        let result = bytes.withContiguousStorageIfAvailable { storage in
+            Result { () throws(SystemError) in try write(UnsafeRawBufferPointer(storage), to: descriptor) }
+        }
+        if let result { return try result.get() }
+        try write(Array(bytes), to: descriptor)
+    }
+
+    /// Copies from one file's position to its end.
+    package static func copy(from source: Int32, to target: Int32) throws(SystemError) {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 1)
+        defer { block.deallocate() }
+        while true {
+            let count = retryingInterrupted { systemRead(source, block.baseAddress, block.count) }
+            guard count >= 0 else { throw .last }
+            if count == 0 { return }
+            try write(UnsafeRawBufferPointer(rebasing: block[..<count]), to: target)
+        }
+    }
+}
+
+/// `write(2)`: the name alone would be the method's.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}
+
+/// `open(2)` of an existing file.
+func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

@@ -1,0 +1,113 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The kind, size, mode, owner and identity of a file.
+///
+/// Every target that examines files uses this type. `struct stat` differs between platforms, and the compiler may not find it
+/// in a module that imports several C libraries.
+package struct FileFacts: Hashable, Sendable {
+    /// The kind of a file.
+    package enum Kind: Hashable, Sendable {
+        case regular
+        case folder
+        case symbolicLink
+        case pipe
+        case socket
+        case characterDevice
+        case blockDevice
+        case unknown
+    }
+
+    /// The device and the inode: equal for two names of the same file.
+    package struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// The kind of the file.
+    package let kind: Kind
+
+    /// The size in bytes. Only meaningful for regular files.
+    package let size: Int64
+
+    /// The permission bits with set-user-ID, set-group-ID and sticky bit: at most 0o7777.
+    package let mode: UInt32
+
+    /// The user id of the owner.
+    package let owner: UInt32
+
+    /// The group id.
+    package let group: UInt32
+
+    /// The device and the inode.
+    package let identity: Identity
+
+    /// The facts of the file at `path`.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - followingLinks: Whether a symbolic link stands for the file that it leads to. Default: `true`.
+    package init(atPath path: String, followingLinks: Bool = true) throws(SystemError) {
+        var status = stat()
+        guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .last }
+        self.init(status)
+    }
+
+    /// The facts of an open file.
+    package init(descriptor: Int32) throws(SystemError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        // The values of S_IFMT and S_IF… are the same on all platforms.
+        kind =
+            switch UInt32(status.st_mode) & 0o170000 {
+            case 0o100000: .regular
+            case 0o040000: .folder
+            case 0o120000: .symbolicLink
+            case 0o010000: .pipe
+            case 0o140000: .socket
+            case 0o020000: .characterDevice
+            case 0o060000: .blockDevice
+            default: .unknown
+            }
+        size = Int64(status.st_size)
+        mode = UInt32(status.st_mode) & 0o7777
+        owner = UInt32(status.st_uid)
+        group = UInt32(status.st_gid)
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(truncatingIfNeeded: status.st_ino)
+        )
+    }
+
+    /// Whether the file belongs to the user as whom this process acts.
+    package var isOwn: Bool { owner == UInt32(geteuid()) }
+
+    /// Whether users other than the owner have any right on the file.
+    package var isOpenToOthers: Bool { mode & 0o077 != 0 }
+}
+
+extension FileFacts {
+    /// Whether this process may read the file at `path`.
+    package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    /// The path without symbolic links, `.` and `..`; `nil` if there is no such file.
+    package static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Changes the permission bits of the file at `path`.
+    package static func setMode(_ mode: UInt32, atPath path: String) throws(SystemError) {
+        guard chmod(path, mode_t(mode)) == 0 else { throw .last }
+    }
+}

@@ -1,0 +1,174 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The file that a path leads to, before its contents are replaced.
+///
+/// A regular file is replaced in one step: the new contents are written to a sibling, which is then renamed
+/// (``install(_:descriptor:permissions:)``). A pipe or device is written directly (``DirectOutput``), because renaming would
+/// put a regular file in its place.
+package struct FileTarget: Sendable {
+    /// The permission bits of the new file.
+    package enum Permissions: Sendable {
+        /// Those of the file that is replaced.
+        case kept
+        /// Read and write for the owner, whatever the replaced file had.
+        case ownerOnly
+    }
+
+    /// The most symbolic links that are followed, as in Linux.
+    private static let maximumLinks = 40
+
+    /// The path with symbolic links of its last component followed, also a link to a file that does not exist yet.
+    package let path: String
+
+    /// The file at ``path``; `nil` if there is none.
+    package let facts: FileFacts?
+
+    /// Whether the contents are written to a sibling that is renamed; otherwise the file is written directly.
+    package let isReplaced: Bool
+
+    /// Examines the file that `path` leads to.
+    ///
+    /// - Throws: `EISDIR` for a folder, `EOPNOTSUPP` for a socket, `ELOOP` for links without an end.
+    package init(_ path: String) throws(SystemError) {
+        facts = try Self.facts(path)
+        if facts?.kind == .folder { throw SystemError(EISDIR) }
+        if facts?.kind == .socket { throw SystemError(EOPNOTSUPP) }
+        isReplaced = (facts?.kind ?? .regular) == .regular && DirectOutput.standardDescriptor(path) == nil
+        // The links of pipes below /proc do not contain paths.
+        self.path = isReplaced ? try Self.followed(path) : path
+    }
+
+    /// The mode with which a sibling is created: private if a file is replaced, because that file may be private.
+    package var siblingMode: UInt32 { facts == nil ? 0o666 : 0o600 }
+
+    /// The facts of the file; `nil` if there is none.
+    private static func facts(_ path: String) throws(SystemError) -> FileFacts? {
+        do { return try FileFacts(atPath: path) } catch  where error.code == ENOENT { return nil }
+    }
+
+    /// The path that the links at `path` lead to.
+    private static func followed(_ path: String) throws(SystemError) -> String {
+        var path = path
+        for _ in 0..<maximumLinks {
+            var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let count = readlink(path, &bytes, bytes.count - 1)
+            guard count >= 0 else {
+                // EINVAL: not a link. ENOENT: there is nothing yet.
+                if errno == EINVAL || errno == ENOENT { return path }
+                throw .last
+            }
+            let next = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            path = next.hasPrefix("/") ? next : folder(of: path) + "/" + next
+        }
+        throw SystemError(ELOOP)
+    }
+
+    /// The folder of a path.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+// MARK: Replacing
+
+extension FileTarget {
+    /// Moves a complete sibling to the target's place, in one step. Keeps owner, group and permission bits of the replaced
+    /// file, without set-user-ID and set-group-ID.
+    ///
+    /// If this process may not give the sibling to the replaced file's owner, the contents are copied into that file. Then a
+    /// crash can leave an incomplete file. Access control lists and extended attributes are not kept.
+    ///
+    /// - Parameters:
+    ///   - sibling: The path of the new file, in the target's folder and already on the disk.
+    ///   - descriptor: The sibling, open for writing.
+    ///   - permissions: The permission bits of the result. Default: `.kept`.
+    /// - Throws: `SystemError`; `EEXIST` if the target is no longer a regular file. The sibling is then still there.
+    package func install(
+        _ sibling: String,
+        descriptor: Int32,
+        permissions: Permissions = .kept
+    ) throws(SystemError) {
+        if let present = try present() {
+            guard present.kind == .regular else { throw SystemError(EEXIST) }
+            let own = try FileFacts(descriptor: descriptor)
+            if own.owner != present.owner || own.group != present.group {
+                guard fchown(descriptor, uid_t(present.owner), gid_t(present.group)) == 0 else {
+                    guard errno == EPERM else { throw .last }
+                    return try copy(sibling)
+                }
+            }
+            let mode: UInt32 =
+                switch permissions {
+                case .kept: present.mode & 0o777
+                case .ownerOnly: 0o600
+                }
+            guard fchmod(descriptor, mode_t(mode)) == 0 else { throw .last }
+        }
+        guard rename(sibling, path) == 0 else { throw .last }
+        synchroniseFolder()
+    }
+
+    /// Replaces the contents in one step; creates the file if there is none.
+    ///
+    /// - Parameters:
+    ///   - bytes: The new contents.
+    ///   - sibling: The path of the temporary file. Default: a random name in the target's folder.
+    ///   - permissions: The permission bits of the result. Default: `.kept`; 0o666 less the umask for a new file.
+    package func replace(
+        with bytes: some Collection<UInt8>,
+        sibling: String? = nil,
+        permissions: Permissions = .kept
+    ) throws(SystemError) {
+        let sibling = sibling ?? "\(path).\(UInt64.random(in: 0 ... .max))"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let mode = permissions == .ownerOnly ? 0o600 : siblingMode
+        let descriptor = retryingInterrupted { open(sibling, flags, mode_t(mode)) }
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        do throws(SystemError) {
+            try Descriptors.write(bytes, to: descriptor)
+            guard fsync(descriptor) == 0 else { throw .last }
+            try install(sibling, descriptor: descriptor, permissions: permissions)
+        } catch {
+            unlink(sibling)
+            throw error
+        }
+    }
+
+    /// Writes the target's folder to the disk, so that a rename outlives a power failure. A file system that cannot do this
+    /// has renamed all the same.
+    package func synchroniseFolder() {
+        let descriptor = open(Self.folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private func present() throws(SystemError) -> FileFacts? {
+        do { return try FileFacts(atPath: path, followingLinks: false) } catch  where error.code == ENOENT {
+            return nil
+        }
+    }
+
+    /// Copies the contents of the sibling into the target and removes the sibling.
+    func copy(_ sibling: String) throws(SystemError) {
+        let source = retryingInterrupted { open(sibling, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        guard source >= 0 else { throw .last }
+        defer { close(source) }
+        let descriptor = retryingInterrupted { open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        guard try FileFacts(descriptor: descriptor).kind == .regular else { throw SystemError(EEXIST) }
+        guard ftruncate(descriptor, 0) == 0 else { throw .last }
+        try Descriptors.copy(from: source, to: descriptor)
+        guard fsync(descriptor) == 0 else { throw .last }
+        unlink(sibling)
+    }
+}

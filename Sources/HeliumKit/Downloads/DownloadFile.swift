@@ -1,0 +1,144 @@
+internal import Foundation
+internal import HeliumCrypto
+internal import HeliumFiles
+
+/// The file that a download writes, and its hash if that is wanted.
+///
+/// A regular file is written to a part beside the target until it is whole. The part is locked as long as it is open: two
+/// downloads can't write to the same part. A pipe or device is written directly.
+struct DownloadFile: ~Copyable {
+    private enum Output {
+        case part(DownloadPlace, descriptor: Int32)
+        case direct(DirectOutput)
+    }
+
+    private static let blockBytes = 256 << 10
+
+    private let output: Output
+    private var hasher: SHA256?
+    private(set) var size: Int64 = 0
+
+    /// Opens the part, or creates it.
+    init(at place: DownloadPlace, isHashed: Bool) throws(FileFailure) {
+        let part = try Self.openPart(place)
+        output = .part(place, descriptor: part.descriptor)
+        size = part.size
+        hasher = isHashed ? SHA256() : nil
+    }
+
+    /// Writes to a pipe or device.
+    init(_ output: DirectOutput, isHashed: Bool) {
+        self.output = .direct(output)
+        hasher = isHashed ? SHA256() : nil
+    }
+
+    deinit { if case .part(_, let descriptor) = output { close(descriptor) } }
+
+    private static func openPart(_ place: DownloadPlace) throws(FileFailure) -> (descriptor: Int32, size: Int64) {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = retryingInterrupted { open(place.part, flags, mode_t(place.target.siblingMode)) }
+        guard descriptor >= 0 else { throw FileFailure("no file can be made beside the target", .last) }
+        do throws(FileFailure) {
+            let opened = try facts(of: descriptor)
+            guard opened.kind == .regular else {
+                throw FileFailure("what stands beside the target is not a regular file")
+            }
+            // Between opening and locking, another download may have moved the file to the target: then it is no part
+            // any more.
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+                (try? FileFacts(atPath: place.part, followingLinks: false))?.identity == opened.identity
+            else { throw FileFailure("another download writes to the same target") }
+            return (descriptor, try facts(of: descriptor).size)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static func facts(of descriptor: Int32) throws(FileFailure) -> FileFacts {
+        do { return try FileFacts(descriptor: descriptor) } catch {
+            throw FileFailure("the part can't be examined", error)
+        }
+    }
+}
+
+// MARK: Contents
+
+extension DownloadFile {
+    /// Makes the file end at its present size: reads what is there into the hash.
+    mutating func keep() throws(FileFailure) {
+        guard case .part(_, let descriptor) = output else { return }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileFailure("the part can't be read", .last) }
+        if hasher != nil {
+            var left = size
+            var block = [UInt8](repeating: 0, count: Self.blockBytes)
+            while left > 0 {
+                let wanted = Int(min(left, Int64(Self.blockBytes)))
+                let count = retryingInterrupted { read(descriptor, &block, wanted) }
+                guard count > 0 else { throw FileFailure("the part can't be read", .last) }
+                block.withUnsafeBytes { hasher?.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+                left -= Int64(count)
+            }
+        }
+        guard lseek(descriptor, 0, SEEK_END) == size else { throw FileFailure("the part changes while it is read") }
+    }
+
+    /// Makes the file empty.
+    mutating func clear() throws(FileFailure) {
+        if case .part(_, let descriptor) = output {
+            guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+                throw FileFailure("the part can't be emptied", .last)
+            }
+        }
+        if hasher != nil { hasher?.reset() }
+        size = 0
+    }
+
+    /// Adds bytes at the end.
+    ///
+    /// - Throws: ``FileFailure``; `CancellationError` while a pipe's reader makes no room.
+    mutating func append(_ bytes: Data) async throws {
+        do {
+            switch output {
+            case .part(_, let descriptor): try Descriptors.write(bytes, to: descriptor)
+            case .direct(let output): try await output.write(bytes)
+            }
+        } catch let error as SystemError {
+            throw FileFailure("the file can't be written", error)
+        }
+        bytes.withUnsafeBytes { hasher?.update($0) }
+        size += Int64(bytes.count)
+    }
+
+    /// The SHA-256 of all that was written, in hexadecimal.
+    mutating func digest() -> String? { hasher?.finalize().hex }
+}
+
+// MARK: The end
+
+extension DownloadFile {
+    /// Puts what was written on the disk.
+    func synchronise() throws(FileFailure) {
+        guard case .part(_, let descriptor) = output else { return }
+        guard fsync(descriptor) == 0 else { throw FileFailure("the file can't be put on the disk", .last) }
+    }
+
+    /// Puts the whole file in the target's place, in one step.
+    func moveToTarget() throws(FileFailure) {
+        guard case .part(let place, let descriptor) = output else { return }
+        try synchronise()
+        do {
+            try place.target.install(place.part, descriptor: descriptor)
+        } catch {
+            throw FileFailure("the file can't be moved to its place", error)
+        }
+        place.removeRecord()
+    }
+
+    /// Removes the part.
+    func remove() {
+        guard case .part(let place, _) = output else { return }
+        unlink(place.part)
+        place.removeRecord()
+    }
+}
