@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumKit
+import HeliumServer
 import HeliumServerTesting
 import NIOCore
 import NIOPosix
