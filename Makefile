@@ -102,16 +102,18 @@ test-asan: setup ## run the suites of HeliumJSON and its fuzz target under Addre
 	    --skip 'theDefaultDepthNeedsLittleStack|nests without end' 2>&1 | tee .build-asan/test.log
 	@grep -qE 'Test run with [1-9]' .build-asan/test.log || { echo "test-asan: error: no test ran" >&2; exit 1; }
 
-# FUZZ_FLAGS: --count N, --seed N, --only TARGET, --from N, --jobs N. ENGINE=libfuzzer looks for new code by itself.
-fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer
+# FUZZ_FLAGS: --count N, --seed N, --only TARGET, --from N, --jobs N. COST_FLAGS: --bytes N, --only CASE.
+# ENGINE=libfuzzer looks for new code by itself.
+fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer; measure what long inputs cost
 	Scripts/fuzz.sh $(FUZZ_FLAGS)
+	Scripts/cost.sh $(COST_FLAGS)
 
 # SOAK_SECONDS, SOAK_CONCURRENCY, SOAK_SEED: see Tests/Soak.
 soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost completion
 	swift build -c release --product SoakRunner
 	.build/release/SoakRunner
 
-interop: setup ## hold the client against httpbin, and the server against adnpy, both from PyPI
+interop: setup ## hold the client against httpbin, and the server against adnpy and pnutpy, all from PyPI
 	Scripts/interop.sh
 
 documents: setup ## decode the real services' documents: make documents DATA=../shared/data

@@ -307,8 +307,8 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "WireSupport", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting", "HeliumTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
+                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 
@@ -320,12 +320,12 @@ let package = Package(
         ),
         .executableTarget(
             name: "CosmHistory",
-            dependencies: ["Cosm", "HeliumServerTesting"],
+            dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting"],
             path: "Examples/CosmHistory"
         ),
         .executableTarget(
             name: "AppNetBot",
-            dependencies: ["AppNet", "HeliumServerTesting"],
+            dependencies: ["AppNet", "HeliumServer", "HeliumServerTesting"],
             path: "Examples/AppNetBot"
         ),
         .testTarget(
@@ -336,6 +336,10 @@ let package = Package(
 
         // What `make fuzz`, `make soak` and `make interop` run; no products.
         .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
+        // The cost target: a test runs it too.
+        .target(name: "CCostProbe", path: "Tests/CostProbe"),
+        .executableTarget(name: "CostRunner", dependencies: ["CCostProbe", "FuzzSupport"], path: "Tests/Cost"),
+        .testTarget(name: "CostRunnerTests", dependencies: ["CostRunner", "FuzzSupport"]),
         .executableTarget(
             name: "SoakRunner",
             dependencies: [

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Holds Helium against software of others, on free ports of this machine: our client against httpbin, and App.net's own Python
-# client (adnpy) against our server. Both come from PyPI into .build-interop. Prints where the two agree (Tests/Interop).
-# Needs python3 and, the first time, the network.
+# Holds Helium against software of others, on free ports of this machine: our client against httpbin, and the Python clients
+# of App.net (adnpy) and of pnut.io (pnutpy) against our server. All come from PyPI into .build-interop. Prints where the two
+# agree (Tests/Interop). Each part has a time limit. Needs python3 and, the first time, the network.
 set -eu
 cd "$(dirname "$0")/.."
 
 readonly folder=.build-interop
+# The longest time for each part, in seconds.
+readonly limit=300
 server=""
 
 stop() {
@@ -44,7 +46,7 @@ done
 
 echo "interop: httpbin $("$folder/venv/bin/pip" --disable-pip-version-check list 2>/dev/null | sed -n 's/^httpbin *//p') at $url"
 status=0
-INTEROP_URL="$url" .build/debug/InteropRunner || status=$?
+INTEROP_URL="$url" timeout "$limit" .build/debug/InteropRunner || status=$?
 stop
 server=""
 
@@ -55,15 +57,28 @@ if [ ! -f "$folder/adnpy-0.3.8.tar.gz" ] || ! "$folder/venv/bin/python" -c 'impo
     "$folder/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
         --dest "$folder" adnpy==0.3.8
 fi
-ready="$folder/ready.json"
-: >"$ready"
-.build/debug/helium serve --port 0 >"$ready" 2>"$folder/serve.log" &
-server=$!
-for _ in $(seq 1 150); do
-    [ -s "$ready" ] && break
-    kill -0 "$server" 2>/dev/null || break
-    sleep 0.2
-done
-[ -s "$ready" ] || { echo "interop: error: helium serve does not start:" >&2; cat "$folder/serve.log" >&2; exit 1; }
-"$folder/venv/bin/python" -B Tests/Interop/adnpy/checks.py "$folder" <"$ready" || status=$?
+if ! "$folder/venv/bin/python" -c 'import pnutpy' 2>/dev/null; then
+    echo "interop: installing pnutpy from PyPI into $folder"
+    "$folder/venv/bin/pip" install --quiet --disable-pip-version-check pnutpy==0.5.4
+fi
+
+# Runs a client's checks against a new server, which is empty.
+check() {
+    local ready="$folder/ready.json"
+    : >"$ready"
+    .build/debug/helium serve --port 0 >"$ready" 2>"$folder/serve.log" &
+    server=$!
+    for _ in $(seq 1 150); do
+        [ -s "$ready" ] && break
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.2
+    done
+    [ -s "$ready" ] || { echo "interop: error: helium serve does not start:" >&2; cat "$folder/serve.log" >&2; exit 1; }
+    timeout "$limit" "$folder/venv/bin/python" -B "$@" <"$ready" || status=$?
+    stop
+    server=""
+}
+
+check Tests/Interop/adnpy/checks.py "$folder"
+check Tests/Interop/pnutpy/checks.py
 exit "$status"

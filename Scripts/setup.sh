@@ -57,6 +57,8 @@ setup_debian() {
         done
     fi
     has openssl || missing="$missing openssl"
+    # It counts the instructions that inputs cost (Tests/Cost).
+    has valgrind || missing="$missing valgrind"
     [ -e /etc/ssl/certs/ca-certificates.crt ] || missing="$missing ca-certificates"
     if [ "$1" = bench ]; then
         has nginx || [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"

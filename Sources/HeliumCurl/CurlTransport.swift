@@ -26,6 +26,9 @@ public final class CurlTransport: HTTPTransport {
 
     deinit { loop.abandon() }
 
+    /// `true`: the loop ends a transfer at its limit.
+    public var keepsDeadlines: Bool { true }
+
     /// How often the loop has turned: stands still while nothing is under way.
     package var loopTurns: Int { loop.turn.turns.load(ordering: .relaxed) }
 

@@ -6,6 +6,7 @@ internal import HummingbirdHTTP2
 internal import HummingbirdTLS
 public import Logging
 internal import NIOCore
+internal import NIOPosix
 internal import NIOSSL
 public import ServiceLifecycle
 internal import Synchronization
@@ -35,6 +36,7 @@ public final class EmbeddedServer: Service {
 
     private let logger: Logger
     private let registry: ConnectionRegistry
+    let bodies: BodyBudget
     private let signal = ReadySignal()
     private let hasRun = Guarded(false)
     private let livePorts = Guarded<(webSocket: Int, tcp: Int, userStream: Int)>((0, 0, 0))
@@ -57,6 +59,7 @@ public final class EmbeddedServer: Service {
         self.logger = logger
         requests = RequestLog(capacity: configuration.limits.loggedRequests)
         registry = ConnectionRegistry(limits: configuration.limits)
+        bodies = BodyBudget(maximum: configuration.limits.collectedBytes)
         middleware = MiddlewareControl(
             state: MiddlewareState(configuration: configuration.middleware, store: stores.middleware)
         )
@@ -92,11 +95,10 @@ public final class EmbeddedServer: Service {
         let path = configuration.store
         do {
             guard let path else {
-                let database = try ServerDatabase.memory()
                 return Stores(
                     middleware: MemoryStore(),
-                    cosm: try CosmStore(database, configuration: configuration.cosm),
-                    appNet: try AppNetStore(database, configuration: configuration.appNet)
+                    cosm: try CosmStore(try ServerDatabase.memory(), configuration: configuration.cosm),
+                    appNet: try AppNetStore(try ServerDatabase.memory(), configuration: configuration.appNet)
                 )
             }
             let database = try ServerDatabase.file(at: path)
@@ -156,23 +158,36 @@ extension EmbeddedServer {
                 logger: quietLogger
             )
         )
+        let end = ServingEnd()
         // A task of its own: cancelling ours must become a graceful end, not the cancellation of every request.
-        let serving = Task { [registry] in
+        let serving = Task { [self] in
             try await withGracefulShutdownHandler {
                 try await group.run()
-            } onGracefulShutdown: {
-                registry.stop()
+            } onGracefulShutdown: { [self] in
+                stop(end)
             }
         }
+        Task { end.settle(await serving.result) }
         do {
             try await withTaskCancellationHandler {
-                try await serving.value
+                try await end.value()
             } onCancel: {
-                registry.stop()
+                stop(end)
                 Task { await group.triggerGracefulShutdown() }
             }
         } catch {
             throw Self.listening(error, on: configuration.host, configuration.port)
+        }
+    }
+
+    /// Closes connections, at the latest when ``ServerLimits/shutdown`` has passed. A second later the end is there even if
+    /// a request does not end.
+    private func stop(_ end: ServingEnd) {
+        registry.stop()
+        let patience = TimeAmount(configuration.limits.shutdown) + .seconds(1)
+        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: patience) { [logger] in
+            guard end.settle(.success(())) else { return }
+            logger.warning("The server has stopped while a request was still being worked on")
         }
     }
 
@@ -215,17 +230,23 @@ extension EmbeddedServer {
         return logger
     }
 
+    /// The protocols, in the order in which they are asked whether a path is theirs.
+    var services: [any ProtocolService] {
+        [
+            CosmService(state: cosm.state), AppNetService(state: appNet.state),
+            MiddlewareService(state: middleware.state, logger: logger),
+        ]
+    }
+
     private func makeApplication() throws -> some Service {
         let limits = configuration.limits
         let responder = ServerResponder(
-            services: [
-                CosmService(state: cosm.state), AppNetService(state: appNet.state),
-                MiddlewareService(state: middleware.state, logger: logger),
-            ],
+            services: services,
             registry: registry,
             faults: faults,
             log: requests,
             limits: limits,
+            bodies: bodies,
             scheme: configuration.tls == nil ? "http" : "https"
         )
         return Application(
@@ -299,6 +320,9 @@ extension EmbeddedServer {
     }
 
     private func didStart(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            try? channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+        }
         guard let port = channel.localAddress?.port, let information = information(port: port) else {
             signal.fail(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL"))
             return
@@ -329,7 +353,8 @@ extension EmbeddedServer {
             let secret = configuration.middleware.secrets.first,
             let cosmURL = URL(string: root + configuration.cosm.prefix),
             let webSocket = URL(string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.webSocket)"),
-            let appNetURL = URL(string: root + "/stream/0"), let pnut = URL(string: root + "/v1"),
+            let appNetURL = URL(string: root + "/stream/0"), let oauth = URL(string: root + "/oauth"),
+            let pnut = URL(string: root + "/v1"),
             let userStream = URL(
                 string: "\(configuration.tls == nil ? "ws" : "wss")://\(host):\(ports.userStream)/stream/user"
             )
@@ -343,7 +368,13 @@ extension EmbeddedServer {
                 webSocket: webSocket,
                 tcp: "\(host):\(ports.tcp)"
             ),
-            appNet: .init(root: appNetURL, pnut: pnut, userStream: userStream, appNet.state.store.credentials)
+            appNet: .init(
+                root: appNetURL,
+                oauth: oauth,
+                pnut: pnut,
+                userStream: userStream,
+                appNet.state.store.credentials
+            )
         )
     }
 }

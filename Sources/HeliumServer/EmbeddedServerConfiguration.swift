@@ -36,12 +36,17 @@ extension EmbeddedServerConfiguration {
         try require(!host.isEmpty, "the host is empty")
         let counts = [
             ("connections", limits.connections), ("bodyBytes", limits.bodyBytes),
-            ("headerFieldBytes", limits.headerFieldBytes), ("headerBytes", limits.headerBytes),
+            ("collectedBytes", limits.collectedBytes), ("headerFieldBytes", limits.headerFieldBytes),
+            ("headerBytes", limits.headerBytes),
             ("headerFields", limits.headerFields), ("loggedRequests", limits.loggedRequests),
             ("maximumJSONBytes", middleware.maximumJSONBytes), ("maximumDevices", middleware.maximumDevices),
             ("maximumTodos", middleware.maximumTodos),
         ]
         for (name, value) in counts { try require(value > 0, "\(name) must be positive") }
+        try require(
+            limits.collectedBytes / 2 >= limits.bodyBytes && limits.collectedBytes >= appNet.maxima.uploadBytes,
+            "collectedBytes has no room for the longest body"
+        )
         let durations = [
             ("idle", limits.idle), ("firstRequest", limits.firstRequest), ("body", limits.body),
             ("shutdown", limits.shutdown),

@@ -17,3 +17,8 @@ public struct LoggedRequest: Hashable, Sendable {
         self.status = status
     }
 }
+
+extension LoggedRequest: CustomStringConvertible {
+    /// Method, path and status: `GET /v2/feeds/504 200`.
+    public var description: String { "\(method) \(path) \(status)" }
+}

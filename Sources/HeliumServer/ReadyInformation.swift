@@ -54,6 +54,8 @@ public struct ReadyInformation: Codable, Hashable, Sendable {
 
         /// The API's root: `…/stream/0`.
         public var root: URL
+        /// The folder of `authenticate`, `authorize` and `access_token`: `…/oauth`.
+        public var oauth: URL
         /// The root of pnut's dialect: `…/v1`.
         public var pnut: URL
         /// The URL of the user streams' WebSocket: `ws://127.0.0.1:PORT/stream/user`.
@@ -67,8 +69,9 @@ public struct ReadyInformation: Codable, Hashable, Sendable {
         /// The first app's secret.
         public var clientSecret: String
 
-        init(root: URL, pnut: URL, userStream: URL, _ credentials: AppNetCredentials) {
+        init(root: URL, oauth: URL, pnut: URL, userStream: URL, _ credentials: AppNetCredentials) {
             self.root = root
+            self.oauth = oauth
             self.pnut = pnut
             self.userStream = userStream
             users = credentials.users.map { User(username: $0.username, token: $0.token) }
@@ -138,7 +141,7 @@ extension ReadyInformation.AppNet: CustomStringConvertible, CustomDebugStringCon
     public var customMirror: Mirror {
         Mirror(
             self,
-            children: ["root": root, "pnut": pnut, "userStream": userStream, "clientID": clientID]
+            children: ["root": root, "oauth": oauth, "pnut": pnut, "userStream": userStream, "clientID": clientID]
         )
     }
 }

@@ -36,3 +36,11 @@ public final class RequestLog: Sendable {
         }
     }
 }
+
+extension RequestLog: CustomStringConvertible, CustomReflectable {
+    /// The last requests, a line each: `GET /v2/feeds/504 200`.
+    public var description: String { entries.map(\.description).joined(separator: "\n") }
+
+    /// The last requests.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: entries) }
+}

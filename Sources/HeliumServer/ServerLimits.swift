@@ -7,6 +7,12 @@ public struct ServerLimits: Sendable {
     /// with 413. The middleware's own ceiling on JSON bodies counts unpacked bytes
     /// (``MiddlewareConfiguration/maximumJSONBytes``). Default: 1,048,576 (1 MiB).
     public var bodyBytes = 1024 * 1024
+    /// The bytes of request bodies that all connections together hold at a time; a body that would go beyond is read
+    /// over, and its request answered with 503 and `Retry-After`. Bodies of requests that have not proved who sends them
+    /// hold at most half of it. It must have room for two bodies of ``bodyBytes`` and for the longest upload
+    /// (``AppNetMaxima/uploadBytes``).
+    /// Default: 67,108,864 (64 MiB).
+    public var collectedBytes = 64 * 1024 * 1024
     /// The longest single header field in bytes, name and value together; a request with a longer one over HTTP/1.1
     /// is answered with 400 and its connection closed. HTTP/2 has its own ceiling of 16 KiB for all fields.
     /// Default: 16,384.

@@ -76,7 +76,10 @@ struct AppNetFaultTests {
             )
             try Data("{}".utf8).write(to: store)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.path)
-            let outcome = try await Tool.run(["appnet", "user", "me"], environment: ["XDG_CONFIG_HOME": folder.path])
+            let outcome = try await Tool.run(
+                ["appnet", "user", "me", "--base-url", "http://127.0.0.1:9/stream/0"],
+                environment: ["XDG_CONFIG_HOME": folder.path]
+            )
             let told = "helium: \(store.path) has mode 644, so that others can get at the token: chmod 600 it"
             #expect(outcome.status == 1 && outcome.stderr.hasPrefix(told), "\(outcome)")
         }

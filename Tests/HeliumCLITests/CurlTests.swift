@@ -30,9 +30,11 @@ struct CurlTests {
             ["PUT", "/x", "--upload", "it's a photo.png"],
             ["POST", "/x", "--upload", "notes", "--header", "Content-Type: text/x-notes"],
             [
-                "POST", "/x", "--form", "title=it's; \"x\"", "--form", "password=p", "--form",
-                "photo=@it's a photo.png", "--form", "notes=@notes;type=text/x-notes",
+                "POST", "/x", "--multipart", "title=it's; \"x\"", "--multipart", "password=p", "--multipart",
+                "photo=@it's a photo.png", "--multipart", "notes=@notes;type=text/x-notes", "--form-string", "at=@x",
             ],
+            ["POST", "/x", "--form", "a=b c", "--form", "a=&", "--form-string", "b=@x"],
+            ["POST", "/x", "--idempotency-key", "k 1"],
             ["GET", "/x", "--output", "result"], ["GET", "/x", "--timeout", "10s"],
         ]
     )
@@ -77,6 +79,7 @@ struct CurlTests {
         let bodies = [
             ["--json", #"{"password":"s3cret-member","note":"s3cret-bearer"}"#],
             ["--form", "password=s3cret-part", "--form", "note=x s3cret-bearer"],
+            ["--multipart", "password=s3cret-part", "--multipart", "note=x s3cret-bearer"],
         ]
         for body in bodies {
             func run(_ more: [String]) async throws -> Tool.Outcome {

@@ -52,6 +52,7 @@ struct ServeAndRequestTests {
             let ready = try await ServeProcess.with(["--appnet-users", file.path]) { $0.ready }.value
             #expect(ready.appnet.users == [.init(username: "zoe", token: "zoes-token")])
             #expect(ready.appnet.clientID == "app" && ready.appnet.root == ready.http + "/stream/0")
+            #expect(ready.appnet.oauth == ready.http + "/oauth")
             #expect(ready.appnet.pnut == ready.http + "/v1" && ready.appnet.userStream.hasSuffix("/stream/user"))
             try Data(#"{"users":[{"name":"zoe","tokens":"zoes-token"}]}"#.utf8).write(to: file)
             let failed = try await Tool.run(["serve", "--port", "0", "--appnet-users", file.path])

@@ -44,7 +44,7 @@ struct TimingsTests {
                 body           11111.00 ms   12345.00 ms
                 total          12345.00 ms   12345.00 ms
                 connection: new
-                attempt #1 503 after 0.008 s, then serverUnavailable after a pause of 0.120 s
+                attempt #1 503 after 0.008 s (retried after a pause of 0.120 s: serverUnavailable)
                 attempt #2 200 after 0.004 s
                 """
         )
@@ -87,7 +87,7 @@ struct TimingsTests {
             {
                 #expect(outcome.stderr.contains(part), "\(part) in \(outcome.stderr)")
             }
-            #expect(outcome.stderr.contains("then serverUnavailable"))
+            #expect(outcome.stderr.contains(": serverUnavailable)"))
         }
     }
 

@@ -40,15 +40,22 @@ enum Tool {
         try await run(process(arguments, environment: environment), limit: limit)
     }
 
-    /// - Parameter terminal: What the process has as its standard error in place of a file.
-    static func run(_ process: Process, limit: Double = 60, terminal: FileHandle? = nil) async throws -> Outcome {
+    /// - Parameters:
+    ///   - terminal: The standard error in place of a file.
+    ///   - output: The standard output in place of a file.
+    static func run(
+        _ process: Process,
+        limit: Double = 60,
+        terminal: FileHandle? = nil,
+        output: FileHandle? = nil
+    ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-cli-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         // Files, not pipes: nobody has to read while the tool runs.
         let files = ["stdout", "stderr"].map { folder.appendingPathComponent($0) }
         for file in files { try Data().write(to: file) }
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])
         process.standardError = try terminal ?? FileHandle(forWritingTo: files[1])
         try await finish(process, limit: limit)
         return Outcome(
@@ -137,6 +144,7 @@ struct ServeProcess {
             }
 
             let root: String
+            let oauth: String
             let pnut: String
             let userStream: String
             let users: [User]

@@ -132,7 +132,7 @@ struct TransferTests {
             try await FaultServer.run(faults: [.healthy]) { server in
                 let parts = ["title=a=b;type=c", "photo=@\(photo.path)", "notes=@\(notes.path);type=text/x-notes"]
                 let outcome = try await Tool.run(
-                    ["request", "POST", "/x", "--base-url", server.url] + parts.flatMap { ["--form", $0] }
+                    ["request", "POST", "/x", "--base-url", server.url] + parts.flatMap { ["--multipart", $0] }
                 )
                 #expect(outcome.status == 0, "\(outcome)")
                 let request = try #require(server.requests.first)

@@ -17,10 +17,10 @@ struct UsageTests {
             ["request", "GET", "/x", "--base-url", "http://h", "--header", "Host:evil"],
             ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/nonexistent/file"],
             ["request", "PUT", "/x", "--base-url", "http://h", "--upload", "/"],
-            ["request", "PUT", "/x", "--base-url", "http://h", "--form", "a=@/nonexistent/file"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--multipart", "a=@/nonexistent/file"],
             ["request", "PUT", "/x", "--base-url", "http://h", "--form", "novalue"],
-            ["request", "PUT", "/x", "--base-url", "http://h", "--form", "a=@"],
-            ["request", "PUT", "/x", "--base-url", "http://h", "--form", "a=@/etc/hostname;type="],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--multipart", "a=@"],
+            ["request", "PUT", "/x", "--base-url", "http://h", "--multipart", "a=@/etc/hostname;type="],
             ["request", "GET", "/x", "--base-url", "http://h", "--retry", "0"],
             ["request", "GET", "/x", "--base-url", "http://h", "--retry", "101"],
             ["request", "GET", "/x", "--base-url", "http://h", "--retry", "often"],
@@ -33,7 +33,11 @@ struct UsageTests {
             ["sign", "--device-id", "d", "--secret-id", "i", "--url", "http://h"],
             ["sign", "--device-id", "d", "--secret", "s", "--secret-id", "i", "--url", "http://h", "--timestamp", "x"],
             ["serve", "--port", "99999"], ["serve", "--cosm-tcp-port", "-1"], ["serve", "--tls-cert", "x"],
-            ["serve", "--secret", "short"],
+            ["serve", "--secret", "short"], ["request", "GET", "http://h/x", "--base-url", "http://h"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--form", "a=@b"],
+            ["request", "GET", "/x", "--base-url", "http://h", "--max-filesize", "much"],
+            ["cosm", "feeds", "--key", "k"], ["appnet", "channels", "--token", "t"],
+            ["cosm", "watch", "1", "--key", "k", "--base-url", "http://h"],
             ["device", "register"], ["device", "fly"],
             ["appnet", "nonsense"], ["appnet", "messages"], ["appnet", "messages", "a/b", "--token", "t"],
             ["appnet", "messages", "1", "--token", "t", "--limit", "-1"], ["appnet", "send", "1", "--token", "t"],
@@ -65,6 +69,7 @@ struct UsageTests {
             (["--json", "{}", "--upload", "f"], ["--json", "--upload"]),
             (["--upload", "f", "--form", "a=b"], ["--upload", "--form"]),
             (["--form", "a=b", "--json", "{}"], ["--json", "--form"]),
+            (["--form", "a=b", "--multipart", "a=b"], ["--form", "--multipart"]),
         ]
     )
     func twoBodies(options: [String], named: [String]) async throws {
@@ -76,7 +81,8 @@ struct UsageTests {
     @Test(
         "help is on stdout and no failure",
         arguments: [
-            ["--help"], ["request", "--help"], ["device", "--help"], [], ["appnet"], ["appnet", "--help"],
+            ["--help"], ["request", "--help"], ["request", "-h"], ["device", "--help"], [], ["appnet"],
+            ["appnet", "--help"],
             ["appnet", "login", "--help"], ["appnet", "channels", "--help"], ["appnet", "channel", "create", "--help"],
             ["appnet", "messages", "--help"], ["appnet", "send", "--help"], ["appnet", "read", "--help"],
             ["appnet", "delete", "--help"], ["appnet", "files", "upload", "--help"],

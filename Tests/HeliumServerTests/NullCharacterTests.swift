@@ -30,7 +30,7 @@ struct NullCharacterTests {
             for (method, path, body) in calls {
                 let answer = try await peer.send(method, path, body)
                 #expect(answer.status == 400, "\(method) \(path) \(body ?? "")")
-                let names = answer.errors.contains(CosmFailure.nullCharacterReason) || path.hasSuffix(".xml")
+                let names = answer.errors.contains(TextFault.null.reason) || path.hasSuffix(".xml")
                 #expect(names, "\(method) \(path): \(answer.text)")
             }
             #expect(try await peer.send("PUT", "/feeds/1", #"{"title":"a\\u0000b"}"#).status == 200)

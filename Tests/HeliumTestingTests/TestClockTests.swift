@@ -4,6 +4,25 @@ import Testing
 
 @Suite("Test clock", .timeLimit(.minutes(5)))
 struct TestClockTests {
+    @Test("time limits are neither sleepers nor skipped; a limit that is reached before it is waited for has passed")
+    func deadlines() async throws {
+        let clock = TestClock(skippingSleepsUpTo: .seconds(30))
+        let limit = Task { try await clock.waitForDeadline(at: .seconds(20)) }
+        await clock.waitForDeadlines()
+        #expect(clock.deadlineCount == 1 && clock.nextDeadline == .seconds(20))
+        #expect(clock.sleeperCount == 0 && clock.nextWakeTime == nil && clock.advanceToNextSleeper() == nil)
+        try await clock.sleep(for: .seconds(19))
+        #expect(clock.deadlineCount == 1 && clock.requestedSleeps == [.seconds(19)])
+        try await clock.sleep(for: .seconds(1))
+        try await limit.value
+        try await clock.waitForDeadline(at: .seconds(20))
+        let cancelled = Task { try await clock.waitForDeadline(at: .seconds(21)) }
+        await clock.waitForDeadlines()
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(clock.deadlineCount == 0)
+    }
+
     @Test("sleepers wake when their time is passed, not before")
     func wakes() async throws {
         let clock = TestClock(wallTime: .seconds(100))

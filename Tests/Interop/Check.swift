@@ -11,6 +11,21 @@ struct Check: Sendable {
         self.run = run
     }
 
+    /// Runs the check, and cancels it after a limit.
+    ///
+    /// - Throws: What the check throws; `Disagreement` when the limit is over.
+    func run(_ bin: Bin, within limit: Duration) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await run(bin) }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                throw Disagreement("it takes more than \(limit)")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
     static let all = methods + fields + bodies + redirects + streams + codings + credentials + failures + downloads
 }
 

@@ -21,7 +21,14 @@ extension Check {
                 let call = bin.helium.get("/range/50000").parameters(["duration": 2, "chunk_size": 1000])
                 let task = Task { [options] in try await call.download(to: file, options: options) }
                 // Cancelled once there is a part of it beside the target.
-                while try part(in: folder) < 3000 { try await Task.sleep(for: .milliseconds(20)) }
+                let deadline = ContinuousClock.now + .seconds(20)
+                while try part(in: folder) < 3000 {
+                    guard ContinuousClock.now < deadline else {
+                        task.cancel()
+                        throw Disagreement("nothing of it arrived within 20 seconds")
+                    }
+                    try await Task.sleep(for: .milliseconds(20))
+                }
                 task.cancel()
                 guard case .failure(let error) = await task.result, error is CancellationError else {
                     throw Disagreement("it was not broken off")

@@ -17,7 +17,7 @@ enum InteropRunner {
             let start = ContinuousClock.now
             let outcome: String
             do {
-                try await check.run(bin)
+                try await check.run(bin, within: .seconds(60))
                 outcome = "agrees"
             } catch {
                 disagreements += 1

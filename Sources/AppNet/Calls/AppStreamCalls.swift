@@ -43,6 +43,15 @@ public struct AppStreamCalls: Sendable {
         try await client.value(CallRequest(.deleteStream, ["stream": id.text]))
     }
 
+    /// Sends a test message to all connections of a stream.
+    ///
+    /// `POST streams/{key}/test`; an app token. pnut.io only.
+    ///
+    /// - Throws: ``AppNetError``; `CancellationError`.
+    public func test(_ id: AppStream.ID) async throws {
+        try await client.perform(CallRequest(.testStream, ["stream": id.text]))
+    }
+
     /// The token's streams.
     ///
     /// `GET streams`; an app token.
@@ -69,7 +78,9 @@ extension AppStream {
     }
 }
 
-/// The calls that delete user streams (§2.14). A user token; App.net only: pnut.io's end with their connections.
+/// The calls that delete user streams (Docs/Protocols/AppNet.md §2.14). A user token.
+///
+/// A user stream of pnut.io also ends with its connection.
 public struct UserStreamCalls: Sendable {
     let client: AppNetClient
 

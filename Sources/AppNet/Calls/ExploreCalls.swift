@@ -33,4 +33,18 @@ public struct ExploreCalls: Sendable {
     public func channelStreams() async throws -> [ExploreStream] {
         try await client.value(CallRequest(.exploreChannels))
     }
+
+    /// Returns the channels of a stream; ``ResponseMeta/exploreStream`` describes it where the service says so.
+    ///
+    /// `GET channels/streams/explore/{slug}`; no token needed. pnut.io only.
+    ///
+    /// - Parameters:
+    ///   - slug: ``ExploreStream/slug``.
+    ///   - parameters: The optional members of the response.
+    public func channels(
+        in slug: String,
+        _ parameters: GeneralParameters = GeneralParameters()
+    ) -> PagedList<Channel> {
+        client.list(CallRequest(.exploreChannelStream, ["slug": slug], parameters))
+    }
 }

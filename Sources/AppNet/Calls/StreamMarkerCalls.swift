@@ -22,7 +22,7 @@ public struct StreamMarkerCalls: Sendable {
     public func update(_ marker: StreamMarker, resetsReadID: Bool = false) async throws -> StreamMarker {
         guard client.dialect == .appNet else {
             guard let stored = try await update([marker], resetsReadID: resetsReadID).first else {
-                throw AppNetError(.undecodable, "the answer has no marker")
+                throw AppNetError(.undecodable, "the answer has no marker", delivery: .answered)
             }
             return stored
         }

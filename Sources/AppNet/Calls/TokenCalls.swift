@@ -26,9 +26,9 @@ public struct TokenCalls: Sendable {
     ) async throws -> (token: TokenInfo, meta: ResponseMeta) {
         var request = CallRequest(.token, parameters)
         request.subscription = subscription
-        let envelope = try await client.answer(request, as: TokenInfo.self).value
-        guard let token = envelope.data else { throw AppNetError(.undecodable, "the answer has no data") }
-        return (token, envelope.meta ?? ResponseMeta())
+        let response = try await client.answer(request, as: TokenInfo.self)
+        guard let token = response.value.data else { throw AppNetClient.missingData(in: response, request) }
+        return (token, response.value.meta ?? ResponseMeta())
     }
 
     /// Ends the token: nobody can use it any more. Forget it then: ``AccountTokens/remove(_:)``.

@@ -1,3 +1,4 @@
+public import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
@@ -26,15 +27,17 @@ extension UserCalls {
         try await client.value(CallRequest(.presence, ["user": user.text]))
     }
 
-    /// Says what the token's user is doing, for 15 minutes.
+    /// Sets the presence of the token's user.
     ///
     /// `PUT users/me/presence`; a user token with `presence`. pnut.io only.
     ///
-    /// - Parameter text: At most 100 characters; `offline` ends it.
+    /// - Parameters:
+    ///   - text: The presence, at most 100 characters. `offline` deletes it.
+    ///   - expiration: The end of the presence, at most seven days from now. Default: 15 minutes from now.
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func setPresence(_ text: String) async throws -> Presence {
-        try await client.value(CallRequest(.setPresence, body: .object(try Self.body(text))))
+    public func setPresence(_ text: String, until expiration: Date? = nil) async throws -> Presence {
+        try await client.value(CallRequest(.setPresence, body: .object(try Self.body(text, expiration))))
     }
 
     /// Who is present in a channel just now.
@@ -55,25 +58,37 @@ extension UserCalls {
         try await client.value(CallRequest(.presenceInChannel, ["channel": channel.text, "user": user.text]))
     }
 
-    /// Says what the token's user is doing in a channel.
+    /// Sets the presence of the token's user in a channel.
     ///
     /// `PUT users/me/presence/channels/{id}`; a user token with `messages`. pnut.io only.
     ///
     /// - Parameters:
-    ///   - text: At most 100 characters; `offline` ends it.
+    ///   - text: The presence, at most 100 characters. `offline` deletes it.
     ///   - channel: The channel.
+    ///   - expiration: The end of the presence, at most seven days from now. Default: 15 minutes from now.
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func setPresence(_ text: String, in channel: Channel.ID) async throws -> Presence {
-        let body = CallRequest.Body.object(try Self.body(text))
+    public func setPresence(
+        _ text: String,
+        in channel: Channel.ID,
+        until expiration: Date? = nil
+    ) async throws -> Presence {
+        let body = CallRequest.Body.object(try Self.body(text, expiration))
         return try await client.value(CallRequest(.setPresenceInChannel, ["channel": channel.text], body: body))
     }
 
-    private static func body(_ text: String) throws(AppNetError) -> JSONValue {
+    private static func body(_ text: String, _ expiration: Date?) throws(AppNetError) -> JSONValue {
         guard text.unicodeScalars.count <= 100 else {
             throw AppNetError(.invalidRequest, "what a user is doing has at most 100 characters")
         }
-        return .object(["presence": .string(text)])
+        var body: JSONObject = ["presence": .string(text)]
+        if let expiration {
+            guard let seconds = Int64(exactly: expiration.timeIntervalSince1970.rounded(.down)) else {
+                throw AppNetError(.invalidRequest, "the expiration of a presence is out of range")
+            }
+            body["expiration"] = .number(JSONNumber(seconds))
+        }
+        return .object(body)
     }
 }
 

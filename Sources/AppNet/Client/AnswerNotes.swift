@@ -41,7 +41,7 @@ enum Migrations {
 
     /// The answer's field: keys with an optional value, by `&`, comma or blank; an empty text names none.
     static func enabled(_ text: String) -> [String] {
-        text.split { "&, ".contains($0) }.map { item in
+        text.unicodeScalars.split { "&, ".unicodeScalars.contains($0) }.map { item in
             let name = String(item.prefix { $0 != "=" })
             return name.removingPercentEncoding ?? name
         }

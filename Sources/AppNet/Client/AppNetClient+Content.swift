@@ -77,7 +77,8 @@ extension AppNetClient {
             .header(.accept, "*/*")
         let response = try await failing(as: request) { try await builder.response() }
         guard let location = response[.location], let url = URL(string: location) else {
-            throw AppNetError(.undecodable, "the answer to \(request.call.name) leads nowhere")
+            let message = "the answer to \(request.call.name) leads nowhere"
+            throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
         }
         return url
     }

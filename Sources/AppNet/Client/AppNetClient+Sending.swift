@@ -64,27 +64,22 @@ extension AppNetClient {
         _ response: HeliumResponse<Value>,
         _ request: CallRequest
     ) -> AppNetError {
-        let method = request.call.endpoint(in: dialect)?.method ?? .get
-        var error = HeliumError(
-            .unacceptableStatus,
-            request: RequestSummary(method: method, url: response.url.redacted),
-            delivery: .answered,
-            message: "the answer to \(request.call.name) tells of the failure \(fault.code ?? 0)"
-        )
-        error[fact: \.head] = response.head
-        error[fact: \.attempts] = response.attempts
-        error[fact: \.timings] = response.timings
+        let message = "the answer to \(request.call.name) tells of the failure \(fault.code ?? 0)"
+        let error = response.failure(.unacceptableStatus, message)
         return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), told: fault)
     }
 
     /// Sends a call and returns what it answers.
     func value<Value: AppNetObject>(_ request: CallRequest, as type: Value.Type = Value.self) async throws -> Value {
-        guard let value = try await answer(request, as: type).value.data else { throw Self.missingData(request) }
+        let response = try await answer(request, as: type)
+        guard let value = response.value.data else { throw Self.missingData(in: response, request) }
         return value
     }
 
-    private static func missingData(_ request: CallRequest) -> AppNetError {
-        AppNetError(.undecodable, "the answer to \(request.call.name) has no data")
+    /// The call may have been carried out: its answer is there, only what it should bring is not.
+    static func missingData<Value>(in response: HeliumResponse<Value>, _ request: CallRequest) -> AppNetError {
+        let message = "the answer to \(request.call.name) has no data"
+        return AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
     }
 
     /// Sends a call whose answer's body doesn't matter, such as 204.
@@ -108,7 +103,7 @@ extension AppNetClient {
         PagedList { bounds, subscription in
             let request = try request.bounded(by: bounds, subscription: subscription)
             let response = try await self.answer(request, as: [Element].self)
-            guard let elements = response.value.data else { throw Self.missingData(request) }
+            guard let elements = response.value.data else { throw Self.missingData(in: response, request) }
             return Page(
                 elements: elements,
                 meta: response.value.meta ?? ResponseMeta(),

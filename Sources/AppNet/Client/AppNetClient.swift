@@ -7,7 +7,7 @@ public import HeliumKit
 /// App.net, or pnut.io, as one token sees it: where every call begins.
 ///
 /// ```swift
-/// let client = try AppNetClient(configuration: AppNetConfiguration(token: token))
+/// let client = try AppNetClient(configuration: AppNetConfiguration(token: token, dialect: .pnut))
 /// for try await message in client.messages.list(in: "12") {
 ///     print(message.text ?? "")
 /// }
@@ -39,6 +39,8 @@ public final class AppNetClient: Sendable {
     ///
     /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration``, naming what can't be used.
     public init(configuration: AppNetConfiguration) throws(AppNetError) {
+        let dialect = configuration.dialect
+        let baseURL = try dialect.address(configuration.baseURL, or: dialect.baseURL, "baseURL")
         var options = configuration.options
         var environment = configuration.environment
         // One transport, for the service and for where it keeps files.
@@ -52,14 +54,14 @@ public final class AppNetClient: Sendable {
         do throws(HeliumError) {
             if let token = configuration.token {
                 helium = try Helium(
-                    baseURL: configuration.baseURL,
+                    baseURL: baseURL,
                     authorizer: .bearer(token.value),
                     options: options,
                     environment: environment
                 )
             } else {
                 helium = try Helium(
-                    baseURL: configuration.baseURL,
+                    baseURL: baseURL,
                     options: options,
                     environment: environment
                 )

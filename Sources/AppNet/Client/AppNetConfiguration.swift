@@ -6,7 +6,7 @@ public import HeliumKit
 /// What a client of App.net or pnut.io needs to know.
 ///
 /// ```swift
-/// var configuration = AppNetConfiguration(token: token)
+/// var configuration = AppNetConfiguration(token: token, dialect: .pnut)
 /// configuration.parameters.includesAnnotations = true
 /// let client = try AppNetClient(configuration: configuration)
 /// ```
@@ -14,11 +14,13 @@ public struct AppNetConfiguration: Sendable {
     /// Which service it is. Default: App.net.
     public var dialect: AppNetDialect
 
-    /// Where requests go, the version included. Default: the dialect's.
-    public var baseURL: URL
+    /// The API's base URL, version included. Default: pnut.io's; a client of App.net's dialect needs one, because App.net's own
+    /// service is closed.
+    public var baseURL: URL?
 
-    /// Where user streams are. Default: the dialect's.
-    public var userStreamURL: URL
+    /// The URL of user streams. Default: pnut.io's where ``baseURL`` is pnut.io's too, else none, so that a user stream
+    /// fails with ``AppNetError/Kind/invalidRequest``.
+    public var userStreamURL: URL?
 
     /// The token, of a user or an app; sent in the field `Authorization` (§1.2). `nil` for calls that need none.
     public var token: Secret?
@@ -51,8 +53,8 @@ public struct AppNetConfiguration: Sendable {
     /// - Parameters:
     ///   - token: The token; `nil` for none.
     ///   - dialect: The service.
-    ///   - baseURL: Where requests go. Default: the dialect's.
-    ///   - userStreamURL: Where user streams are. Default: the dialect's.
+    ///   - baseURL: The API's base URL. Default: pnut.io's; needed for App.net's dialect.
+    ///   - userStreamURL: The URL of user streams. Default: pnut.io's where `baseURL` is pnut.io's too, else none.
     public init(
         token: String? = nil,
         dialect: AppNetDialect = .appNet,
@@ -62,13 +64,17 @@ public struct AppNetConfiguration: Sendable {
         self.dialect = dialect
         self.token = token.map { Secret($0) }
         self.baseURL = baseURL ?? dialect.baseURL
-        self.userStreamURL = userStreamURL ?? dialect.userStreamURL
+        // The token of another server's user is not for pnut.io.
+        let isOwnService = baseURL == nil || baseURL == dialect.baseURL
+        self.userStreamURL = userStreamURL ?? (isOwnService ? dialect.userStreamURL : nil)
     }
 }
 
 extension AppNetConfiguration: CustomStringConvertible, CustomReflectable {
     /// Service and address; not the token.
-    public var description: String { "AppNetConfiguration(\(dialect.rawValue), \(baseURL.absoluteString))" }
+    public var description: String {
+        "AppNetConfiguration(\(dialect.rawValue), \(baseURL?.absoluteString ?? "no base URL"))"
+    }
 
     /// Service and address; not the token.
     public var customMirror: Mirror { Mirror(self, children: ["configuration": description]) }

@@ -44,6 +44,7 @@ extension AppNetError {
         case .encodingFailed: return .unencodable
         case .decodingFailed, .emptyResponse: return .undecodable
         case .timedOut: return .timedOut
+        case .hostNotFound: return .hostNotFound
         case .unacceptableStatus: break
         default: return .failed
         }

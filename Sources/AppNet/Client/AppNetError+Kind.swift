@@ -86,6 +86,8 @@ extension AppNetError.Kind {
     public static let undecodable = Self(rawValue: "undecodable")
     /// A list can't be followed: it says that there is more and not where.
     public static let brokenList = Self(rawValue: "brokenList")
+    /// The host of the base URL has no address.
+    public static let hostNotFound = Self(rawValue: "hostNotFound")
     /// A time limit ran out.
     public static let timedOut = Self(rawValue: "timedOut")
     /// Anything else: ``AppNetError/underlying`` tells.

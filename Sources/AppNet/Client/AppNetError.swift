@@ -41,8 +41,11 @@ public struct AppNetError: Error, Sendable {
     /// With ``Kind/signInRefused``: what the service said of the sign-in.
     public let refusal: OAuthRefusal?
 
-    /// The failed call: request, status, attempts, raw body; `nil` if nothing was sent.
+    /// The failed call: request, status, attempts, raw body; `nil` if no single call failed.
     public let underlying: HeliumError?
+
+    /// How far the requests got where ``underlying`` does not say so.
+    private let ownDelivery: DeliveryState
 
     init(
         _ kind: Kind,
@@ -54,6 +57,7 @@ public struct AppNetError: Error, Sendable {
         rateLimit: RateLimit? = nil,
         violation: RuleViolation? = nil,
         refusal: OAuthRefusal? = nil,
+        delivery: DeliveryState = .notSent,
         underlying: HeliumError? = nil
     ) {
         self.kind = kind
@@ -66,6 +70,7 @@ public struct AppNetError: Error, Sendable {
         self.violation = violation
         self.refusal = refusal
         self.underlying = underlying
+        ownDelivery = delivery
     }
 
     /// The service would refuse it.
@@ -77,7 +82,7 @@ public struct AppNetError: Error, Sendable {
     public var status: Int? { underlying?.status }
 
     /// How far the request got: whether sending it again can do harm.
-    public var delivery: DeliveryState { underlying?.delivery ?? .notSent }
+    public var delivery: DeliveryState { underlying?.delivery ?? ownDelivery }
 
     /// Whether the service may have got the request.
     public var hasReachedServer: Bool { delivery != .notSent }

@@ -93,7 +93,8 @@ public struct AppNetDocumentKind: Sendable {
         Self("annotation", Annotation.self), Self("interaction", Interaction.self),
         Self("exploreStream", ExploreStream.self), Self("filter", StreamFilter.self), Self("appStream", AppStream.self),
         Self("event", EventDocument.self), Self("entities", Entities.self), Self("acl", ACL.self),
-        Self("image", UserImage.self), Self("text", ProcessedText.self), Self("value", JSONValue.self),
+        Self("image", UserImage.self), Self("poll", Poll.self), Self("presence", Presence.self),
+        Self("client", ClientInfo.self), Self("text", ProcessedText.self), Self("value", JSONValue.self),
     ]
 
     /// The kind of that name; `nil` if there is none.

@@ -3,7 +3,7 @@ package import HeliumJSON
 /// What an object of the service is: pnut.io has other members for each kind (§6.3).
 package enum ObjectKind: String, CaseIterable, Sendable {
     case message, channel, user, file, post, token, place, configuration, streamMarker, annotation, interaction
-    case exploreStream, filter, appStream, event, entities, acl, image, text, presence, poll, badge
+    case exploreStream, filter, appStream, event, entities, acl, image, text, presence, poll, badge, client
     /// Numbers, ids, and whatever is the same everywhere.
     case none
 }

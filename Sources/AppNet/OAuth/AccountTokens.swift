@@ -6,7 +6,7 @@ public import HeliumKit
 /// memory.
 ///
 /// ```swift
-/// let tokens = AccountTokens(in: FileTokenStore(at: path))
+/// let tokens = AccountTokens(in: FileTokenStore(at: path), service: baseURL)
 /// try await tokens.save(grant.accessToken, for: "alice")
 /// ```
 public struct AccountTokens: Sendable {
@@ -17,8 +17,8 @@ public struct AccountTokens: Sendable {
     ///
     /// - Parameters:
     ///   - store: Where they are kept.
-    ///   - service: Whose they are: the client's base URL. Default: App.net's.
-    public init(in store: any TokenStore, service: URL = AppNetDialect.appNet.baseURL) {
+    ///   - service: Whose they are: the client's base URL.
+    public init(in store: any TokenStore, service: URL) {
         self.store = store
         self.service = service
     }

@@ -7,7 +7,7 @@ public import HeliumKit
 /// Gets tokens (§1.3): for codes of web sign-ins, for passwords, for the app itself.
 ///
 /// ```swift
-/// let authenticator = try AppNetAuthenticator(clientID: "…", clientSecret: secret)
+/// let authenticator = try AppNetAuthenticator(clientID: "…", clientSecret: secret, dialect: .pnut)
 /// let grant = try await authenticator.appToken()
 /// ```
 ///
@@ -22,7 +22,7 @@ public final class AppNetAuthenticator: Sendable {
 
     private let clientSecret: Secret?
     private let helium: Helium
-    private let api: Helium
+    private let api: Helium?
 
     /// An authenticator. No I/O happens here.
     ///
@@ -30,8 +30,9 @@ public final class AppNetAuthenticator: Sendable {
     ///   - clientID: The app.
     ///   - clientSecret: Its secret; the flows that need one say so.
     ///   - dialect: The service.
-    ///   - tokenURL: The folder of `access_token`. Default: the dialect's.
-    ///   - baseURL: Where the service's calls are; ``verify(delegateToken:)`` is one. Default: the dialect's.
+    ///   - tokenURL: The folder of `access_token`. Default: pnut.io's; needed for App.net's dialect.
+    ///   - baseURL: The API's base URL, for ``verify(delegateToken:)``. Default: pnut.io's; needed for that call of App.net's
+    ///     dialect.
     ///   - options: Everything of a client that has a default.
     ///   - connection: How connections are made and kept.
     ///   - environment: Clock, chance and transport.
@@ -49,18 +50,21 @@ public final class AppNetAuthenticator: Sendable {
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.dialect = dialect
+        let tokenURL = try dialect.address(tokenURL, or: dialect.tokenURL, "tokenURL")
         var environment = environment
         // One transport for both addresses.
         environment.transport = environment.transport ?? CurlTransport(connection)
         do throws(HeliumError) {
             helium = try Helium(
-                baseURL: tokenURL ?? dialect.tokenURL,
+                baseURL: tokenURL,
                 options: options,
                 environment: environment
             )
             var options = options
             options.decoder = DialectDecoder(dialect: dialect, decoder: options.decoder)
-            api = try Helium(baseURL: baseURL ?? dialect.baseURL, options: options, environment: environment)
+            api = try (baseURL ?? dialect.baseURL).map { url throws(HeliumError) in
+                try Helium(baseURL: url, options: options, environment: environment)
+            }
         } catch {
             throw AppNetError(error, call: nil, secrets: [])
         }
@@ -68,7 +72,7 @@ public final class AppNetAuthenticator: Sendable {
 
     /// Ends calls under way and closes the connections. Later calls fail.
     public func close() async {
-        await api.close()
+        await api?.close()
         await helium.close()
     }
 }
@@ -163,14 +167,17 @@ extension AppNetAuthenticator {
         guard dialect == .appNet else {
             throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) delegates no tokens")
         }
+        guard let api else { throw AppNetError(.invalidConfiguration, "checking delegated tokens needs a baseURL") }
         let secret = try requiredSecret()
         let credential = Data("\(clientID):\(secret.value)".utf8).base64EncodedString()
         let request = api.get("/token", returning: Envelope<TokenInfo>.self)
             .header(.authorization, "Basic \(credential)")
             .header(.identityDelegateToken, delegateToken.value)
         do {
-            guard let info = try await request.value().data else {
-                throw AppNetError(.undecodable, "the answer has no data")
+            let response = try await request.response()
+            guard let info = response.value.data else {
+                let message = "the answer has no data"
+                throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
             }
             return info
         } catch let error as HeliumError {
@@ -204,7 +211,8 @@ extension AppNetAuthenticator {
         do {
             let response = try await request.response()
             guard let grant = AccessGrant(response.value, tokenMember: member, dialect: dialect) else {
-                throw AppNetError(.undecodable, "the answer has no \(member)")
+                let message = "the answer has no \(member)"
+                throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
             }
             return grant
         } catch let error as HeliumError {

@@ -4,7 +4,8 @@ public import HeliumCore
 /// A user's sign-in in a browser (§1.3): where to send it, and what it comes back with.
 ///
 /// ```swift
-/// let signIn = WebSignIn(clientID: "…", redirectURI: "myapp://signed-in", scopes: [.basic, .messages])
+/// let signIn = try WebSignIn(
+///     clientID: "…", redirectURI: "myapp://signed-in", scopes: [.basic, .messages], dialect: .pnut)
 /// open(try signIn.url())
 /// // … the browser comes back:
 /// let grant = try await authenticator.exchange(signIn.code(from: url), redirectURI: signIn.redirectURI)
@@ -44,10 +45,12 @@ public struct WebSignIn: Hashable, Sendable {
     /// Which service it is.
     public var dialect: AppNetDialect
 
-    /// The folder of `authenticate` and `authorize`. Default: the dialect's.
+    /// The folder of `authenticate` and `authorize`. Default: pnut.io's.
     public var signInURL: URL
 
     /// A sign-in.
+    ///
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` for App.net's dialect without `signInURL`.
     public init(
         clientID: String,
         redirectURI: String,
@@ -56,14 +59,14 @@ public struct WebSignIn: Hashable, Sendable {
         state: String? = nil,
         dialect: AppNetDialect = .appNet,
         signInURL: URL? = nil
-    ) {
+    ) throws(AppNetError) {
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.scopes = scopes
         self.flow = flow
         self.state = state
         self.dialect = dialect
-        self.signInURL = signInURL ?? dialect.signInURL
+        self.signInURL = try dialect.address(signInURL, or: dialect.signInURL, "signInURL")
     }
 }
 

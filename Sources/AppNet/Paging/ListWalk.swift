@@ -37,7 +37,7 @@ struct ListWalk: Sendable {
         guard !isOver else { return nil }
         guard pagesLeft > 0 else {
             isOver = true
-            throw AppNetError(.brokenList, "the list has more pages than were allowed")
+            throw AppNetError(.brokenList, "the list has more pages than were allowed", delivery: .answered)
         }
         pagesLeft -= 1
         return bounds
@@ -54,11 +54,11 @@ struct ListWalk: Sendable {
         }
         guard let position = (direction == .backward ? meta.minID : meta.maxID).map({ ListPosition($0) }) else {
             isOver = true
-            throw AppNetError(.brokenList, "the list says that there is more, and not where")
+            throw AppNetError(.brokenList, "the list says that there is more, and not where", delivery: .answered)
         }
         guard visited.insert(position).inserted else {
             isOver = true
-            throw AppNetError(.brokenList, "the list leads to where it was before")
+            throw AppNetError(.brokenList, "the list leads to where it was before", delivery: .answered)
         }
         switch direction {
         case .backward: bounds.before = position

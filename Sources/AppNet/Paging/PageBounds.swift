@@ -80,3 +80,11 @@ public struct ListPosition: Hashable, Sendable, ExpressibleByStringLiteral, Cust
     /// The text.
     public var description: String { text }
 }
+
+extension ListPosition {
+    /// Whether two places are the same text. Texts are compared by their UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    /// Hashes the text's bytes.
+    public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}

@@ -25,6 +25,14 @@ public struct AppNetID<Owner>: Hashable, Sendable {
     }
 }
 
+extension AppNetID {
+    /// Whether two ids are the same text. Texts are compared by their UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    /// Hashes the text's bytes.
+    public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}
+
 extension AppNetID: Comparable {
     /// Whether the left id is older: a lower number, or a text before.
     public static func < (left: Self, right: Self) -> Bool {

@@ -1,3 +1,4 @@
+public import Foundation
 public import HeliumJSON
 
 /// A mark of honour of users (§6.2, pnut).
@@ -8,6 +9,12 @@ public struct Badge: Hashable, Sendable {
     /// The name.
     public var name: String?
 
+    /// The description.
+    public var description: String?
+
+    /// The time when the token's user was awarded it.
+    public var awardedAt: Date?
+
     /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
@@ -15,10 +22,14 @@ public struct Badge: Hashable, Sendable {
     public init(
         id: String? = nil,
         name: String? = nil,
+        description: String? = nil,
+        awardedAt: Date? = nil,
         extra: JSONObject = [:]
     ) {
         self.id = id
         self.name = name
+        self.description = description
+        self.awardedAt = awardedAt
         self.extra = extra
     }
 }
@@ -29,6 +40,8 @@ extension Badge: AppNetRecord {
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.member("id", &id)
         try visitor.member("name", &name)
+        try visitor.member("description", &description)
+        try visitor.member("awarded_at", &awardedAt)
     }
 }
 

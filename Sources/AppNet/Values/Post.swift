@@ -92,6 +92,9 @@ public struct Post: Hashable, Sendable {
     /// Whether it is not for everybody's eyes (pnut).
     public var isNSFW: Bool?
 
+    /// The note on the bookmark, in the list of the token's user (pnut).
+    public var note: String?
+
     /// Whether it was changed (pnut).
     public var isRevised: Bool?
 
@@ -129,6 +132,7 @@ public struct Post: Hashable, Sendable {
         repostOf: Post? = nil,
         paginationID: String? = nil,
         isNSFW: Bool? = nil,
+        note: String? = nil,
         isRevised: Bool? = nil,
         revision: Int? = nil,
         extra: JSONObject = [:]
@@ -159,6 +163,7 @@ public struct Post: Hashable, Sendable {
         self.repostOf = repostOf
         self.paginationID = paginationID
         self.isNSFW = isNSFW
+        self.note = note
         self.isRevised = isRevised
         self.revision = revision
         self.extra = extra
@@ -195,6 +200,7 @@ extension Post: AppNetRecord {
         try visitor.box("repost_of", &boxedRepostOf)
         try visitor.member("pagination_id", &paginationID)
         try visitor.member("is_nsfw", &isNSFW)
+        try visitor.member("note", &note)
         try visitor.member("is_revised", &isRevised)
         try visitor.member("revision", &revision)
     }

@@ -12,6 +12,15 @@ public struct Presence: Hashable, Sendable {
     /// When the user was last there.
     public var lastSeenAt: Date?
 
+    /// The user's name in `@name` (`username`).
+    public var username: String?
+
+    /// The name that the user is shown with.
+    public var name: String?
+
+    /// The address of the user's avatar (`avatar_image`).
+    public var avatarURL: WebAddress?
+
     /// The user, where it was asked for.
     public var user: User? {
         get { boxedUser?.value }
@@ -27,12 +36,18 @@ public struct Presence: Hashable, Sendable {
         id: User.ID? = nil,
         text: String? = nil,
         lastSeenAt: Date? = nil,
+        username: String? = nil,
+        name: String? = nil,
+        avatarURL: WebAddress? = nil,
         user: User? = nil,
         extra: JSONObject = [:]
     ) {
         self.id = id
         self.text = text
         self.lastSeenAt = lastSeenAt
+        self.username = username
+        self.name = name
+        self.avatarURL = avatarURL
         self.user = user
         self.extra = extra
     }
@@ -45,6 +60,9 @@ extension Presence: AppNetRecord {
         try visitor.member("id", &id)
         try visitor.member("presence", &text)
         try visitor.member("last_seen_at", &lastSeenAt)
+        try visitor.member("username", &username)
+        try visitor.member("name", &name)
+        try visitor.member("avatar_image", &avatarURL)
         try visitor.box("user", &boxedUser)
     }
 }

@@ -80,6 +80,22 @@ extension CosmAPI {
         mediaType: String,
         body: Data? = nil
     ) async throws -> HeliumResponse<Data> {
+        let request = try request(method, path, parameters, suffix: suffix, mediaType: mediaType, body: body)
+        do {
+            return try await request.response()
+        } catch let error as HeliumError {
+            throw CosmError(error, secrets: secrets)
+        }
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method,
+        _ path: ResourcePath,
+        _ parameters: QueryParameters,
+        suffix: String,
+        mediaType: String,
+        body: Data? = nil
+    ) throws(CosmError) -> RequestBuilder<Data> {
         if let empty = path.ids.first(where: { $0.value.isEmpty }) {
             throw CosmError(.invalidRequest, "the id of the \(empty.name) is empty")
         }
@@ -90,46 +106,41 @@ extension CosmAPI {
             .parameters(parameters)
             .header(.accept, mediaType)
         if let callLimit { request = request.timeout(callLimit) }
-        do {
-            return try await request.response()
-        } catch let error as HeliumError {
-            throw CosmError(error, secrets: secrets)
-        }
+        return request
     }
 
-    /// Reads a document.
+    /// Reads a document, within the call's time.
     func read<Document: CosmDocument>(
         _ path: ResourcePath,
         _ parameters: QueryParameters = [:],
         as format: CosmFormat
     ) async throws -> Document {
-        let response = try await send(.get, path, parameters, as: format)
-        return try decode(response, as: format)
+        let request = try request(.get, path, parameters, suffix: format.suffix, mediaType: format.mediaType)
+        do {
+            return try await request.reading { try Self.decode($0, as: format) }.value()
+        } catch let error as HeliumError {
+            guard let fault = error.underlying as? CosmDocumentError else { throw CosmError(error, secrets: secrets) }
+            let redactor = Redactor(secrets: secrets)
+            let masked = CosmDocumentError(
+                format: fault.format,
+                reason: redactor.redact(fault.reason),
+                line: fault.line,
+                column: fault.column,
+                path: redactor.redact(fault.path)
+            )
+            let message = "the answer is no \(Document.self) in \(format)"
+            throw CosmError(.undecodable, message, underlying: error, document: masked)
+        }
     }
 
-    private func decode<Document: CosmDocument>(
-        _ response: HeliumResponse<Data>,
-        as format: CosmFormat
-    ) throws -> Document {
+    private static func decode<Document: CosmDocument>(_ body: Data, as format: CosmFormat) throws -> Document {
         // Feeds and datastreams without a value have no rows, which as documents are an error (§12).
-        if format == .csv, response.value.allSatisfy(CSVScanner.Character.isBlank),
+        if format == .csv, body.allSatisfy(CSVScanner.Character.isBlank),
             let empty = (Document.self as? any CosmRecord.Type)?.init() as? Document
         {
             return empty
         }
-        do {
-            return try format.decode(Document.self, from: response.value)
-        } catch let error as CosmDocumentError {
-            let redactor = Redactor(secrets: secrets)
-            let masked = CosmDocumentError(
-                format: error.format,
-                reason: redactor.redact(error.reason),
-                line: error.line,
-                column: error.column,
-                path: redactor.redact(error.path)
-            )
-            throw CosmError(.undecodable, "the answer is no \(Document.self) in \(format)", document: masked)
-        }
+        return try format.decode(Document.self, from: body)
     }
 
     /// Writes a document.
@@ -171,10 +182,8 @@ extension CosmAPI {
 enum CreatedLocation {
     static func id(_ response: HeliumResponse<Data>, after collection: String) throws(CosmError) -> String {
         guard let location = response[.location], let id = id(in: location, after: collection) else {
-            throw CosmError(
-                .missingLocation,
-                "it was created, but the answer's Location names none of the \(collection)"
-            )
+            let message = "it was created, but the answer's Location names none of the \(collection)"
+            throw CosmError(.missingLocation, message, underlying: response.failure(.emptyResponse, message))
         }
         return id
     }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The Cosm API as one key sees it: where every call begins.
 ///
 /// ```swift
-/// let cosm = try CosmAPI(apiKey: key)
+/// let cosm = try CosmAPI(apiKey: key, baseURL: server)
 /// let shed = try await cosm.feed(504)
 /// ```
 ///
@@ -19,8 +19,8 @@ public final class CosmAPI: Sendable {
     /// Where requests go.
     public let baseURL: URL
 
-    /// Where the live socket is (§14).
-    public let socketURL: URL
+    /// The URL of the live socket (Cosm.md §14); `nil` for an API without.
+    public let socketURL: URL?
 
     /// The client beneath: for calls that this type doesn't have.
     public let helium: Helium
@@ -41,8 +41,9 @@ public final class CosmAPI: Sendable {
     ///
     /// - Parameters:
     ///   - apiKey: The key; `nil` sends none, which the server answers with 401.
-    ///   - baseURL: Where requests go, version included. Default: ``defaultBaseURL``.
-    ///   - socketURL: Where the live socket is. Default: ``defaultSocketURL``.
+    ///   - baseURL: The API's base URL, version included. There is no default: the original service is closed, and whoever owns
+    ///     its domain must not be sent keys.
+    ///   - socketURL: The URL of the live socket; needed for subscriptions. Default: `nil`.
     ///   - options: Everything of a client that has a default. A 403 that speaks of a rate limit counts as one (§2.5), unless
     ///     the options have a `ClientOptions.retryHint` of their own.
     ///   - connection: How connections are made and kept.
@@ -50,8 +51,8 @@ public final class CosmAPI: Sendable {
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration``, naming what can't be used.
     public init(
         apiKey: String?,
-        baseURL: URL = CosmAPI.defaultBaseURL,
-        socketURL: URL = CosmAPI.defaultSocketURL,
+        baseURL: URL,
+        socketURL: URL? = nil,
         options: ClientOptions = ClientOptions(),
         connection: CurlTransport.Configuration = CurlTransport.Configuration(),
         environment: ClientEnvironment = ClientEnvironment()
@@ -105,19 +106,6 @@ public final class CosmAPI: Sendable {
 
     /// Ends calls under way and closes the connections. Later calls fail.
     public func close() async { await helium.close() }
-}
-
-extension CosmAPI {
-    /// `https://api.cosm.com/v2`.
-    public static let defaultBaseURL = address("https://api.cosm.com/v2")
-
-    /// `ws://api.cosm.com:8080/`.
-    public static let defaultSocketURL = address("ws://api.cosm.com:8080/")
-
-    private static func address(_ text: String) -> URL {
-        // Both texts are URLs; a client would refuse this one.
-        URL(string: text) ?? URL(fileURLWithPath: "/")
-    }
 }
 
 // MARK: The default

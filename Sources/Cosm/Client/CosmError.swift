@@ -25,8 +25,11 @@ public struct CosmError: Error, Sendable {
     /// What the server said is wrong, all of it.
     public let messages: [String]
 
-    /// The failed call: request, status, attempts, raw body; `nil` if nothing was sent.
+    /// The failed call: request, status, attempts, raw body; `nil` if no single call failed.
     public let underlying: HeliumError?
+
+    /// How far the requests got where ``underlying`` does not say so.
+    private let ownDelivery: DeliveryState
 
     /// With ``Kind/undecodable`` and ``Kind/unencodable``: where and why.
     public let document: CosmDocumentError?
@@ -40,6 +43,7 @@ public struct CosmError: Error, Sendable {
         _ message: String,
         title: String? = nil,
         messages: [String] = [],
+        delivery: DeliveryState = .notSent,
         underlying: HeliumError? = nil,
         document: CosmDocumentError? = nil
     ) {
@@ -49,7 +53,11 @@ public struct CosmError: Error, Sendable {
         self.messages = messages
         self.underlying = underlying
         self.document = document
+        ownDelivery = delivery
     }
+
+    /// How far the call's requests got: whether sending them again can do harm.
+    public var delivery: DeliveryState { underlying?.delivery ?? ownDelivery }
 
     /// The status of the answer, if there was one.
     public var status: Int? { underlying?.status }
@@ -140,6 +148,8 @@ extension CosmError.Kind {
     public static let undecodable = Self(rawValue: "undecodable")
     /// The answer to a creation says nowhere what was created.
     public static let missingLocation = Self(rawValue: "missingLocation")
+    /// The host of the base URL has no address.
+    public static let hostNotFound = Self(rawValue: "hostNotFound")
     /// Anything else: ``CosmError/underlying`` tells.
     public static let failed = Self(rawValue: "failed")
 }
@@ -159,6 +169,7 @@ extension CosmError {
             case (.invalidConfiguration, _): .invalidConfiguration
             case (.invalidRequest, _): .invalidRequest
             case (.encodingFailed, _): .unencodable
+            case (.hostNotFound, _): .hostNotFound
             case (.unacceptableStatus, 400): .badRequest
             case (.unacceptableStatus, 401): .unauthorized
             case (.unacceptableStatus, 403): RateLimit.isMeant(by: said) ? .rateLimited : .forbidden

@@ -46,7 +46,9 @@ struct ErrorDocument: Hashable, Sendable {
 enum RateLimit {
     /// Whether a 403 is meant so.
     static func isMeant(by document: ErrorDocument) -> Bool {
-        ([document.title].compactMap(\.self) + document.messages).contains { $0.lowercased().contains("rate limit") }
+        ([document.title].compactMap(\.self) + document.messages).contains {
+            $0.lowercased().containsBytes(of: "rate limit")
+        }
     }
 
     /// For the retry policy.

@@ -69,7 +69,9 @@ struct FeedWalk: Sendable {
     /// - Throws: ``CosmError`` past the most pages.
     mutating func next() throws(CosmError) -> FeedQuery? {
         guard !isOver else { return nil }
-        guard pagesLeft > 0 else { throw CosmError(.failed, "the list has more pages than were allowed") }
+        guard pagesLeft > 0 else {
+            throw CosmError(.failed, "the list has more pages than were allowed", delivery: .answered)
+        }
         pagesLeft -= 1
         query.page = page
         return query

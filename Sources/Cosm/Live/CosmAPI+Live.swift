@@ -8,8 +8,17 @@ internal import Synchronization
 
 extension CosmAPI {
     /// The live socket of this API: one for all APIs of the process that have the same key, socket URL and certificate
-    /// authorities. Its clock and chance are those of the API that asked first.
-    public var socket: CosmSocket { SocketRegistry.shared.socket(for: self) }
+    /// authorities. Its clock and random source are those of the API that asked first.
+    ///
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration`` for an API without ``socketURL``.
+    public var socket: CosmSocket {
+        get throws(CosmError) {
+            guard let socketURL else {
+                throw CosmError(.invalidConfiguration, "the API has no URL of a live socket: give CosmAPI a socketURL")
+            }
+            return SocketRegistry.shared.socket(for: self, at: socketURL)
+        }
+    }
 
     /// Subscribes to a feed, and returns when the server has confirmed it.
     ///
@@ -59,9 +68,9 @@ private final class SocketRegistry: Sendable {
 
     private let sockets = Guarded<[Key: WeakReference<CosmSocket>]>([:])
 
-    func socket(for api: CosmAPI) -> CosmSocket {
+    func socket(for api: CosmAPI, at url: URL) -> CosmSocket {
         let key = Key(
-            url: api.socketURL,
+            url: url,
             apiKey: api.apiKey,
             authorityFile: api.connection.certificateAuthorityFile,
             authorityDirectory: api.connection.certificateAuthorityDirectory

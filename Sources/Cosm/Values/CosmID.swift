@@ -24,6 +24,14 @@ public struct CosmID<Owner>: Hashable, Sendable {
     }
 }
 
+extension CosmID {
+    /// Whether two ids are the same text. Texts are compared by their UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    /// Hashes the text's bytes.
+    public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}
+
 extension CosmID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, LosslessStringConvertible {
     /// The id with that number.
     public init(integerLiteral value: Int) { self.init(value) }

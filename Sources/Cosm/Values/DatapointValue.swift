@@ -85,11 +85,14 @@ extension DatapointValue: Codable, JSONReadable, WireText {
     static var expectation: String { "value" }
     static var isAbsentWhenEmpty: Bool { false }
 
-    init(wireText text: String) { self.init(text) }
+    init?(wireText text: String) {
+        guard !text.isSlowToCompare else { return nil }
+        self.init(text)
+    }
 
-    init(wireBytes bytes: UnsafeBufferPointer<UInt8>, isNumber: Bool) {
+    init?(wireBytes bytes: UnsafeBufferPointer<UInt8>, isNumber: Bool) {
         let text = String(decoding: bytes, as: UTF8.self)
-        self.init(isNumber ? Self.shortestText(ofNumber: text) : text)
+        self.init(wireText: isNumber ? Self.shortestText(ofNumber: text) : text)
     }
 
     var wireText: String { text }

@@ -3,22 +3,22 @@ enum TagList {
     /// The tags of a joined text: parted by commas but inside of quotes; `\"` is a quote; blanks around each go.
     static func tags(in joined: String) -> [String] {
         var tags: [String] = []
-        var tag = ""
+        var tag = String.UnicodeScalarView()
         // Blanks outside of quotes: they count once something follows them.
-        var blanks = ""
+        var blanks = String.UnicodeScalarView()
         var isQuoted = false
         var isEscaped = false
-        func add(_ character: Character) {
+        func add(_ character: Unicode.Scalar) {
             tag += blanks
             tag.append(character)
-            blanks = ""
+            blanks.removeAll()
         }
         func finish() {
-            if !tag.isEmpty { tags.append(tag) }
-            tag = ""
-            blanks = ""
+            if !tag.isEmpty { tags.append(String(tag)) }
+            tag.removeAll()
+            blanks.removeAll()
         }
-        for character in joined {
+        for character in joined.unicodeScalars {
             if isEscaped {
                 isEscaped = false
                 if character != "\"" { add("\\") }
@@ -31,7 +31,7 @@ enum TagList {
             case "\\": isEscaped = true
             case "\"": isQuoted.toggle()
             case "," where !isQuoted: finish()
-            case _ where character.isWhitespace && !isQuoted: if !tag.isEmpty { blanks.append(character) }
+            case _ where character.properties.isWhitespace && !isQuoted: if !tag.isEmpty { blanks.append(character) }
             default: add(character)
             }
         }

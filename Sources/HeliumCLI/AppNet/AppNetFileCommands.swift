@@ -97,12 +97,14 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
 
 extension AppNetFileGetCommand {
     private func download(_ file: AppNet.File, with client: AppNetClient, to path: String) async throws {
+        var options = DownloadOptions()
+        options.temporaryFile = { TemporaryFiles.add($0) }
         switch client.dialect {
-        case .appNet: try await client.files.download(id, toPath: path)
+        case .appNet: try await client.files.download(id, toPath: path, options: options)
         case .pnut:
             // It has no call for the content: the file tells where that is (§6.2).
             guard let address = file.url else { throw CommandFailure("the file has no content yet") }
-            try await client.files.download(from: address, toPath: path)
+            try await client.files.download(from: address, toPath: path, options: options)
         }
     }
 }
@@ -115,9 +117,12 @@ private enum StandardOutputDownload {
         // A folder of its own, for its owner alone: a file may be private.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         guard mkdir(folder.path, 0o700) == 0 else {
-            throw CommandFailure("\(folder.path): \(String(cString: strerror(errno)))")
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure("the folder \(folder.path) can't be created: \(reason); set TMPDIR to another folder")
         }
         let path = folder.appendingPathComponent("content").path
+        TemporaryFiles.add(folder.path)
+        TemporaryFiles.add(path)
         defer { rmdir(folder.path) }
         let descriptor = try await TerminationSignals.cancelling {
             try await download(path)

@@ -45,8 +45,8 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where users sign in and tokens are had: the folder of authenticate and access_token. Default: the \
-            service's own, or /oauth/ on the host of --base-url.
+            The folder of the service's authenticate and access_token. Default: /oauth/ on the host of --base-url; for \
+            pnut its own service.
             """,
             valueName: "url"
         )
@@ -56,15 +56,22 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     @Option(help: "The port of this machine that the browser comes back to. Default: a free one.")
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("How long to wait for the browser. Default: 5m.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for the browser, within --timeout if that is given. Default: 5m.",
+            valueName: "time"
+        )
+    )
     var wait: DurationArgument?
 
     func validate() throws {
         if web, password { throw ValidationError("give --web or --password, not both") }
+        _ = try oauthUrl?.url(for: "--oauth-url")
         if password, username?.isEmpty != false { throw ValidationError("--password needs --username") }
     }
 
     func run() async throws {
+        service.connection.apply()
         let baseURL = try service.resolvedBaseURL()
         guard let clientID = clientId ?? CommandEnvironment.value("APPNET_CLIENT_ID") else {
             throw ValidationError("which app? Set APPNET_CLIENT_ID, or give --client-id")
@@ -103,9 +110,15 @@ struct AppNetLoginCommand: AsyncParsableCommand {
                 scopes: wantedScopes
             )
         }
+        return try await TimeLimit.cancelling(after: service.connection.timeout?.duration) {
+            try await signInByBrowser(authenticator)
+        }
+    }
+
+    private func signInByBrowser(_ authenticator: AppNetAuthenticator) async throws -> AccessGrant {
         let listener = try RedirectListener(port: port)
         defer { listener.close() }
-        let signIn = WebSignIn(
+        let signIn = try WebSignIn(
             clientID: authenticator.clientID,
             redirectURI: "http://127.0.0.1:\(listener.port)/signed-in",
             scopes: wantedScopes,
@@ -119,7 +132,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
         return try await authenticator.exchange(code: answer, redirectURI: signIn.redirectURI)
     }
 
-    private func oauthURL() throws -> URL? { try oauthUrl?.url ?? service.sibling("/oauth/") }
+    private func oauthURL() throws -> URL? { try oauthUrl?.url(for: "--oauth-url") ?? service.sibling("/oauth/") }
 
     private var wantedScopes: [AuthScope] {
         if !scopes.isEmpty { return scopes.map { AuthScope(rawValue: $0) } }

@@ -11,7 +11,7 @@ struct AppNetServiceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where the API is, version included. Default: the variable APPNET_BASE_URL, else the service's own.",
+            "The API's base URL, version included. Default: the variable APPNET_BASE_URL; for pnut its own service.",
             valueName: "url"
         )
     )
@@ -19,12 +19,18 @@ struct AppNetServiceOptions: ParsableArguments {
 
     @OptionGroup var connection: ConnectionOptions
 
+    func validate() throws { _ = try baseUrl?.url(for: "--base-url") }
+
     /// Where the API is.
     func resolvedBaseURL() throws -> URL {
-        if let baseUrl { return baseUrl.url }
-        guard let text = CommandEnvironment.value("APPNET_BASE_URL") else { return dialect.baseURL }
-        guard let url = WebURL(argument: text) else { throw ValidationError("APPNET_BASE_URL is no URL") }
-        return url.url
+        if let baseUrl { return try baseUrl.url(for: "--base-url") }
+        if let text = CommandEnvironment.value("APPNET_BASE_URL") {
+            return try WebURL(text).url(for: "APPNET_BASE_URL")
+        }
+        if let url = dialect.baseURL { return url }
+        throw ValidationError(
+            "no base URL: set APPNET_BASE_URL, or give --base-url, for example http://127.0.0.1:8080/stream/0"
+        )
     }
 
     /// An address of the same host, for services other than the real ones.
@@ -58,6 +64,7 @@ struct AppNetOptions: ParsableArguments {
 
     /// Does `work` with a client, then closes it; a failure is told, and ends with its exit code.
     func perform(streamURL: URL? = nil, _ work: (AppNetClient) async throws -> Void) async throws {
+        service.connection.apply()
         let client = try await makeClient(streamURL: streamURL)
         do {
             try await work(client)
@@ -107,7 +114,7 @@ struct AppNetOptions: ParsableArguments {
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         let text = error is CancellationError ? "interrupted" : String(describing: error)
-        Console.note("helium: \(TextTable.printable(text))")
+        Console.note("helium: \(PrintableText.line(text))")
         let usage: [AppNetError.Kind] = [
             .invalidRequest, .invalidConfiguration, .unencodable, .unsupportedByDialect,
         ]

@@ -23,7 +23,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where it is: ws, wss, http or https. Default: the variable APPNET_STREAM_URL, else the service's own.",
+            "The URL of the user stream: ws, wss, http or https. Default: the variable APPNET_STREAM_URL; for pnut its own service.",
             valueName: "url"
         )
     )
@@ -101,20 +101,20 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     private static func tell(_ state: ConnectionState) {
         guard case .waiting(_, let reason) = state else { return }
         let text = reason.map { String(describing: $0) } ?? "the server ended it"
-        Console.note("helium: no connection, trying again: \(TextTable.printable(text))")
+        Console.note("helium: no connection, trying again: \(PrintableText.line(text))")
     }
 
     private func resolvedURL() throws -> URL? {
         if let streamUrl { return streamUrl.url }
         if let text = CommandEnvironment.value("APPNET_STREAM_URL") {
             guard let url = StreamURL(argument: text) else {
-                throw ValidationError("APPNET_STREAM_URL is no stream's URL")
+                throw ValidationError("invalid APPNET_STREAM_URL: use ws://, wss://, http:// or https:// and a host")
             }
             return url.url
         }
         // Another server's stream is elsewhere.
         if try options.service.resolvedBaseURL() != options.service.dialect.baseURL {
-            throw ValidationError("where is the stream? Give --stream-url or set APPNET_STREAM_URL")
+            throw ValidationError("no URL of the user stream: set APPNET_STREAM_URL, or give --stream-url")
         }
         return nil
     }

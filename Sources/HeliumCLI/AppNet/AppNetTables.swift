@@ -5,7 +5,7 @@ import HeliumKit
 /// What is shown of each kind.
 enum AppNetTables {
     static func json(_ value: some Encodable) throws -> String {
-        String(decoding: try HeliumJSONEncoder().encode(value), as: UTF8.self)
+        PrintableText.json(String(decoding: try HeliumJSONEncoder().encode(value), as: UTF8.self))
     }
 
     static func channels(_ channels: [Channel]) -> String {

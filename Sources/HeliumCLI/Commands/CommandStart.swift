@@ -5,9 +5,14 @@ import Foundation
 extension HeliumCommand {
     static func main() async {
         StandardDescriptors.fill()
+        // A reader that goes away is an error of the write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
         guard let arguments = Self.arguments() else { Foundation.exit(ExitCode.validationFailure.rawValue) }
         var command: any ParsableCommand
-        do { command = try parseAsRoot(arguments) } catch { end(with: error, of: self) }
+        let bulk = BulkOptions(arguments)
+        do { command = try bulk.apply(to: parseAsRoot(bulk.rest)) } catch {
+            end(with: error, of: self, secrets: CommandLineSecrets(arguments))
+        }
         do {
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -15,7 +20,7 @@ extension HeliumCommand {
                 try command.run()
             }
         } catch {
-            end(with: error, of: type(of: command))
+            end(with: error, of: type(of: command), secrets: CommandLineSecrets(arguments))
         }
     }
 
@@ -35,25 +40,29 @@ extension HeliumCommand {
     }
 
     /// Tells what a command ended with, if it hasn't, and ends the process with its exit code.
-    private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+    private static func end(
+        with error: any Error,
+        of command: any ParsableCommand.Type,
+        secrets: CommandLineSecrets
+    ) -> Never {
         let code = exitCode(for: error)
         do {
             switch error {
             case let error as ValidationError where command != self:
                 // The library knows the command's usage as long as it parses only.
                 let usage = usageString(for: command).replacing("\n", with: "\n       ")
-                Console.note("Error: \(error.message)\nUsage: \(usage)")
+                Console.report("Error: \(PrintableText.line(error.message))\nUsage: \(usage)")
                 if let names = names(of: command, below: self) {
-                    Console.note("  See '\(names.joined(separator: " ")) --help' for more information.")
+                    Console.report("  See '\(names.joined(separator: " ")) --help' for more information.")
                 }
-            case is OutputFailure, is CommandFailure: Console.note("helium: \(error)")
+            case is OutputFailure, is CommandFailure: Console.report("helium: \(error)")
             default:
                 let text = fullMessage(for: error)
                 if text.isEmpty { break }
-                if code.isSuccess { try Console.print(text) } else { Console.note(text) }
+                if code.isSuccess { try Console.print(text) } else { Console.report(secrets.masked(text)) }
             }
         } catch {
-            Console.note("helium: \(error)")
+            Console.report("helium: \(error)")
             Foundation.exit(ExitCode.failure.rawValue)
         }
         Foundation.exit(code.rawValue)

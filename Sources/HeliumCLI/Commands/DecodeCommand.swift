@@ -51,7 +51,7 @@ struct DecodeJSONCommand: ParsableCommand {
         do {
             let value = try JSONValue(parsing: document, limits: limits)
             let text = value.data(formatting: pretty ? [.sortedMembers, .pretty] : .sortedMembers)
-            try Console.write(text + Data("\n".utf8))
+            try Console.write(json: text + Data("\n".utf8))
         } catch let error as DecodingError {
             guard let place = error.jsonLocation, let reason = error.jsonReason else { throw error }
             let name = InputFile(path: file).name

@@ -15,7 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
         do {
             try await play(&stage)
         } catch {
-            throw OutputFormat.text.report(error)
+            throw FailureReport().show(error)
         }
         try Console.print(stage.summary)
         if stage.failures > 0 { throw ExitCode(1) }

@@ -20,12 +20,13 @@ struct DeviceCommand: AsyncParsableCommand {
         var format = OutputFormat.text
 
         func validate() throws {
-            if device.devicesUrl == nil { throw ValidationError("--devices-url is missing") }
+            if try device.resolvedURL() == nil { throw ValidationError("--devices-url is missing") }
         }
 
         /// Does `work` with the device and prints what is known of it afterwards.
         func perform(_ work: (Device, Duration) async throws -> DeviceRegistration?) async throws {
-            guard let url = device.devicesUrl?.url else { throw ValidationError("--devices-url is missing") }
+            connection.apply()
+            guard let url = try device.resolvedURL() else { throw ValidationError("--devices-url is missing") }
             let (secret, secretID) = try credentials.resolved()
             var configuration = HeliumConfiguration(
                 secret: secret,
@@ -45,7 +46,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 try DeviceDocument(registration).show(as: format)
             } catch {
                 await helium.close()
-                throw format.report(error)
+                throw FailureReport(format: format, scrubber: SecretScrubber(secrets: [secret])).show(error)
             }
         }
     }

@@ -6,24 +6,36 @@ import HeliumKit
 struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
-        abstract: "Send a request and print the answer's body.",
+        abstract: "Send a request and print the response's body.",
         discussion: """
             With a secret and --devices-url the request is signed for the middleware, and the device registered when \
-            needed. Without, it is sent as it is, or with the bearer token in HELIUM_BEARER.
+            needed. Without, it is sent as it is, or with the bearer token in HELIUM_BEARER. Where HELIUM_BASE_URL is \
+            set, that token is sent to its origin only.
 
-            A body comes from one of --json, --upload and --form. The answer's body goes to stdout, or to the file of \
-            --output; everything else is told on stderr.
+            A body comes from one of --json, --upload, --form and --multipart. The response's body goes to stdout as it \
+            arrives, byte for byte; on a terminal control characters are escaped and JSON is laid out. --output \
+            writes it to a file. Everything else is told on stderr; nothing is ever coloured.
+
+            A status other than 2xx ends with exit code 1 and prints nothing on stdout, as curl's --fail does; -v shows \
+            the head and body of a failed response on stderr, --format json has both in its document on stderr.
             """
     )
 
     @Argument(help: "The method: GET, POST, PUT, PATCH, DELETE, HEAD.")
     var method: String
 
-    @Argument(help: "The path below the base URL; segments :name are filled by --replace.")
+    @Argument(
+        help: "The path below the base URL, or a whole URL; segments :name are filled by --replace."
+    )
     var path: String
 
-    @Option(help: ArgumentHelp("The base URL; its own path is kept.", valueName: "url"))
-    var baseUrl: WebURL
+    @Option(
+        help: ArgumentHelp(
+            "The base URL; its own path is kept. Default: the variable HELIUM_BASE_URL.",
+            valueName: "url"
+        )
+    )
+    var baseUrl: WebURL?
 
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var device: DeviceOptions
@@ -35,7 +47,7 @@ struct RequestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A query parameter; repeat a name for a list.", valueName: "name=value"))
     var param: [NamedValue] = []
 
-    @Option(name: [.short, .long], help: ArgumentHelp("A header field.", valueName: "name:value"))
+    @Option(name: [.customShort("H"), .long], help: ArgumentHelp("A header field.", valueName: "name:value"))
     var header: [HeaderArgument] = []
 
     @OptionGroup var body: BodyOptions
@@ -50,40 +62,54 @@ struct RequestCommand: AsyncParsableCommand {
     )
     var timings = false
 
-    @Flag(name: .shortAndLong, help: "Tell status, fields and timings on stderr.")
+    @Flag(name: .shortAndLong, help: "Tell status, fields and timings on stderr; of a failed response the body too.")
     var verbose = false
+
+    @Flag(help: "Print the body of a failed response, up to 64 KiB, to stdout as well. The exit code stays 1.")
+    var failWithBody = false
 
     func validate() throws {
         guard HTTPRequest.Method(method.uppercased()) != nil else { throw ValidationError("\(method) is no method") }
         if credentials.isGiven != (device.devicesUrl != nil), credentials.secret != nil || device.devicesUrl != nil {
             throw ValidationError("a signed request needs a secret and --devices-url")
         }
+        _ = try address()
+        _ = try device.resolvedURL()
     }
 
     func run() async throws {
+        connection.apply()
         let content = try body.content()
         if curl.curl { return try await printCommand(content) }
         let helium = try makeClient()
         let exchange = RequestExchange(
-            call: call(helium, content),
-            target: transfer.output,
-            isResuming: transfer.resume,
+            call: call(helium, content, path: try address().path),
+            destination: destination,
+            maximumBytes: transfer.maximumBytes,
+            limit: connection.timeout?.duration,
             sendsMuch: body.isStreamed,
-            display: ProgressDisplay(.standardError)
+            display: ProgressDisplay(.standardError),
+            report: AnswerReport(format: format, isVerbose: verbose, isTimed: timings, scrubber: scrubber),
+            showsFailedBody: failWithBody
         )
         do {
             let answer = try await exchange.answerUnlessInterrupted()
             await helium.close()
-            try AnswerReport(format: format, isVerbose: verbose, isTimed: timings).show(answer)
+            try exchange.report.show(answer)
         } catch {
             await helium.close()
-            throw format.report(error, isTimed: timings)
+            if error is OutputFailure { throw error }
+            let report = FailureReport(format: format, isTimed: timings, isVerbose: verbose, scrubber: scrubber)
+            throw report.show(error)
         }
     }
 
-    private func call(_ helium: Helium, _ content: RequestContent?) -> RequestBuilder<Data> {
-        var parameters: [String: [String]] = [:]
-        for item in param { parameters[item.name, default: []].append(item.value) }
+    private var destination: RequestExchange.Destination {
+        if let output = transfer.output { return .file(path: output, isResuming: transfer.resume) }
+        return format == .json ? .memory : .standardOutput
+    }
+
+    private func call(_ helium: Helium, _ content: RequestContent?, path: String) -> RequestBuilder<Data> {
         var replacements: [String: String] = [:]
         for item in replace { replacements[item.name] = item.value }
         var headers: [String: String?] = [:]
@@ -91,7 +117,7 @@ struct RequestCommand: AsyncParsableCommand {
         // The method was checked by `validate`.
         let method = HTTPRequest.Method(method.uppercased()) ?? .get
         let call = helium.request(method, path, body: content, returning: Data.self)
-            .parameters(parameters).pathReplacements(replacements).headers(headers)
+            .parameters(NamedValue.lists(param)).pathReplacements(replacements).headers(headers)
         return transfer.applied(to: connection.timeout.map { call.timeout($0.duration) } ?? call)
     }
 }
@@ -99,39 +125,66 @@ struct RequestCommand: AsyncParsableCommand {
 // MARK: The client
 
 extension RequestCommand {
+    private func address() throws -> RequestAddress {
+        try RequestAddress(
+            path: path,
+            option: baseUrl,
+            environment: CommandEnvironment.value(RequestAddress.variable)
+        )
+    }
+
     private func makeClient(environment: ClientEnvironment = ClientEnvironment()) throws -> Helium {
-        let (url, connection) = (baseUrl.url, connection.connection)
+        let (address, connection) = (try address(), connection.connection)
+        if let devicesURL = try device.resolvedURL() {
+            let (secret, secretID) = try credentials.resolved()
+            var configuration = HeliumConfiguration(
+                secret: secret,
+                secretID: secretID,
+                baseURL: address.base,
+                device: try device.configuration(url: devicesURL)
+            )
+            configuration.options.httpVersion = transfer.options.httpVersion
+            configuration.connection = connection
+            configuration.environment = environment
+            do { return try Helium(configuration) } catch { throw ValidationError(error.message) }
+        }
+        var authorizer: any Authorizer = NoAuthorizer()
         do {
-            if let devicesURL = device.devicesUrl?.url {
-                let (secret, secretID) = try credentials.resolved()
-                var configuration = HeliumConfiguration(
-                    secret: secret,
-                    secretID: secretID,
-                    baseURL: url,
-                    device: try device.configuration(url: devicesURL)
-                )
-                configuration.options.httpVersion = transfer.options.httpVersion
-                configuration.connection = connection
-                configuration.environment = environment
-                return try Helium(configuration)
-            }
-            if let token = Self.bearerToken {
-                return try Helium(
-                    baseURL: url,
-                    authorizer: .bearer(token),
-                    options: transfer.options,
-                    connection: connection,
-                    environment: environment
-                )
-            }
-            return try Helium(baseURL: url, options: transfer.options, connection: connection, environment: environment)
-        } catch let error as HeliumError {
+            if let token = bearerToken(for: address) { authorizer = try FieldAuthorizer.bearer(token) }
+        } catch {
+            throw ValidationError("HELIUM_BEARER can't be used: \(error.message)")
+        }
+        do {
+            return try Helium(
+                baseURL: address.base,
+                authorizer: authorizer,
+                options: transfer.options,
+                connection: connection,
+                environment: environment
+            )
+        } catch {
             throw ValidationError(error.message)
         }
     }
 
-    private static var bearerToken: String? {
-        ProcessInfo.processInfo.environment["HELIUM_BEARER"].flatMap { $0.isEmpty ? nil : $0 }
+    private func bearerToken(for address: RequestAddress) -> String? {
+        guard let token = Self.bearerToken else { return nil }
+        if address.isHomeOfBearer { return token }
+        Console.note("helium: HELIUM_BEARER is not sent: the URL is on another origin than HELIUM_BASE_URL")
+        return nil
+    }
+
+    private static var bearerToken: String? { CommandEnvironment.value("HELIUM_BEARER") }
+
+    /// What the caller gave as secret, wherever it stands in a response's fields.
+    private var scrubber: SecretScrubber {
+        let fields = header.filter { HTTPField.Name($0.name).map(SensitiveFields.contains) ?? true }.map(\.value)
+        let tokens = fields.flatMap { [$0] + $0.split(separator: " ").dropFirst().map(String.init) }
+        let named = (param + body.form + body.formString).filter { SecretScrubber.isSensitive($0.name) }.map(\.value)
+        let secret = credentials.isGiven ? try? credentials.resolved().secret : nil
+        let secrets = [Self.bearerToken, secret].compactMap(\.self) + tokens + named
+        // Masking very short ones would only garble what is shown.
+        return SecretScrubber(secrets: secrets.filter { $0.utf8.count >= 6 })
     }
 }
 
@@ -143,8 +196,8 @@ extension RequestCommand {
         let helium = try makeClient(environment: ClientEnvironment(transport: OfflineTransport()))
         let secret = device.devicesUrl == nil ? nil : try credentials.resolved().secret
         let command = CurlCommandLine(
-            // curl makes a form by itself, with a delimiter of its own.
-            call: call(helium, body.form.isEmpty ? content : nil),
+            // curl makes a multipart form by itself, with a delimiter of its own.
+            call: call(helium, body.isMultipart ? nil : content, path: try address().path),
             body: body,
             transfer: transfer,
             isShowingSecrets: curl.showSecrets,
@@ -159,7 +212,7 @@ extension RequestCommand {
             try Console.print(text)
         } catch {
             await helium.close()
-            throw format.report(error)
+            throw FailureReport(format: format).show(error)
         }
     }
 }

@@ -1,38 +1,160 @@
 import Foundation
 import HeliumKit
 
-/// One call, and where its answer's body goes.
+/// One call, and what happens to its response's body.
 struct RequestExchange: Sendable {
+    /// What becomes of the body.
+    enum Destination: Sendable {
+        /// Held in memory until it is whole.
+        case memory
+        /// Printed while it arrives.
+        case standardOutput
+        /// A file, which appears once it is whole, or goes on where an earlier one broke off.
+        case file(path: String, isResuming: Bool)
+    }
+
+    /// Bodies that a person reads as JSON are laid out up to this size; longer ones are printed as they arrive.
+    static let maximumPrettyBytes: Int64 = 1 << 20
+
     let call: RequestBuilder<Data>
-    /// The file for the answer's body; `nil` keeps it in memory.
-    let target: String?
-    let isResuming: Bool
+    let destination: Destination
+    /// The most bytes of a body; `nil`: no ceiling.
+    let maximumBytes: Int64?
+    /// The limit of the whole call, the body's transfer included.
+    let limit: Duration?
     /// Whether the request's body is worth a progress bar.
     let sendsMuch: Bool
     let display: ProgressDisplay
+    let report: AnswerReport
+    /// Whether the body of a failed response goes to standard output too.
+    let showsFailedBody: Bool
 
-    /// Sends the request. SIGINT and SIGTERM cancel it, so that no half of a file is left behind.
+    /// Sends the request. SIGINT, SIGTERM and the time limit cancel it, so that no half of a file is left behind.
     func answerUnlessInterrupted() async throws -> Answer {
-        try await TerminationSignals.cancelling { try await answer() }
+        try await TimeLimit.cancelling(after: limit) { try await answer() }
     }
 
     private func answer() async throws -> Answer {
         defer { display.finish() }
         var call = call
         if sendsMuch, let handler = display.handler(.sent) { call = call.uploadProgress(handler) }
-        guard let target else { return Answer(try await call.response()) }
+        do {
+            switch destination {
+            case .memory:
+                let answer = Answer(try await call.bodyLimit(memoryLimit).response())
+                report.showHead(answer.head)
+                return answer
+            case .standardOutput:
+                return try await printed(call)
+            case .file(let path, let isResuming):
+                let answer = Answer(try await call.download(toPath: path, options: options(isResuming)), at: path)
+                report.showHead(answer.head)
+                return answer
+            }
+        } catch let error as HeliumError where showsFailedBody && error.kind == .unacceptableStatus {
+            if let body = error.body { try Self.write(body) }
+            throw error
+        }
+    }
+
+    private var memoryLimit: Int {
+        min(ResponseLimits.defaultBodyBytes, maximumBytes.map { Int(clamping: $0) } ?? .max)
+    }
+
+    private func options(_ isResuming: Bool) -> DownloadOptions {
         var options = DownloadOptions()
         options.resume = isResuming ? .ifPossible : .never
+        options.maximumBytes = maximumBytes
         options.progress = display.handler(.received)
-        return Answer(try await call.download(toPath: target, options: options), at: target)
+        options.temporaryFile = { TemporaryFiles.add($0) }
+        return options
+    }
+
+    private static func write(_ body: Data) throws {
+        var output = BodyOutput()
+        do {
+            try output.append(body)
+            try output.finish()
+        } catch is Console.NobodyReads {}
     }
 }
 
-/// An answer, its body in memory or in a file.
+// MARK: Printing
+
+extension RequestExchange {
+    private func printed(_ call: RequestBuilder<Data>) async throws -> Answer {
+        let stream = try await call.stream()
+        let start = call.clock.uptime
+        display.finish()
+        report.showHead(stream.head)
+        var output = BodyOutput()
+        var pretty: Data? = isPretty(stream) ? Data() : nil
+        var bytes: Int64 = 0
+        do {
+            for try await chunk in stream.body {
+                bytes += Int64(chunk.count)
+                if let maximumBytes, bytes > maximumBytes {
+                    stream.body.cancel()
+                    throw tooLong(stream, maximumBytes)
+                }
+                guard pretty != nil else {
+                    try output.append(chunk)
+                    continue
+                }
+                pretty?.append(chunk)
+                if let start = pretty, bytes > Self.maximumPrettyBytes {
+                    try output.append(start)
+                    pretty = nil
+                }
+            }
+            try output.finish()
+        } catch is Console.NobodyReads {
+            stream.body.cancel()
+        }
+        return Answer(
+            head: stream.head,
+            timings: stream.timings.adding(call.clock.uptime - start),
+            attempts: stream.attempts,
+            body: pretty.map { .data($0) } ?? .printed
+        )
+    }
+
+    /// Whether a person reads a JSON document, which is laid out once it is whole.
+    private func isPretty(_ stream: HeliumStream) -> Bool {
+        guard Console.isTerminal, let type = stream[.contentType].flatMap(MediaType.init) else { return false }
+        return type.essence == "application/json" || type.essence.hasSuffix("+json")
+    }
+
+    private func tooLong(_ stream: HeliumStream, _ limit: Int64) -> HeliumError {
+        var error = HeliumError(
+            .ceilingExceeded,
+            request: stream.request,
+            delivery: .answered,
+            message: "the body has more than \(limit) bytes (--max-filesize)"
+        )
+        error[fact: \.ceiling] = .bodyBytes
+        error[fact: \.head] = stream.head
+        error[fact: \.attempts] = stream.attempts
+        return error
+    }
+}
+
+extension TransferTimings {
+    /// The times with the body's transfer, which took so long after the head.
+    fileprivate func adding(_ body: Duration) -> TransferTimings {
+        var timings = self
+        if let total { timings.total = total + body }
+        return timings
+    }
+}
+
+/// A response, and where its body is.
 struct Answer: Sendable {
     enum Body: Sendable {
         case data(Data)
         case file(path: String, bytes: Int64, isResumed: Bool)
+        /// It was printed while it arrived.
+        case printed
     }
 
     let head: ResponseHead
@@ -40,17 +162,28 @@ struct Answer: Sendable {
     let attempts: [AttemptRecord]
     let body: Body
 
+    init(head: ResponseHead, timings: TransferTimings, attempts: [AttemptRecord], body: Body) {
+        self.head = head
+        self.timings = timings
+        self.attempts = attempts
+        self.body = body
+    }
+
     init(_ response: HeliumResponse<Data>) {
-        head = response.head
-        timings = response.timings
-        attempts = response.attempts
-        body = .data(response.value)
+        self.init(
+            head: response.head,
+            timings: response.timings,
+            attempts: response.attempts,
+            body: .data(response.value)
+        )
     }
 
     init(_ download: HeliumDownload, at path: String) {
-        head = download.head
-        timings = download.timings
-        attempts = download.attempts
-        body = .file(path: path, bytes: download.bytes, isResumed: download.isResumed)
+        self.init(
+            head: download.head,
+            timings: download.timings,
+            attempts: download.attempts,
+            body: .file(path: path, bytes: download.bytes, isResumed: download.isResumed)
+        )
     }
 }

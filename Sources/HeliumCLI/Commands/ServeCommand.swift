@@ -43,6 +43,17 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port of App.net's WebSocket; 0 takes a free one.")
     var appnetWsPort = 0
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            An origin whose pages may read App.net's responses in a browser, such as http://localhost:3000, or * for any. \
+            Repeatable. Default: none, so that no page that is open in a browser can sign in by the standard passwords.
+            """,
+            valueName: "origin"
+        )
+    )
+    var appnetAllowOrigin: [String] = []
+
     @Option(help: ArgumentHelp("A PEM file with the certificate chain; needs --tls-key.", valueName: "file"))
     var tlsCert: String?
 
@@ -69,15 +80,18 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await serve()
         } catch {
-            throw OutputFormat.text.report(error)
+            throw FailureReport().show(error)
         }
     }
 
     private func serve() async throws {
         let logger = Logger(label: "helium.server") { StreamLogHandler.standardError(label: $0) }
-        let server = try EmbeddedServer(configuration(), logger: logger)
+        let configuration = try configuration()
+        let server = try EmbeddedServer(configuration, logger: logger)
         let running = Task { try await server.run() }
-        let signals = TerminationSignals { running.cancel() }
+        // Requests in progress may end; a second signal ends the server at once.
+        let graces = [configuration.limits.shutdown + .seconds(1), .zero]
+        let signals = TerminationSignals(graces: graces) { running.cancel() }
         defer { signals.stop() }
         do {
             try Console.print(await server.ready().jsonLine())
@@ -94,6 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.store = store
+        configuration.appNet.allowedOrigins = Set(appnetAllowOrigin)
         configuration.cosm.webSocketPort = cosmWsPort
         configuration.cosm.tcpPort = cosmTcpPort
         configuration.appNet.webSocketPort = appnetWsPort

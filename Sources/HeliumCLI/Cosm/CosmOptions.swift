@@ -6,7 +6,7 @@ import Foundation
 struct CosmOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the API is, version included. Default: the variable COSM_BASE_URL, else https://api.cosm.com/v2.",
+            "The API's base URL, version included. Default: the variable COSM_BASE_URL.",
             valueName: "url"
         )
     )
@@ -20,11 +20,14 @@ struct CosmOptions: ParsableArguments {
 
     @OptionGroup var connection: ConnectionOptions
 
+    func validate() throws { _ = try baseUrl?.url(for: "--base-url") }
+
     /// Does `work` with the API, then closes it; a failure is told, and ends with its exit code.
     func perform(
         socketURL: URL? = nil,
         _ work: (CosmAPI) async throws -> Void
     ) async throws {
+        connection.apply()
         let api = try makeAPI(socketURL: socketURL)
         do {
             try await work(api)
@@ -45,7 +48,7 @@ struct CosmOptions: ParsableArguments {
             return try CosmAPI(
                 apiKey: try resolvedKey(),
                 baseURL: try resolvedBaseURL(),
-                socketURL: socketURL ?? CosmAPI.defaultSocketURL,
+                socketURL: socketURL,
                 options: options,
                 connection: connection.connection
             )
@@ -55,10 +58,13 @@ struct CosmOptions: ParsableArguments {
     }
 
     private func resolvedBaseURL() throws -> URL {
-        if let baseUrl { return baseUrl.url }
-        guard let text = CommandEnvironment.value("COSM_BASE_URL") else { return CosmAPI.defaultBaseURL }
-        guard let url = WebURL(argument: text) else { throw ValidationError("COSM_BASE_URL is no URL") }
-        return url.url
+        if let baseUrl { return try baseUrl.url(for: "--base-url") }
+        guard let text = CommandEnvironment.value("COSM_BASE_URL") else {
+            throw ValidationError(
+                "no base URL: set COSM_BASE_URL, or give --base-url, for example http://127.0.0.1:8080/v2"
+            )
+        }
+        return try WebURL(text).url(for: "COSM_BASE_URL")
     }
 
     private func resolvedKey() throws -> String {
@@ -85,7 +91,7 @@ struct CosmOptions: ParsableArguments {
 
     /// Tells what is wrong with a file, which is no fault of the command line's.
     static func fail(_ reason: String) -> ExitCode {
-        Console.note("helium: \(TextTable.printable(reason))")
+        Console.note("helium: \(PrintableText.line(reason))")
         return ExitCode(1)
     }
 
@@ -93,7 +99,7 @@ struct CosmOptions: ParsableArguments {
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         let text = error is CancellationError ? "interrupted" : String(describing: error)
-        Console.note("helium: \(TextTable.printable(text))")
+        Console.note("helium: \(PrintableText.line(text))")
         let usage: [CosmError.Kind] = [.invalidRequest, .invalidConfiguration, .unencodable]
         return (error as? CosmError).map { usage.contains($0.kind) } == true ? ExitCode.validationFailure : ExitCode(1)
     }

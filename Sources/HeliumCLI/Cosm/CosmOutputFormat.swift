@@ -15,7 +15,7 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
     func show(_ value: some CosmDocument, table: () -> String) throws {
         guard let document else { return try Console.print(table()) }
         let encoded = try value.encoded(as: document)
-        try Console.write(encoded.data.last == UInt8(ascii: "\n") ? encoded.data : encoded.data + Data("\n".utf8))
+        try Console.write(document: CosmUpdates.shown(encoded.data, as: document))
         var losses = CosmLosses()
         losses.add(encoded.losses)
         losses.tell(document)
@@ -46,7 +46,7 @@ struct CosmLosses {
     func tell(_ format: CosmFormat) {
         let lost = names.isEmpty ? [] : ["has no place for: \(names.sorted().joined(separator: ", "))"]
         for text in lost + reasons.sorted().map({ "output: \($0)" }) {
-            Console.note("helium: \(format) \(TextTable.printable(text))")
+            Console.note("helium: \(format) \(PrintableText.line(text))")
         }
     }
 }

@@ -41,7 +41,8 @@ struct CosmPushCommand: AsyncParsableCommand {
             }
         }
         let isStopping = Guarded(false)
-        let signals = TerminationSignals {
+        // What was read has 5 seconds to be stored.
+        let signals = TerminationSignals(graces: [.milliseconds(5800), .milliseconds(800)]) {
             input.stop()
             let wasStopping = isStopping.withLock { isStopping in
                 defer { isStopping = true }
@@ -104,7 +105,7 @@ private struct Push {
         }
         try await send(points)
         guard let badLine else { return }
-        Console.note("helium: \(TextTable.printable(badLine.description)); \(summary), nothing after it was sent")
+        Console.note("helium: \(PrintableText.line(badLine.description)); \(summary), nothing after it was sent")
         throw ExitCode(1)
     }
 
@@ -167,7 +168,7 @@ private struct Push {
         else { throw failure }
         if outage == nil {
             outage = (clock.uptime, Backoff(BackoffPolicy()))
-            Console.note("helium: no connection, trying again: \(TextTable.printable(error.description))")
+            Console.note("helium: no connection, trying again: \(PrintableText.line(error.description))")
         }
         guard let start = outage?.start, let pause = outage?.backoff.failed(random: RandomSource.system.unit()),
             clock.uptime + pause - start < patience
@@ -183,7 +184,7 @@ private struct Push {
         } catch let error as CosmError where error.kind == .notFound {
             throw missing
         }
-        Console.note("helium: created the datastream \(TextTable.printable(datastream))")
+        Console.note("helium: created the datastream \(PrintableText.line(datastream))")
     }
 
     private static func count(_ points: Int) -> String { points == 1 ? "1 point" : "\(points) points" }

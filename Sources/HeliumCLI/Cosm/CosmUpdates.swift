@@ -43,8 +43,16 @@ enum CosmUpdates {
     }
 
     private static func text(_ value: some CosmDocument, as format: CosmFormat) throws -> String {
-        let text = String(decoding: try value.encoded(as: format).data, as: UTF8.self)
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        String(decoding: shown(try value.encoded(as: format).data, as: format).dropLast(), as: UTF8.self)
+    }
+
+    /// A document that ends with a line feed. JSON and XML hold no control characters: both have escapes for them. CSV has
+    /// none, so that pipes and files get what is in it.
+    static func shown(_ document: Data, as format: CosmFormat) -> Data {
+        var text = String(decoding: document, as: UTF8.self)
+        if format == .json { text = PrintableText.json(text) }
+        if format == .xml { text = PrintableText.xml(text) }
+        return Data((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8)
     }
 
     private static func document<Value: CosmDocument>(_ update: LiveUpdate<Value>) throws -> String {
@@ -52,6 +60,6 @@ enum CosmUpdates {
         let document: JSONObject = [
             "origin": .string(update.origin.rawValue), "followsGap": .bool(update.followsGap), "body": value,
         ]
-        return JSONValue.object(document).text(formatting: [])
+        return PrintableText.json(JSONValue.object(document).text(formatting: []))
     }
 }

@@ -31,7 +31,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the live socket is: ws, wss, or tcp. Default: the variable COSM_SOCKET_URL, else the service's own.",
+            "The URL of the live socket: ws, wss, or tcp. Default: the variable COSM_SOCKET_URL.",
             valueName: "url"
         )
     )
@@ -73,7 +73,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
         _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>
     ) async throws {
         // Held here: the API's own socket lives as long as somebody holds it.
-        let socket = api.socket
+        let socket = try api.socket
         let news = ConnectionNews()
         let work = Task {
             let updates = try await subscribed(subscribe, news)
@@ -124,15 +124,13 @@ struct CosmWatchCommand: AsyncParsableCommand {
         if let socketUrl { return socketUrl.url }
         if let text = CommandEnvironment.value("COSM_SOCKET_URL") {
             guard let url = SocketURL(argument: text) else {
-                throw ValidationError("COSM_SOCKET_URL is no socket's URL")
+                throw ValidationError("invalid COSM_SOCKET_URL: use ws://, wss:// or tcp:// and a host")
             }
             return url.url
         }
-        // Another server's socket is elsewhere.
-        if options.baseUrl != nil || CommandEnvironment.value("COSM_BASE_URL") != nil {
-            throw ValidationError("where is the live socket? Give --socket-url or set COSM_SOCKET_URL")
-        }
-        return CosmAPI.defaultSocketURL
+        throw ValidationError(
+            "no URL of the live socket: set COSM_SOCKET_URL, or give --socket-url, for example ws://127.0.0.1:8081/"
+        )
     }
 }
 
@@ -154,7 +152,7 @@ private final class ConnectionNews: Sendable {
     func tell(_ state: ConnectionState) {
         switch state {
         case .waiting(_, let reason):
-            let text = TextTable.printable(reason.map { String(describing: $0) } ?? "the server ended it")
+            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")
             interruption.withLock { $0 = text }
             Console.note("helium: no connection, trying again: \(text)")
         case .connected:

@@ -24,19 +24,6 @@ struct TextTable {
         return line
     }
 
-    /// A text that does nothing to a terminal but stand there: what others wrote may hold control sequences.
-    static func printable(_ text: String) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy { !isControl($0) }
-        if isPlain { return text.isEmpty ? "-" : text }
-        var plain = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { plain.append(isControl(scalar) ? " " : scalar) }
-        return String(plain)
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
+    /// A cell's text on one line, control characters escaped; `-` for an empty one.
+    static func printable(_ text: String) -> String { text.isEmpty ? "-" : PrintableText.line(text) }
 }

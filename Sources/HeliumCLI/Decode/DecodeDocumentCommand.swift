@@ -76,7 +76,7 @@ struct DecodeDocumentCommand: ParsableCommand {
         if strict, !document.unknownMembers.isEmpty {
             throw fail(document.unknownMembers.map { "\(input.name): unknown member \($0)" })
         }
-        try Console.write(document.value.data(formatting: .sortedMembers) + Data("\n".utf8))
+        try Console.write(json: document.value.data(formatting: .sortedMembers) + Data("\n".utf8))
     }
 
     private func fail(_ lines: [String]) -> ExitCode {

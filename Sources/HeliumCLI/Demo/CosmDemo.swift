@@ -72,7 +72,7 @@ struct CosmDemo {
             try await feed.delete()
             return "with \(temperature.datapoints.datapoints.count) hours and all points"
         }
-        await api.socket.close()
+        try? await api.socket.close()
         await api.close()
     }
 

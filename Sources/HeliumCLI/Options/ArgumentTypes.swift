@@ -13,6 +13,13 @@ struct NamedValue: ExpressibleByArgument {
         name = String(text[..<index])
         value = String(text[text.index(after: index)...])
     }
+
+    /// The values by name, each name's in their order.
+    static func lists(_ items: [NamedValue]) -> [String: [String]] {
+        var lists: [String: [String]] = [:]
+        for item in items { lists[item.name, default: []].append(item.value) }
+        return lists
+    }
 }
 
 /// `Name: value` on the command line.
@@ -45,14 +52,19 @@ struct DurationArgument: ExpressibleByArgument {
     }
 }
 
-/// An absolute URL of the web.
-struct WebURL: ExpressibleByArgument {
-    let url: URL
+/// A number of bytes: `1000`, `10k`, `5M`, `2G`; the units are powers of 1,024, as in curl.
+struct ByteSize: ExpressibleByArgument, Hashable {
+    let bytes: Int64
+
+    init(bytes: Int64) { self.bytes = bytes }
 
     init?(argument: String) {
-        guard let url = URL(string: argument), url.scheme == "http" || url.scheme == "https", url.host != nil else {
-            return nil
-        }
-        self.url = url
+        let units: [Character: Int64] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
+        let unit = argument.last.flatMap { units[Character($0.lowercased())] }
+        let digits = unit == nil ? argument[...] : argument.dropLast()
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int64(digits) else { return nil }
+        let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit ?? 1)
+        guard !isTooLarge else { return nil }
+        self.bytes = bytes
     }
 }

@@ -5,12 +5,17 @@ import HeliumKit
 
 /// What a request brings along: at most one of the options.
 struct BodyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A JSON body, or @FILE to read it from a file.", valueName: "body"))
+    @Option(
+        help: ArgumentHelp("A JSON body, @FILE to read it from a file, or @- from standard input.", valueName: "body")
+    )
     var json: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file as the body, read while it is sent. Its media type comes from its name, or from --header.",
+            """
+            A file as the body, read while it is sent; - for standard input. A pipe goes out in chunks, and is not sent \
+            twice. The media type comes from the file's name, or from --header.
+            """,
             valueName: "file"
         )
     )
@@ -18,20 +23,48 @@ struct BodyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "A field of a url-encoded form. Repeatable. A file is sent by --multipart.",
+            valueName: "name=value"
+        )
+    )
+    var form: [NamedValue] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The same for a text that begins with @; also a part of --multipart. Repeatable.",
+            valueName: "name=value"
+        )
+    )
+    var formString: [NamedValue] = []
+
+    @Option(
+        help: ArgumentHelp(
             "A part of a multipart form: name=value, name=@file or name=@file;type=media/type. Repeatable.",
             valueName: "name=value"
         )
     )
-    var form: [FormField] = []
+    var multipart: [FormField] = []
 
     func validate() throws {
-        let options = [("--json", json != nil), ("--upload", upload != nil), ("--form", !form.isEmpty)]
+        let isForm = !form.isEmpty || (!formString.isEmpty && multipart.isEmpty)
+        let options = [
+            ("--json", json != nil), ("--upload", upload != nil), ("--form", isForm),
+            ("--multipart", !multipart.isEmpty),
+        ]
         let given = options.filter(\.1).map(\.0)
         if given.count > 1 { throw ValidationError("give \(given[0]) or \(given[1]), not both") }
+        if let field = form.first(where: { $0.value.hasPrefix("@") }) {
+            throw ValidationError(
+                "--form \(PrintableText.line(field.name))=@…: a file is sent by --multipart; a text that begins with @ by --form-string"
+            )
+        }
     }
 
+    /// Whether the body is a multipart form.
+    var isMultipart: Bool { !multipart.isEmpty }
+
     /// Whether the body is of a size that is worth a progress bar.
-    var isStreamed: Bool { upload != nil || !form.isEmpty }
+    var isStreamed: Bool { upload != nil || isMultipart }
 
     /// The body that the options describe.
     ///
@@ -39,20 +72,28 @@ struct BodyOptions: ParsableArguments {
     func content() throws -> RequestContent? {
         if let json { return try Self.json(json) }
         if let upload {
+            if upload == "-" || Self.isPipe(upload) {
+                return .upload(UploadBody(pipe: upload))
+            }
             try Self.check(upload)
             return .file(atPath: upload)
         }
-        if form.isEmpty { return nil }
-        for case .file(let path, _) in form.map(\.content) { try Self.check(path) }
-        return .multipart(MultipartForm(form.map(\.part)))
+        if isMultipart {
+            for case .file(let path, _) in multipart.map(\.content) { try Self.check(path) }
+            return .multipart(MultipartForm(multipart.map(\.part) + formString.map { .text($0.value, name: $0.name) }))
+        }
+        let fields = form + formString
+        if fields.isEmpty { return nil }
+        return .form(QueryParameters(NamedValue.lists(fields)))
     }
 
     private static func json(_ text: String) throws -> RequestContent {
         var data = Data(text.utf8)
         if text.hasPrefix("@") {
             let path = String(text.dropFirst())
-            guard let contents = FileManager.default.contents(atPath: path) else { throw unreadable(path) }
-            data = contents
+            do { data = try InputFile(path: path).contents() } catch let failure as CommandFailure {
+                throw ValidationError("--json: \(failure)")
+            }
         }
         // It is sent as it stands; only that it is JSON is checked.
         do {
@@ -69,6 +110,11 @@ struct BodyOptions: ParsableArguments {
         guard (try? FileFacts(atPath: path))?.kind == .regular, FileFacts.isReadable(path) else {
             throw unreadable(path)
         }
+    }
+
+    private static func isPipe(_ path: String) -> Bool {
+        guard let kind = (try? FileFacts(atPath: path))?.kind else { return false }
+        return [.pipe, .socket, .characterDevice].contains(kind)
     }
 
     private static func unreadable(_ path: String) -> ValidationError {

@@ -15,6 +15,11 @@ struct DeviceOptions: ParsableArguments {
     )
     var tokenStore: String?
 
+    /// The devices URL; `nil` if none was given.
+    ///
+    /// - Throws: `ValidationError`.
+    func resolvedURL() throws -> URL? { try devicesUrl?.url(for: "--devices-url") }
+
     /// The device that the options describe.
     func configuration(url: URL) throws -> DeviceConfiguration {
         DeviceConfiguration(

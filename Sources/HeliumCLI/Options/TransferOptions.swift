@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeliumKit
 
-/// How a request is sent, and where its answer goes.
+/// How a request is sent, and where its response goes.
 struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -15,12 +15,32 @@ struct TransferOptions: ParsableArguments {
     var http2 = false
 
     @Option(
+        name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Write the answer's body to this file: it appears when it is whole. Progress is shown on a terminal.",
+            "Write the response's body to this file: it appears when it is whole. Progress is shown on a terminal.",
             valueName: "file"
         )
     )
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The most bytes that the response's body may have: 500k, 20M, 2G; 0 for no ceiling. Default: 8G. With --format \
+            json never more than 16M.
+            """,
+            valueName: "size"
+        )
+    )
+    var maxFilesize = ByteSize(bytes: 8 << 30)
+
+    @Option(
+        help: ArgumentHelp(
+            "The key that makes all attempts one call for the server; with it a POST is retried too.",
+            valueName: "key"
+        )
+    )
+    var idempotencyKey: String?
 
     @Flag(help: "Go on where an earlier --output to the same file broke off, if the server's file is still the same.")
     var resume = false
@@ -41,7 +61,16 @@ struct TransferOptions: ParsableArguments {
     func applied<Value>(to call: RequestBuilder<Value>) -> RequestBuilder<Value> {
         var call = call
         if let retry { call = call.retry(.attempts(retry)) }
-        if http2 { call = call.httpVersion(.http2PriorKnowledge) }
-        return call
+        if let idempotencyKey { call = call.idempotencyKey(IdempotencyKey(rawValue: idempotencyKey)) }
+        if http2 {
+            call = call.httpVersion(.http2PriorKnowledge)
+        } else if output == nil {
+            call = call.httpVersion(.automatic)
+        }
+        // As curl does: the bytes as the server has them, and printed as they arrive.
+        return call.acceptsContentCodings(false)
     }
+
+    /// The ceiling on the body; `nil`: none.
+    var maximumBytes: Int64? { maxFilesize.bytes == 0 ? nil : maxFilesize.bytes }
 }

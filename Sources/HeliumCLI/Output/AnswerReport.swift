@@ -1,53 +1,49 @@
 import Foundation
 import HeliumKit
 
-/// Shows an answer: what was asked for on stdout, everything else on stderr.
-struct AnswerReport {
+/// Shows a response: what was asked for on stdout, everything else on stderr.
+struct AnswerReport: Sendable {
     let format: OutputFormat
     let isVerbose: Bool
     let isTimed: Bool
+    /// Masks credentials in what the server sent back.
+    let scrubber: SecretScrubber
 
-    func show(_ answer: Answer) throws {
-        if isVerbose { tell(answer) }
-        let breakdown = isTimed ? TimeBreakdown(answer.timings, answer.attempts) : nil
-        switch (format, answer.body) {
-        case (.json, _):
-            try Console.print(Document.line(AnswerDocument(answer, breakdown)))
-        case (.text, .data(let body)) where Console.isTerminal:
-            try Console.print(Self.pretty(body))
-        case (.text, .data(let body)):
-            try Console.write(body)
-        case (.text, .file):
-            break
-        }
-        if format == .text, let breakdown { Console.note(breakdown.table) }
+    /// Shows the head, as soon as it is there.
+    func showHead(_ head: ResponseHead) {
+        if isVerbose { Console.report(HeadText(head, scrubber).text) }
     }
 
-    private func tell(_ answer: Answer) {
-        Console.note("\(answer.head.version) \(answer.head.status)")
-        for field in answer.head.fields { Console.note("\(field.name.rawName): \(AnswerDocument.shown(field))") }
+    /// Shows the rest of a response whose head is shown.
+    func show(_ answer: Answer) throws {
+        let breakdown = isTimed ? TimeBreakdown(answer.timings, answer.attempts) : nil
+        switch (format, answer.body) {
+        case (.json, _): try Console.print(Document.line(AnswerDocument(answer, breakdown, scrubber)))
+        case (.text, .data(let body)): try Console.print(Self.pretty(body))
+        case (.text, .file), (.text, .printed): break
+        }
+        if isVerbose { tellEnd(of: answer) }
+        if format == .text, let breakdown { Console.report(breakdown.table) }
+    }
+
+    private func tellEnd(of answer: Answer) {
         if case .file(let path, let bytes, let isResumed) = answer.body {
-            Console.note("file: \(path), \(bytes) bytes\(isResumed ? ", resumed" : "")")
+            Console.report("file: \(PrintableText.line(path)), \(bytes) bytes\(isResumed ? ", resumed" : "")")
         }
         if isTimed, format == .text { return }
         let times = AnswerDocument.milliseconds(answer.timings).sorted { $0.value < $1.value }
-        Console.note("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
-        for attempt in answer.attempts { Console.note("attempt \(attempt)") }
+        Console.report("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
+        for attempt in answer.attempts { Console.report("attempt \(attempt)") }
     }
 
     private static func pretty(_ body: Data) -> String {
         guard let value = try? JSONValue(parsing: body) else { return String(decoding: body, as: UTF8.self) }
-        return value.text(formatting: .pretty)
+        return PrintableText.json(value.text(formatting: .pretty))
     }
 }
 
-/// An answer as programs read it.
+/// A response as programs read it.
 private struct AnswerDocument: Encodable {
-    struct Field: Encodable {
-        let name: String
-        let value: String
-    }
-
     struct File: Encodable {
         let path: String
         let bytes: Int64
@@ -55,28 +51,24 @@ private struct AnswerDocument: Encodable {
     }
 
     let status: Int
-    let fields: [Field]
+    let fields: [FieldDocument]
     let milliseconds: [String: Double]
     let attempts: Int
     let timings: TimeBreakdown?
     var body: String?
     var file: File?
 
-    init(_ answer: Answer, _ breakdown: TimeBreakdown?) {
+    init(_ answer: Answer, _ breakdown: TimeBreakdown?, _ scrubber: SecretScrubber) {
         status = answer.head.status
-        fields = answer.head.fields.map { Field(name: $0.name.canonicalName, value: Self.shown($0)) }
+        fields = FieldDocument.list(answer.head, scrubber)
         milliseconds = Self.milliseconds(answer.timings)
         attempts = answer.attempts.count
         timings = breakdown
         switch answer.body {
         case .data(let data): body = String(decoding: data, as: UTF8.self)
         case .file(let path, let bytes, let isResumed): file = File(path: path, bytes: bytes, isResumed: isResumed)
+        case .printed: break
         }
-    }
-
-    /// A field's value, credentials masked.
-    static func shown(_ field: HTTPField) -> String {
-        SensitiveFields.contains(field.name) ? "[redacted]" : field.value
     }
 
     static func milliseconds(_ timings: TransferTimings) -> [String: Double] {

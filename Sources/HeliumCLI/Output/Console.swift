@@ -1,18 +1,35 @@
 import ArgumentParser
 import Foundation
+import HeliumConcurrency
 import HeliumKit
+import Synchronization
 
 /// Where the tool's words go: results to stdout, everything else to stderr.
+///
+/// What people read is escaped (``PrintableText``): all of stderr, and stdout where it is a terminal. Pipes and files get
+/// results exactly as they are.
 enum Console {
+    private static let isQuiet = Guarded(false)
+
     /// Whether results are read by a person.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Drops all that ``note(_:)`` would write from now on: `--quiet`.
+    static func silence() { isQuiet.withLock { $0 = true } }
+
+    /// Whether notes are dropped.
+    static var isSilent: Bool { isQuiet.withLock { $0 } }
 
     /// Prints a result.
     ///
     /// - Throws: ``OutputFailure``.
-    static func print(_ text: String) throws { try write(Data((text + "\n").utf8)) }
+    static func print(_ text: String) throws { try write(shown(text)) }
 
-    static func note(_ text: String) { tell(text + "\n") }
+    /// Tells a failure, or how it goes, on stderr; nothing with `--quiet`.
+    static func note(_ text: String) { if !isSilent { report(text) } }
+
+    /// Writes to stderr what was asked for, `--quiet` or not: a usage error, the output of `-v` and `--timings`.
+    static func report(_ text: String) { tell(PrintableText.lines(text) + "\n") }
 
     /// Writes to stderr as it is.
     static func tell(_ text: String) {
@@ -26,13 +43,36 @@ enum Console {
     /// Prints one of many results, of which the last is far away.
     ///
     /// - Throws: ``NobodyReads``, so that who prints for nobody can end; ``OutputFailure``.
-    static func stream(_ text: String) throws { try put(Data((text + "\n").utf8), STDOUT_FILENO) }
+    static func stream(_ text: String) throws { try stream(shown(text)) }
+
+    /// Writes a piece of a result as it is, at once.
+    ///
+    /// - Throws: ``NobodyReads``, ``OutputFailure``.
+    static func stream(_ data: Data) throws { try put(data, STDOUT_FILENO) }
 
     /// Writes a result as it is.
     ///
     /// - Throws: ``OutputFailure``. A reader that went away (`helium request … | head`) is not our failure.
     static func write(_ data: Data) throws {
         do { try put(data, STDOUT_FILENO) } catch is NobodyReads {}
+    }
+
+    /// Writes a document: as it is, or escaped for a terminal.
+    ///
+    /// - Throws: ``OutputFailure``.
+    static func write(document: Data) throws {
+        try write(isTerminal ? Data(PrintableText.lines(String(decoding: document, as: UTF8.self)).utf8) : document)
+    }
+
+    /// Writes a JSON document: as it is, or escaped for a terminal.
+    ///
+    /// - Throws: ``OutputFailure``.
+    static func write(json: Data) throws {
+        try write(isTerminal ? Data(PrintableText.json(String(decoding: json, as: UTF8.self)).utf8) : json)
+    }
+
+    private static func shown(_ text: String) -> Data {
+        Data(((isTerminal ? PrintableText.lines(text) : text) + "\n").utf8)
     }
 
     private static func put(_ data: Data, _ descriptor: Int32) throws {
@@ -74,72 +114,10 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case json
 }
 
-extension OutputFormat {
-    /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.
-    ///
-    /// - Parameter isTimed: Whether to tell also where the time went.
-    func report(_ error: any Error, isTimed: Bool = false) -> ExitCode {
-        let breakdown = isTimed ? Self.breakdown(of: error) : nil
-        switch self {
-        case .text:
-            if let breakdown { Console.note(breakdown.table) }
-            Console.note("helium: \(Self.text(of: error))")
-        case .json:
-            Console.note((try? Self.json(of: error, breakdown)) ?? "{}")
-        }
-        let usage: [FailureKind] = [.invalidRequest, .invalidConfiguration, .encodingFailed]
-        return (error as? HeliumError).map { usage.contains($0.kind) } == true ? .validationFailure : ExitCode(1)
-    }
-
-    private static func text(of error: any Error) -> String {
-        error is CancellationError ? "interrupted" : String(describing: error)
-    }
-
-    /// `nil` where nothing was attempted.
-    private static func breakdown(of error: any Error) -> TimeBreakdown? {
-        guard let error = error as? HeliumError, !error.attempts.isEmpty else { return nil }
-        return TimeBreakdown(error[fact: \.timings], error.attempts)
-    }
-
-    private static func json(of error: any Error, _ breakdown: TimeBreakdown?) throws -> String {
-        guard let error = error as? HeliumError else {
-            return try Document.line(FailureDocument(kind: "failure", message: text(of: error)))
-        }
-        return try Document.line(
-            FailureDocument(
-                kind: error.kind.rawValue,
-                message: error.message,
-                delivery: error.delivery.rawValue,
-                request: error.request.description,
-                status: error.status,
-                attempts: error.attempts.count,
-                timings: breakdown,
-                errors: error.serverErrors
-            )
-        )
-    }
-}
-
-/// A failure as programs read it.
-private struct FailureDocument: Encodable {
-    var kind: String
-    var message: String
-    var delivery: String?
-    var request: String?
-    var status: Int?
-    var attempts: Int?
-    var timings: TimeBreakdown?
-    var errors: [ServerError]?
-}
-
 /// JSON for stdout and stderr.
 enum Document {
+    /// A document on one line, safe to show.
     static func line(_ value: some Encodable) throws -> String {
-        String(decoding: try FoundationJSONEncoder().encode(value), as: UTF8.self)
-    }
-
-    static func pretty(_ value: some Encodable) throws -> String {
-        let encoder = FoundationJSONEncoder { $0.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        PrintableText.json(String(decoding: try FoundationJSONEncoder().encode(value), as: UTF8.self))
     }
 }

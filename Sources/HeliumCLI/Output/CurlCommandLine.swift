@@ -15,8 +15,7 @@ struct CurlCommandLine {
     func text() async throws -> (text: String, isAuthorized: Bool) {
         var call = call
         if transfer.output != nil {
-            // As a download does: the file's bytes as they are.
-            call = call.acceptsContentCodings(false)
+            // As a download does.
             if !transfer.http2 { call = call.httpVersion(.http1) }
         }
         do {
@@ -29,21 +28,28 @@ struct CurlCommandLine {
 
     private func completed(_ command: String) -> String {
         var words = [command]
-        if !body.form.isEmpty { words += ["--header 'Expect:'"] + body.form.map(option) }
+        if body.isMultipart {
+            words += ["--header 'Expect:'"] + body.multipart.map(option)
+            words += body.formString.map { textOption($0.name, $0.value) }
+        }
         if let output = transfer.output { words.append("--output \(ShellWord.quoted(output))") }
         if transfer.resume { words.append("--continue-at -") }
-        if let upload = body.upload { words.append("< \(ShellWord.quoted(upload))") }
+        if let upload = body.upload, upload != "-" { words.append("< \(ShellWord.quoted(upload))") }
         return words.joined(separator: " \\\n  ")
     }
 
     private func option(_ field: FormField) -> String {
         switch field.content {
         case .text(let text):
-            return "--form-string \(ShellWord.quoted("\(field.name)=\(shown(text, of: field.name))"))"
+            return textOption(field.name, text)
         case .file(let path, _):
             let type = field.part.contentType.map { ";type=\($0)" } ?? ""
             return "--form \(ShellWord.quoted("\(field.name)=@\(Self.quoted(path))\(type)"))"
         }
+    }
+
+    private func textOption(_ name: String, _ text: String) -> String {
+        "--form-string \(ShellWord.quoted("\(name)=\(shown(text, of: name))"))"
     }
 
     private func shown(_ text: String, of name: String) -> String {

@@ -27,26 +27,47 @@ final class BearerRefresher: Sendable {
         var flightID = 0
         var lastFailure: HeliumError?
         var isClosed = false
+        var clock: any HeliumClock
+        var random: RandomSource
+        /// Whether the first client's clock and random numbers replace these.
+        var adoptsClock: Bool
+        var adoptsRandom: Bool
     }
 
     private let refresh: Refresh?
     private let timeout: Duration
-    private let clock: any HeliumClock
-    private let random: RandomSource
     private let shared: Guarded<Shared>
 
     init(
         _ state: BearerState,
         timeout: Duration,
-        clock: any HeliumClock,
-        random: RandomSource,
+        clock: (any HeliumClock)?,
+        random: RandomSource?,
         refresh: Refresh?
     ) {
         self.refresh = refresh
         self.timeout = timeout
-        self.clock = clock
-        self.random = random
-        shared = Guarded(Shared(state: state))
+        shared = Guarded(
+            Shared(
+                state: state,
+                clock: clock ?? SystemClock(),
+                random: random ?? .system,
+                adoptsClock: clock == nil,
+                adoptsRandom: random == nil
+            )
+        )
+    }
+
+    /// Replaces what was not given at the start, once.
+    func adopt(clock: any HeliumClock, random: RandomSource) {
+        shared.withLock { shared in
+            if shared.adoptsRandom { shared.random = random }
+            if shared.adoptsClock {
+                shared.clock = clock
+                shared.state.clockChanged(wallTime: clock.wallTime, uptime: clock.uptime)
+            }
+            (shared.adoptsClock, shared.adoptsRandom) = (false, false)
+        }
     }
 
     var credential: BearerCredential? { shared.withLock { $0.state.credential } }
@@ -56,7 +77,7 @@ final class BearerRefresher: Sendable {
     /// The field for a request that has nothing to wait for.
     var readyField: HTTPField? {
         shared.withLock { shared in
-            switch shared.state.step(now: clock.uptime) {
+            switch shared.state.step(now: shared.clock.uptime) {
             case .use:
                 return shared.state.field
             case .useAndRefresh:
@@ -71,7 +92,7 @@ final class BearerRefresher: Sendable {
     /// The field, the flight to wait for, or why there is neither.
     func next(within deadline: Deadline) -> Next {
         shared.withLock { shared in
-            let now = clock.uptime
+            let now = shared.clock.uptime
             switch shared.state.step(now: now) {
             case .use, .useAndRefresh:
                 guard let field = shared.state.field else { return .fail(Self.noCredential) }
@@ -97,7 +118,7 @@ final class BearerRefresher: Sendable {
 
     func update(_ credential: BearerCredential) {
         let flight = shared.withLock { shared in
-            shared.state.update(credential, wallTime: clock.wallTime, uptime: clock.uptime)
+            shared.state.update(credential, wallTime: shared.clock.wallTime, uptime: shared.clock.uptime)
             return Self.endFlight(&shared)
         }
         flight?.cancel()
@@ -128,7 +149,7 @@ extension BearerRefresher {
         shared.flightID += 1
         let id = shared.flightID
         let request = BearerRefreshRequest(current: shared.state.credential, reason: reason)
-        let pause = shared.state.takePause(now: clock.uptime)
+        let pause = shared.state.takePause(now: shared.clock.uptime)
         // Detached: neither a caller's priority nor its task-local values belong to it.
         let flight = Flight.detached { [self] in try await fly(request, pause: pause, id: id) }
         shared.flight = flight
@@ -136,6 +157,7 @@ extension BearerRefresher {
     }
 
     private func fly(_ request: BearerRefreshRequest, pause: Duration, id: Int) async throws -> HTTPField {
+        let clock = shared.withLock { $0.clock }
         do {
             if pause > .zero { try await clock.sleep(for: pause) }
             guard let refresh else { throw Self.noCredential }
@@ -151,7 +173,7 @@ extension BearerRefresher {
         let result: Result<HTTPField, any Error> = shared.withLock { shared in
             guard shared.flightID == id else { return .failure(Superseded()) }
             if let flaw = shared.state.flaw(in: credential) { return .failure(Self.failure(flaw)) }
-            shared.state.refreshed(credential, wallTime: clock.wallTime, uptime: clock.uptime)
+            shared.state.refreshed(credential, wallTime: shared.clock.wallTime, uptime: shared.clock.uptime)
             shared.flight = nil
             shared.lastFailure = nil
             return shared.state.field.map { .success($0) } ?? .failure(Superseded())
@@ -168,8 +190,8 @@ extension BearerRefresher {
             shared.lastFailure = failure
             shared.state.refreshFailed(
                 isPermanent: error is BearerRefreshFailure,
-                uptime: clock.uptime,
-                random: random
+                uptime: shared.clock.uptime,
+                random: shared.random
             )
             return failure
         }

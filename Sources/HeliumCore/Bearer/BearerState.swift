@@ -101,6 +101,12 @@ extension BearerState {
         accept(new, wallTime: wallTime, uptime: uptime)
     }
 
+    /// Times are those of another clock from now on.
+    mutating func clockChanged(wallTime: Duration, uptime: Duration) {
+        notBefore = nil
+        setExpiry(wallTime: wallTime, uptime: uptime)
+    }
+
     /// A refresh failed: the next waits, or there is none before the next update.
     mutating func refreshFailed(isPermanent: Bool, uptime: Duration, random: RandomSource) {
         failures += 1
@@ -129,7 +135,11 @@ extension BearerState {
         field = HTTPField(name: .authorization, value: "Bearer \(new.token.value)")
         recentSecrets = [new.token.value, new.refreshToken?.value].compactMap(\.self) + recentSecrets.prefix(4)
         (isRejected, isDenied, failures, notBefore) = (false, false, 0, nil)
-        guard let expiry = new.expiry else {
+        setExpiry(wallTime: wallTime, uptime: uptime)
+    }
+
+    private mutating func setExpiry(wallTime: Duration, uptime: Duration) {
+        guard let expiry = credential?.expiry else {
             expiresAt = nil
             return
         }

@@ -27,21 +27,22 @@ public final class RefreshingBearerAuthorizer: Authorizer {
     ///   - refreshBefore: How long before its expiry a credential is replaced in the background; at the earliest after half
     ///     its time. Default: 60 s.
     ///   - timeout: The time limit of one refresh. Default: 30 s.
-    ///   - clock: The clock. Default: the machine's.
-    ///   - random: Random numbers, for the jitter of pauses. Default: the system's.
+    ///   - clock: The clock. Default: that of the first client that uses the authorizer, before that the machine's.
+    ///   - random: Random numbers, for the jitter of pauses. Default: as for the clock.
     ///   - refresh: Gets a new credential; `nil` leaves that to ``update(_:)``.
     /// - Throws: ``FailureKind/invalidConfiguration`` if the token can't stand in a field.
     public init(
         initial: BearerCredential? = nil,
         refreshBefore: Duration = .seconds(60),
         timeout: Duration = .seconds(30),
-        clock: any HeliumClock = SystemClock(),
-        random: RandomSource = .system,
+        clock: (any HeliumClock)? = nil,
+        random: RandomSource? = nil,
         refresh: Refresh?
     ) throws(HeliumError) {
         var state = BearerState(refreshBefore: refreshBefore, canRefresh: refresh != nil)
         if let initial {
             try Self.check(initial)
+            let clock = clock ?? SystemClock()
             state.update(initial, wallTime: clock.wallTime, uptime: clock.uptime)
         }
         refresher = BearerRefresher(state, timeout: timeout, clock: clock, random: random, refresh: refresh)
@@ -60,6 +61,10 @@ public final class RefreshingBearerAuthorizer: Authorizer {
         try Self.check(credential)
         refresher.update(credential)
     }
+
+    /// Uses the client's clock and random numbers, unless others were given when the authorizer was made. Of several clients
+    /// the first counts.
+    public func adopt(clock: any HeliumClock, random: RandomSource) { refresher.adopt(clock: clock, random: random) }
 
     /// Ends a refresh under way; calls that need one fail with ``FailureKind/clientClosed`` from now on. Dropping the
     /// authorizer does the same.

@@ -17,8 +17,8 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
     /// What was asked in the end: where redirects led.
     public let url: RequestURL
 
-    /// The key that the call's attempts carried, if there was one.
-    public let idempotencyKey: IdempotencyKey?
+    /// What was sent.
+    let prepared: PreparedRequest
 
     /// What tolerant types (``LossyArray``, ``OpenEnum`` and others) left out or did not know in the answer; empty if
     /// there was nothing.
@@ -28,11 +28,14 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
         self.value = value
         decodingReport = report
         url = exchange.url
-        idempotencyKey = exchange.prepared.idempotencyKey
+        prepared = exchange.prepared
         head = exchange.response.head
         timings = exchange.response.timings
         attempts = exchange.attempts
     }
+
+    /// The key that the call's attempts carried, if there was one.
+    public var idempotencyKey: IdempotencyKey? { prepared.idempotencyKey }
 
     /// The status code.
     public var status: Int { head.status }
@@ -42,6 +45,19 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
 
     /// The first field of this name.
     public subscript(name: HTTPField.Name) -> String? { head[name] }
+}
+
+extension HeliumResponse {
+    /// The failure of a call whose answer is there, but is not what the caller can use: its delivery is `answered`.
+    package func failure(_ kind: FailureKind, _ message: String) -> HeliumError {
+        let summary = RequestSummary(method: prepared.request.method, url: url.redacted)
+        var error = HeliumError(kind, request: summary, delivery: .answered, message: message)
+        error[fact: \.head] = head
+        error[fact: \.attempts] = attempts
+        error[fact: \.timings] = timings
+        error[fact: \.idempotencyKey] = idempotencyKey
+        return error
+    }
 }
 
 /// The answer to a request whose body is still arriving.
@@ -62,7 +78,7 @@ public struct HeliumStream: Sendable {
     public let url: RequestURL
 
     /// What was asked first: how failures of the body name it.
-    let request: RequestSummary
+    package let request: RequestSummary
 
     /// The status code.
     public var status: Int { head.status }

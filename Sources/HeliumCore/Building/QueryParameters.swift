@@ -23,7 +23,8 @@ public struct QueryParameters: Sendable {
 
     /// The parameters of a dictionary.
     public init(_ dictionary: [String: any ParameterConvertible]) {
-        for (name, value) in dictionary { self[name] = value.parameterValue }
+        // Names of a dictionary are unique: nothing is to be looked for.
+        items = dictionary.map { ($0.key, $0.value.parameterValue) }
     }
 
     /// Whether there are none.

@@ -109,6 +109,16 @@ extension RequestBuilder {
     /// Sets where in the answer's document the value stands.
     public func envelope(_ envelope: ResponseEnvelope) -> Self { with { $0.settings.envelope = envelope } }
 
+    /// Sets what makes this call's value from its body, in place of the client's ``ClientOptions/decoder``. `Accept` names
+    /// its media type. Failures are read with the client's decoder all the same.
+    ///
+    /// ```swift
+    /// var decoder = HeliumJSONDecoder()
+    /// decoder.keyDecodingStrategy = .convertFromSnakeCase
+    /// let legacy = try await helium.get("/legacy", returning: Legacy.self).decoder(decoder).value()
+    /// ```
+    public func decoder(_ decoder: some BodyDecoder) -> Self { with { $0.settings.decoder = decoder } }
+
     /// Sets the ceiling on the answer's body in memory, in bytes after decompression.
     public func bodyLimit(_ bytes: Int) -> Self { with { $0.settings.bodyBytes = max(0, bytes) } }
 
@@ -176,20 +186,27 @@ extension RequestBuilder {
     func prepared(isStream: Bool) throws(HeliumError) -> PreparedRequest {
         try draft.prepared(
             for: pipeline,
-            accept: reader.isDecoded && !isStream ? pipeline.options.decoder.mediaType : nil,
+            accept: reader.isDecoded && !isStream ? bodyDecoder.mediaType : nil,
             selection: reader.selection,
             isStream: isStream
         )
     }
 
+    /// What makes values from bodies in this call.
+    var bodyDecoder: any BodyDecoder { draft.settings.box?.values.decoder ?? pipeline.options.decoder }
+
     private func send() async throws(HeliumError) -> HeliumResponse<Value> {
         let exchange = try await pipeline.exchange(try prepared(isStream: false))
         let reading = Reading(
             pipeline: pipeline,
+            decoder: bodyDecoder,
             ownEnvelope: draft.settings.box?.values.envelope,
             collector: reader.isDecoded ? DecodingReportCollector() : nil
         )
-        let value = try reader.read(exchange, reading)
+        // A short body is read before anybody could notice; a long one in a race with the deadline.
+        let value =
+            exchange.bodySize < Pipeline.longBodyBytes || !reader.isDecoded
+            ? try reader.read(exchange, reading) : try await pipeline.read(exchange, by: reader, reading)
         return HeliumResponse(value: value, exchange: exchange, report: reading.collector?.report ?? DecodingReport())
     }
 }

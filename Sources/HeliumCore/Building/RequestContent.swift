@@ -56,6 +56,19 @@ public struct RequestContent: Sendable {
     }
 }
 
+// Literals with values of several kinds, `["a": 1, "b": "c"]`, which Swift gives no type of their own.
+extension RequestContent: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+    /// A JSON object, whose values may be of several kinds: `body: ["title": "Tea", "count": 2, "tags": ["green"]]`.
+    ///
+    /// Of two members with one name the first counts. Variables in it are written as `JSONValue`s: `.string(title)`.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .encoded(JSONValue.object(JSONObject(members)))
+    }
+
+    /// A JSON array, whose elements may be of several kinds: `body: [1, "two", nil]`.
+    public init(arrayLiteral elements: JSONValue...) { self = .encoded(JSONValue.array(elements)) }
+}
+
 extension RequestContent: CustomStringConvertible, CustomReflectable {
     /// The media type and kind only: bodies may be personal.
     public var description: String { "RequestContent(\(contentType ?? "no media type"))" }

@@ -24,6 +24,7 @@ struct CallSettings: Sendable {
         var envelope: ResponseEnvelope?
         var bodyBytes: Int?
         var httpVersion: HTTPVersionPolicy?
+        var decoder: (any BodyDecoder)?
         var uploadProgress: (@Sendable (TransferProgress) -> Void)?
         var acceptsContentCodings = true
         /// Goes there instead of to the path and parameters: how a page leads to the next.
@@ -63,8 +64,8 @@ extension RequestDraft {
     ) throws(HeliumError) -> PreparedRequest {
         do throws(InvalidRequest) {
             let settings = settings.box
-            let key = try idempotencyKey(pipeline)
-            let request = try request(for: pipeline, accept: accept, selection: selection, isStream: isStream, key: key)
+            var request = try request(for: pipeline, accept: accept, selection: selection, isStream: isStream)
+            let key = try idempotencyKey(pipeline, addingTo: &request.fields)
             let traits = RetryTraits(request, hasKey: key != nil, isRetryable: settings?.values.isRetryable)
             return PreparedRequest(
                 request: request,
@@ -78,7 +79,10 @@ extension RequestDraft {
         } catch {
             throw HeliumError(
                 error.isEncoding ? .encodingFailed : .invalidRequest,
-                request: RequestSummary(method: method, url: pipeline.origin.urlString + template),
+                request: RequestSummary(
+                    method: method,
+                    url: pipeline.targets.place(ofTemplate: template, on: pipeline.origin)
+                ),
                 delivery: .notSent,
                 message: error.message,
                 underlying: error.underlying
@@ -90,8 +94,7 @@ extension RequestDraft {
         for pipeline: Pipeline,
         accept: String?,
         selection: String?,
-        isStream: Bool,
-        key: IdempotencyKey?
+        isStream: Bool
     ) throws(InvalidRequest) -> TransportRequest {
         // Through the pipeline each time: a copy of all options would cost more than the request's other parts.
         let settings = settings.box
@@ -128,9 +131,6 @@ extension RequestDraft {
         }
         if settings?.values.acceptsContentCodings == false { request.acceptsContentCodings = false }
         try apply(fields, to: &request.fields)
-        if let key {
-            request.fields.set(HTTPField(name: pipeline.options.idempotencyKeyField, value: key.rawValue))
-        }
         return request
     }
 
@@ -153,15 +153,22 @@ extension RequestDraft {
     private var template: String {
         // Most paths are their own template: no copy is made.
         if TargetBuilder.isPlain(self.path) { return self.path }
+        if let place = TargetBuilder.absolutePlace(self.path) { return place }
         let path = self.path.prefix { $0 != "?" }
         return path.hasPrefix("/") ? String(path) : "/\(path)"
     }
 
-    /// The call's key: the caller's, or a new one for the methods that get one.
-    private func idempotencyKey(_ pipeline: Pipeline) throws(InvalidRequest) -> IdempotencyKey? {
+    /// The call's key: the caller's, be it given as a key or as a field, or a new one for the methods that get one.
+    private func idempotencyKey(
+        _ pipeline: Pipeline,
+        addingTo fields: inout HTTPFields
+    ) throws(InvalidRequest) -> IdempotencyKey? {
+        let name = pipeline.options.idempotencyKeyField
         let key: IdempotencyKey
         if let given = settings.box?.values.idempotencyKey {
             key = given
+        } else if let value = fields[name], !value.isEmpty {
+            return IdempotencyKey(rawValue: value)
         } else if !pipeline.options.methodsWithIdempotencyKeys.isEmpty,
             pipeline.options.methodsWithIdempotencyKeys.contains(method)
         {
@@ -172,6 +179,7 @@ extension RequestDraft {
         guard key.isSendable else {
             throw InvalidRequest("the idempotency key must be 1 to 255 printable ASCII characters")
         }
+        fields.set(HTTPField(name: name, value: key.rawValue))
         return key
     }
 

@@ -25,6 +25,12 @@ struct TargetBuilder {
         listStyle: QueryParameters.ListStyle
     ) throws(InvalidRequest) -> String {
         let isPlain = replacements.items.isEmpty && Self.isPlain(template)
+        if !isPlain, let place = Self.absolutePlace(template) {
+            throw InvalidRequest(
+                "\"\(place)\" is an absolute URL: a client requests paths below its base URL; give the path alone, or "
+                    + "make a client with that base URL"
+            )
+        }
         if isPlain, basePath.isEmpty, parameters.items.isEmpty { return template }
         var out: [UInt8] = []
         out.reserveCapacity(basePath.count + template.utf8.count + 64)
@@ -41,6 +47,31 @@ struct TargetBuilder {
         try Self.appendQuery(parameters, style: listStyle, isFirst: !hasQuery, to: &out)
         return String(decoding: out, as: UTF8.self)
     }
+}
+
+// MARK: Absolute URLs
+
+extension TargetBuilder {
+    /// Scheme, authority and path of a template that is an absolute URL (`https://host/path`), without user information
+    /// and query, which may be secret; `nil` for a path.
+    static func absolutePlace(_ template: String) -> String? {
+        // Paths that begin with a slash, as they should, are told apart by one byte.
+        guard template.utf8.first != 47, let colon = template.utf8.firstIndex(of: 58),
+            template.utf8[colon...].starts(with: "://".utf8), template.utf8.first.map(Self.isLetter) ?? false,
+            template.utf8[..<colon].allSatisfy({ Self.isLetter($0) || 48...57 ~= $0 || [43, 45, 46].contains($0) })
+        else { return nil }
+        let rest = template.utf8[template.utf8.index(colon, offsetBy: 3)...].prefix { $0 != 63 && $0 != 35 }
+        let authority = rest.prefix { $0 != 47 }
+        let host = authority.lastIndex(of: 64).map { authority[authority.index(after: $0)...] } ?? authority
+        return "\(template[..<colon])://\(Substring(host))\(template[authority.endIndex..<rest.endIndex])"
+    }
+
+    /// How errors name what was asked for when there is no URL: the base URL with the template, or the absolute URL.
+    func place(ofTemplate template: String, on origin: Origin) -> String {
+        template.utf8.first == 47 ? origin.urlString + String(decoding: basePath, as: UTF8.self) + template : template
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { 97...122 ~= byte | 0x20 }
 }
 
 // MARK: The path

@@ -10,8 +10,8 @@ package struct SecretScrubber: Sendable {
     package static let mask = Redactor.mask
 
     private let fields: Set<String>
-    private let parameters: Set<String>
-    private let members: Set<String>
+    private let parameters: Set<ByteText>
+    private let members: Set<ByteText>
     private let secrets: SecretBytes
 
     /// - Parameters:
@@ -27,8 +27,8 @@ package struct SecretScrubber: Sendable {
         members: Set<String> = []
     ) {
         self.fields = Set(fields.map { $0.lowercased() })
-        self.parameters = Set(parameters.map { $0.lowercased() })
-        self.members = Set(members.map { $0.lowercased() })
+        self.parameters = Set(parameters.map { ByteText($0.lowercased()) })
+        self.members = Set(members.map { ByteText($0.lowercased()) })
         self.secrets = SecretBytes(secrets)
     }
 }
@@ -36,16 +36,18 @@ package struct SecretScrubber: Sendable {
 // MARK: Names
 
 extension SecretScrubber {
-    private static let sensitiveNames: Set<String> = [
+    private static let sensitiveNames: Set<ByteText> = [
         "accesskey", "apikey", "authorization", "cookie", "credential", "credentials", "jwt", "passphrase", "passwd",
         "privatekey", "pwd", "sessionid", "sessionkey", "setcookie", "xapikey",
     ]
 
+    private static let shortNames: Set<ByteText> = ["key", "session", "sig"]
+
     /// Whether a member's or parameter's name says that its value is secret: `access_token`, `clientSecret`, `api-key`.
     package static func isSensitive(_ name: String) -> Bool {
-        let name = name.lowercased().filter { $0 != "-" && $0 != "_" }
+        let name = String(name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" })
         return sensitiveNames.contains(name)
-            || ["secret", "token", "password", "signature"].contains { name.contains($0) }
+            || ["secret", "token", "password", "signature"].contains { name.containsBytes(of: $0) }
     }
 
     private func isSensitive(member name: String) -> Bool {
@@ -53,7 +55,7 @@ extension SecretScrubber {
     }
 
     private func isSensitive(parameter name: String) -> Bool {
-        SecretScrubber.isSensitive(name) || ["key", "session", "sig"].contains(name.lowercased())
+        SecretScrubber.isSensitive(name) || Self.shortNames.contains(name.lowercased())
             || parameters.contains(name.lowercased())
     }
 
@@ -70,7 +72,9 @@ extension SecretScrubber {
     package func value(of field: HTTPField) -> [UInt8] {
         if isSensitive(field.name) { return Array(SecretScrubber.mask.utf8) }
         let bytes = Array(secrets.masking(field.withUnsafeBytesOfValue { Array($0) }, with: SecretScrubber.mask.utf8))
-        guard let text = String(validating: bytes, as: UTF8.self), text.contains("?"), text.contains("=") else {
+        guard let text = String(validating: bytes, as: UTF8.self), text.utf8.contains(UInt8(ascii: "?")),
+            text.utf8.contains(UInt8(ascii: "="))
+        else {
             return bytes
         }
         return Array(target(text, masksAllValues: false).utf8)
@@ -79,9 +83,9 @@ extension SecretScrubber {
     /// A URL or request target with query values masked: all, or those whose names are secret; and known secrets anywhere.
     package func target(_ target: String, masksAllValues: Bool) -> String {
         var text = target
-        if let mark = target.firstIndex(of: "?") {
-            let start = target.index(after: mark)
-            let end = target[start...].firstIndex(of: "#") ?? target.endIndex
+        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            let start = target.utf8.index(after: mark)
+            let end = target.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
             let query = pairs(target[start..<end]) { masksAllValues || isSensitive(parameter: $0) }
             text = target[..<start] + query + target[end...]
         }
@@ -89,12 +93,13 @@ extension SecretScrubber {
     }
 
     private func pairs(_ query: Substring, mask isMasked: (String) -> Bool) -> String {
-        query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-            guard let sign = item.firstIndex(of: "=") else {
-                return item.isEmpty || !isMasked("") ? String(item) : "***"
+        query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+            let text = String(decoding: item, as: UTF8.self)
+            guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else {
+                return text.isEmpty || !isMasked("") ? text : "***"
             }
-            let name = String(item[..<sign]).removingPercentEncoding ?? String(item[..<sign])
-            return isMasked(name) ? "\(item[...sign])\(SecretScrubber.queryMask)" : String(item)
+            let name = String(decoding: item[..<sign], as: UTF8.self)
+            return isMasked(name.removingPercentEncoding ?? name) ? "\(name)=\(SecretScrubber.queryMask)" : text
         }.joined(separator: "&")
     }
 
@@ -105,9 +110,12 @@ extension SecretScrubber {
     package func body(_ body: Data, contentType: String?, masksLongHex: Bool) -> Data {
         var bytes = Array(body)
         let type = contentType?.lowercased() ?? ""
-        if type.hasPrefix("application/x-www-form-urlencoded"), let text = String(validating: bytes, as: UTF8.self) {
+        if type.hasBytePrefix("application/x-www-form-urlencoded"), let text = String(validating: bytes, as: UTF8.self)
+        {
             bytes = Array(pairs(text[...], mask: isSensitive(member:)).utf8)
-        } else if type.contains("json") || [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes.first { $0 > 0x20 }) {
+        } else if type.containsBytes(of: "json")
+            || [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes.first { $0 > 0x20 })
+        {
             bytes = JSONMembers.masking(bytes, with: "\"\(SecretScrubber.mask)\"", where: isSensitive(member:))
         }
         bytes = secrets.masking(bytes, with: SecretScrubber.mask.utf8)

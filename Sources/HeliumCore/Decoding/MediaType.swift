@@ -1,4 +1,5 @@
 package import Foundation
+package import HeliumJSON
 
 /// A media type (RFC 9110 section 8.3.1), as `Content-Type` has it: `application/problem+json; charset=utf-8`.
 package struct MediaType: Hashable, Sendable {
@@ -7,7 +8,7 @@ package struct MediaType: Hashable, Sendable {
     /// In lower case: `problem+json`.
     package let subtype: String
     /// Names in lower case, values as they came without their quotes. Of a name that comes twice the first counts.
-    package let parameters: [String: String]
+    package let parameters: [ByteText: String]
 
     /// The media type in a field's value; `nil` if it has none. Parameters that can't be read end the reading: what came
     /// before stands.
@@ -17,7 +18,7 @@ package struct MediaType: Hashable, Sendable {
         guard let type = reader.token(), reader.take("/"), let subtype = reader.token() else { return nil }
         self.type = type.lowercased()
         self.subtype = subtype.lowercased()
-        var parameters: [String: String] = [:]
+        var parameters: [ByteText: String] = [:]
         reader.skipSpace()
         guard reader.isAtEnd || reader.isAt(";") else { return nil }
         while reader.take(";") {
@@ -43,7 +44,7 @@ extension String {
     /// Text in a character set that a content type names; `nil`: UTF-8, and so for names nobody knows.
     package init?(body: Data, charset: String?) {
         let encoding: String.Encoding =
-            switch charset {
+            switch charset.map { ByteText($0) } {
             case "iso-8859-1", "latin1": .isoLatin1
             case "windows-1252", "cp1252": .windowsCP1252
             case "utf-16": .utf16

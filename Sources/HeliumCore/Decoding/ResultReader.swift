@@ -15,6 +15,7 @@ package struct ResultReader<Value: Sendable>: Sendable {
 /// How bodies are read in one call.
 struct Reading: Sendable {
     let pipeline: Pipeline
+    let decoder: any BodyDecoder
     let ownEnvelope: ResponseEnvelope?
     /// Gathers what tolerant types find; `nil` where nothing is decoded.
     let collector: DecodingReportCollector?
@@ -24,7 +25,17 @@ struct Reading: Sendable {
     func failure(_ kind: FailureKind, _ message: String, _ exchange: Exchange) -> HeliumError {
         var error = HeliumError(kind, request: exchange.prepared.summary, delivery: .answered, message: message)
         error[fact: \.attempts] = exchange.attempts
+        error[fact: \.idempotencyKey] = exchange.prepared.idempotencyKey
         return pipeline.describing(exchange.response, in: error)
+    }
+
+    /// What ended the reading of a long body. The body is not interpreted: the time for that is over.
+    func interruption(_ kind: FailureKind, _ message: String, _ exchange: Exchange) -> HeliumError {
+        var error = HeliumError(kind, request: exchange.prepared.summary, delivery: .answered, message: message)
+        error[fact: \.attempts] = exchange.attempts
+        error[fact: \.head] = exchange.response.head
+        error[fact: \.idempotencyKey] = exchange.prepared.idempotencyKey
+        return error
     }
 }
 
@@ -66,11 +77,32 @@ extension ResultReader where Value: Decodable {
 
 extension Reading {
     fileprivate func value<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value? {
-        let decoder = pipeline.options.decoder
         guard let collector else { return try decoder.decode(type, from: body, at: envelope.valuePath) }
         let value = try collector.collect { try decoder.decode(type, from: body, at: envelope.valuePath) }
         if !collector.report.isEmpty { collector.redact(by: Redactor(secrets: pipeline.authorizer.secrets)) }
         return value
+    }
+}
+
+extension RequestBuilder where Value == Data {
+    /// The same request, whose body `transform` reads: in a race with the call's deadline where it is long.
+    ///
+    /// What `transform` throws is the cause of a failure of kind ``FailureKind/decodingFailed``.
+    package func reading<New: Sendable>(
+        _ transform: @escaping @Sendable (Data) throws -> New
+    ) -> RequestBuilder<New> {
+        let reader = ResultReader<New>(isDecoded: true, selection: nil) { (exchange, reading) throws(HeliumError) in
+            do {
+                return try transform(exchange.body)
+            } catch {
+                var failure = reading.failure(.decodingFailed, "the body is no \(New.self)", exchange)
+                failure[fact: \.underlying] = error
+                throw failure
+            }
+        }
+        var request = RequestBuilder<New>(draft.method, draft.path, reader: reader, pipeline: pipeline)
+        request.draft = draft
+        return request
     }
 }
 

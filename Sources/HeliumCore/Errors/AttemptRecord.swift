@@ -35,20 +35,22 @@ public struct AttemptRecord: Hashable, Sendable {
 }
 
 extension AttemptRecord: CustomStringConvertible {
-    /// For example `#1 401 after 0.012 s, then clockCorrected`.
+    /// For example `#1 503 after 0.012 s (retried after a pause of 0.200 s: serverUnavailable)`.
     public var description: String {
         let result =
             switch outcome {
             case .answered(let status): "\(status)"
             case .failed(let kind): "\(kind), \(delivery.rawValue)"
             }
-        let next = retryReason.map { ", then \($0)\(pauseText)" } ?? ""
-        return "#\(number) \(result) after \(duration.formattedSeconds)\(next)"
+        return "#\(number) \(result) after \(duration.formattedSeconds)\(nextText)"
     }
 
-    private var pauseText: String {
-        guard let pause, pause > .zero else { return "" }
-        return " after a pause of \(pause.formattedSeconds)"
+    /// Why there was another attempt. In parentheses, so that the reason does not read as the next attempt's outcome.
+    private var nextText: String {
+        guard let retryReason else { return "" }
+        if retryReason == .redirected { return " (redirected)" }
+        guard let pause, pause > .zero else { return " (retried at once: \(retryReason))" }
+        return " (retried after a pause of \(pause.formattedSeconds): \(retryReason))"
     }
 }
 

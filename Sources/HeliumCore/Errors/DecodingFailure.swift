@@ -37,7 +37,8 @@ extension DecodingFailure {
             said = "expected \(expected), found null: \(found.debugDescription)"
         case .keyNotFound(let key, let found):
             context = found
-            said = "no member \"\(key.stringValue)\""
+            let missing = "no member \"\(key.stringValue)\""
+            said = (error as? DecodingError)?.jsonLocation.map { "\(missing) in the object at \($0)" } ?? missing
         case .dataCorrupted(let found):
             context = found
             said = found.debugDescription

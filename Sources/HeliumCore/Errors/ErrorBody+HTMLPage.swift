@@ -4,13 +4,13 @@ internal import Foundation
 enum HTMLPage {
     /// How much of a page is looked at, in bytes.
     static let maximumBytes = 32 << 10
-    /// How much is told of it, in characters.
+    /// How much of it is shown, in Unicode scalars.
     static let maximumSummary = 120
 
     /// Whether a document begins as a page: `<!doctype html` or `<html`, whatever the letter case.
     static func begins(with body: Data) -> Bool {
-        let beginning = String(decoding: body.prefix(32), as: UTF8.self).lowercased()
-        return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
+        let beginning = body.prefix(32).map { $0 &- 65 < 26 ? $0 | 32 : $0 }
+        return beginning.starts(with: "<!doctype html".utf8) || beginning.starts(with: "<html".utf8)
     }
 
     /// The title, or else the beginning of the visible text; `nil` if there is neither.
@@ -18,56 +18,71 @@ enum HTMLPage {
         let beginning = page.prefix(maximumBytes)
         // A wrong character set, or a character that the cut went through, must not lose the page.
         let text = String(body: beginning, charset: charset) ?? String(decoding: beginning, as: UTF8.self)
-        var scan = Scan(rest: text[...])
+        var scan = Scan(text)
         while let piece = scan.next() {
             if scan.isIn("title"), let title = cleaned(piece) { return title }
         }
-        scan = Scan(rest: text[...])
+        scan = Scan(text)
         var visible = ""
         while visible.utf8.count < 4 * maximumSummary, let piece = scan.next() {
             if !scan.isIn("script"), !scan.isIn("style") { visible += " \(piece)" }
         }
-        return cleaned(visible[...])
+        return cleaned(visible)
     }
 
     /// White space collapsed, the common character references resolved, cut to length.
-    private static func cleaned(_ text: Substring) -> String? {
-        var words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    private static func cleaned(_ text: String) -> String? {
+        var words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(
+            separator: " "
+        )
         for (reference, character) in [
             ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
         ] {
-            words = words.replacingOccurrences(of: reference, with: character)
+            words = words.replacingBytes(of: reference, with: character)
         }
-        return words.isEmpty ? nil : String(words.prefix(maximumSummary))
+        return words.isEmpty ? nil : words.prefix(scalars: maximumSummary)
     }
 
     /// Goes through a page's text between its tags, minding in which element it is.
     private struct Scan {
-        var rest: Substring
-        private var lastTag = ""
+        private var rest: Substring.UTF8View
+        private var lastTag: [UInt8] = []
 
-        init(rest: Substring) { self.rest = rest }
+        init(_ text: String) { rest = text[...].utf8 }
 
         /// Whether the last tag opened this element.
-        func isIn(_ element: String) -> Bool { lastTag == element }
+        func isIn(_ element: String) -> Bool { lastTag.elementsEqual(element.utf8) }
 
         /// The text after the next tag, or before the first.
-        mutating func next() -> Substring? {
+        mutating func next() -> String? {
             guard !rest.isEmpty else { return nil }
-            if rest.first == "<" {
-                if rest.hasPrefix("<!--") {
-                    guard let end = rest.range(of: "-->") else { return nil }
-                    rest = rest[end.upperBound...]
-                } else {
-                    lastTag = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "!" }
-                        .lowercased()
-                    guard let end = rest.firstIndex(of: ">") else { return nil }
-                    rest = rest[end...].dropFirst()
+            if rest.first == UInt8(ascii: "<") {
+                let isComment = rest.starts(with: "<!--".utf8)
+                if !isComment {
+                    lastTag = rest.dropFirst().prefix(16).prefix(while: Self.isNameByte).map {
+                        $0 &- 65 < 26 ? $0 | 32 : $0
+                    }
                 }
+                guard let end = isComment ? endOfComment() : rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+                rest = rest[end...].dropFirst()
             }
-            let text = rest.prefix { $0 != "<" }
+            let text = rest.prefix { $0 != UInt8(ascii: "<") }
             rest = rest[text.endIndex...]
-            return text
+            return String(decoding: text, as: UTF8.self)
+        }
+
+        /// Where the last character of the comment stands that begins here.
+        private func endOfComment() -> Substring.Index? {
+            var dashes = 0
+            for index in rest.indices.dropFirst(2) {
+                if rest[index] == UInt8(ascii: ">"), dashes >= 2 { return index }
+                dashes = rest[index] == UInt8(ascii: "-") ? dashes + 1 : 0
+            }
+            return nil
+        }
+
+        private static func isNameByte(_ byte: UInt8) -> Bool {
+            (byte | 32) &- 97 < 26 || byte &- 48 < 10 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!")
         }
     }
 }

@@ -37,11 +37,13 @@ extension ProblemDetails: Decodable {
         status = try? container.decode(Int.self, forKey: MemberName("status"))
         (title, detail, instance) = (text("title"), text("detail"), text("instance"))
         for key in container.allKeys
-        where !["type", "status", "title", "detail", "instance"].contains(key.stringValue) {
+        where !Self.standardNames.contains(key.stringValue) {
             let value = try? container.decode(JSONText.self, forKey: key)
             extensions[key.stringValue] = value?.plain
         }
     }
+
+    private static let standardNames: Set<ByteText> = ["type", "status", "title", "detail", "instance"]
 
     /// A problem document is JSON whatever else a client reads.
     init?(body: Data) {
@@ -54,7 +56,9 @@ extension ProblemDetails: CustomStringConvertible {
     /// `title: detail (type, instance)`, what there is of it.
     public var description: String {
         let texts = [title, detail].compactMap(\.self).joined(separator: ": ")
-        let names = [type == "about:blank" ? nil : type, instance].compactMap(\.self).joined(separator: ", ")
+        let names = [type.hasSameBytes(as: "about:blank") ? nil : type, instance].compactMap(\.self).joined(
+            separator: ", "
+        )
         let parts = [texts, names.isEmpty ? "" : "(\(names))"].filter { !$0.isEmpty }
         return parts.isEmpty ? "a problem without members" : parts.joined(separator: " ")
     }
@@ -85,7 +89,7 @@ private struct JSONText: Decodable {
     init(from decoder: any Decoder) throws {
         var string: String?
         if let members = try? decoder.container(keyedBy: MemberName.self) {
-            let texts = try members.allKeys.sorted { $0.stringValue < $1.stringValue }.map {
+            let texts = try members.allKeys.sorted { $0.stringValue.bytesPrecede($1.stringValue) }.map {
                 "\(Self.quoted($0.stringValue)):\(try members.decode(JSONText.self, forKey: $0).json)"
             }
             json = "{\(texts.joined(separator: ","))}"

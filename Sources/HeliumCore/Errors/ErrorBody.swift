@@ -14,12 +14,12 @@ public enum ErrorBody: Hashable, Sendable {
     /// A web page: as a rule not the API's own, but of a proxy or load balancer before it, or of a captive portal. With
     /// its title, or else the beginning of its text.
     case html(title: String?)
-    /// Plain text: at most its first ``maximumTextLength`` characters.
+    /// Plain text: at most its first ``maximumTextLength`` Unicode scalars.
     case text(String)
     /// Anything else; a JSON document of unknown form too.
     case other(mediaType: String?)
 
-    /// How much of a text is kept, in characters.
+    /// How much of a text is kept, in Unicode scalars.
     public static let maximumTextLength = 1024
 }
 
@@ -64,7 +64,7 @@ extension ErrorBody {
         for cut in 0...(beginning.count < body.count ? 3 : 0) {
             guard let text = String(body: beginning.dropLast(cut), charset: mediaType?.charset) else { continue }
             let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            return text.unicodeScalars.contains("\0") ? nil : String(trimmed.prefix(maximumTextLength))
+            return text.unicodeScalars.contains("\0") ? nil : trimmed.prefix(scalars: maximumTextLength)
         }
         return nil
     }

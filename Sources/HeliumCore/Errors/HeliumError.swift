@@ -65,7 +65,7 @@ extension HeliumError {
     /// Method and redacted URL.
     public var request: RequestSummary { storage.facts.request }
 
-    /// How far the last attempt's request got: whether sending it again can do harm.
+    /// How far the call's requests got: whether sending it again can do harm. Of several attempts the furthest counts.
     public var delivery: DeliveryState { storage.facts.delivery }
 
     /// One sentence for people.
@@ -115,6 +115,8 @@ extension HeliumError {
 extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {
     /// The whole story on one line: kind, request, status, phase, attempts, what the server said.
     public var description: String {
+        // A configuration that can't be used has no request to tell of.
+        if kind == .invalidConfiguration { return "\(kind): \(message)" }
         var text = "\(kind): \(message) [\(request)"
         if let status { text += ", status \(status)" }
         if let type = head?[.contentType] { text += ", \(type)" }

@@ -113,7 +113,7 @@ extension RequestBuilder {
         _ options: ElementOptions = ElementOptions(),
         badElements: BadLinePolicy = .fail
     ) -> ArrayElements<Element> {
-        let decoder = pipeline.options.decoder
+        let decoder = bodyDecoder
         let builder = fieldByDefault(.accept, decoder.mediaType)
         let envelope = draft.settings.envelope ?? pipeline.options.envelope
         return ArrayElements(

@@ -4,6 +4,8 @@ internal import HTTPTypes
 struct EventSource: Sendable {
     let options: ServerSentEventOptions
     let clock: any HeliumClock
+    /// Sleeps; throws ``ClientClosed`` when the client closes meanwhile.
+    let pause: @Sendable (Duration) async throws -> Void
     /// Connects, telling the server the last event.
     let open: @Sendable (_ lastEventID: String?) async throws -> OpenedStream
 }
@@ -71,7 +73,11 @@ extension EventFeed {
             try Task.checkCancellation()
             chunks = nil
             guard let pause = try pause(after: failure) else { return nil }
-            try await source.clock.sleep(for: pause)
+            do {
+                try await source.pause(pause)
+            } catch is ClientClosed {
+                throw closedError(after: failure)
+            }
             lease.update { $0.reconnects += 1 }
         }
     }
@@ -127,8 +133,8 @@ extension EventFeed {
     }
 
     private static func isEventStream(_ mediaType: String) -> Bool {
-        let essence = mediaType.prefix { $0 != ";" }
-        return essence.filter { $0 != " " && $0 != "\t" }.lowercased() == "text/event-stream"
+        let essence = mediaType.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 32 && $0 != 9 }
+        return String(decoding: essence, as: UTF8.self).lowercased().hasSameBytes(as: "text/event-stream")
     }
 }
 
@@ -153,6 +159,21 @@ extension EventFeed {
         case .finish: return nil
         case .fail: throw finalError(failure)
         }
+    }
+
+    private func closedError(after failure: HeliumError?) -> any Error {
+        let message = "the client was closed while the stream waited to connect again"
+        if let answer { return answer.error(.clientClosed, message) }
+        guard let failure else { return CancellationError() }
+        var error = HeliumError(
+            .clientClosed,
+            request: failure.request,
+            delivery: failure.delivery,
+            message: message,
+            underlying: failure
+        )
+        error[fact: \.attempts] = failure.attempts
+        return error
     }
 
     private func finalError(_ failure: HeliumError?) -> any Error {

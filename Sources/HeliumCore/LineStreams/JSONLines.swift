@@ -93,7 +93,7 @@ extension RequestBuilder {
         badLines: BadLinePolicy = .fail
     ) -> JSONLines<Line> {
         let builder = fieldByDefault(.accept, "application/x-ndjson")
-        return JSONLines(options, badLines: badLines, decoder: pipeline.options.decoder) {
+        return JSONLines(options, badLines: badLines, decoder: bodyDecoder) {
             try await builder.openStream()
         }
     }

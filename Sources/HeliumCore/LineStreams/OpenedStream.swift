@@ -30,7 +30,7 @@ struct AnswerSummary: Sendable {
     /// The beginning of a piece of the body, for an error.
     func excerpt(of piece: Data) -> String {
         // Cut after masking: a secret that the cut goes through would not be recognised.
-        String(redactor.redact(String(decoding: piece.prefix(4096), as: UTF8.self)).prefix(1024))
+        redactor.redact(String(decoding: piece.prefix(4096), as: UTF8.self)).prefix(scalars: 1024)
     }
 }
 

@@ -51,7 +51,7 @@ extension RequestBuilder {
             // Connecting again is decided here alone: two back-offs would multiply.
             .retry(.never)
         return ServerSentEvents(
-            EventSource(options: options, clock: pipeline.clock) { lastEventID in
+            EventSource(options: options, clock: pipeline.clock, pause: pipeline.pause) { lastEventID in
                 guard let lastEventID else { return try await builder.openStream() }
                 return try await builder.header(.lastEventID, lastEventID).openStream()
             }

@@ -43,14 +43,16 @@ struct LoggedText: Sendable {
         case .plain: break
         }
         // Cut after masking: a secret that the cut goes through would not be recognised.
-        return String(redactor.redact(text).prefix(1024))
+        return redactor.redact(text).prefix(scalars: 1024)
     }
 
     private enum Form {
         case json, form, plain
 
         init?(mediaType: String?) {
-            let type = (mediaType ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+            let essence = (mediaType ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
+            let type = String(decoding: essence, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
+            guard type.isASCII else { return nil }
             if type == "application/json" || type.hasSuffix("+json") || type.hasSuffix("json-seq")
                 || type.hasSuffix("ndjson")
             {
@@ -70,14 +72,14 @@ struct LoggedText: Sendable {
     /// A field's value with the values of every query in it masked.
     static func maskingQuery(_ text: String) -> String {
         enum Place { case outside, name, value }
-        var out = ""
+        var out = String.UnicodeScalarView()
         var place = Place.outside
-        for character in text {
+        for character in text.unicodeScalars {
             switch (place, character) {
             case (_, ">"), (_, "\""), (_, " "), (_, ","): place = .outside
             case (.outside, "?"): place = .name
             case (.name, "="):
-                out += "=***"
+                out += "=***".unicodeScalars
                 place = .value
                 continue
             case (.value, "&"): place = .name
@@ -86,7 +88,7 @@ struct LoggedText: Sendable {
             }
             out.append(character)
         }
-        return out
+        return String(out)
     }
 
     /// Whether 64 hexadecimal digits may follow each other: what ``Redactor`` would look for, at a fraction of its cost.

@@ -11,16 +11,19 @@ enum SensitiveMembers {
     /// Whether a member of this name is not to be shown. A name with escapes is not read, so it is not trusted.
     static func contains(_ name: some StringProtocol) -> Bool {
         let name = name.lowercased()
-        if name.contains("\\") || name.contains("%") || name == "key" || name == "pin" { return true }
-        return parts.contains { name.contains($0) }
+        if name.utf8.contains(UInt8(ascii: "\\")) || name.utf8.contains(UInt8(ascii: "%")) { return true }
+        if name.hasSameBytes(as: "key") || name.hasSameBytes(as: "pin") { return true }
+        return parts.contains { name.containsBytes(of: $0) }
     }
 
     /// A form with the values of such names masked.
     static func maskingForm(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false)
+        text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
             .map { item in
-                guard let mark = item.firstIndex(of: "="), contains(item[..<mark]) else { return String(item) }
-                return "\(item[...mark])\(Redactor.mask)"
+                guard let mark = item.firstIndex(of: UInt8(ascii: "=")),
+                    contains(String(decoding: item[..<mark], as: UTF8.self))
+                else { return String(decoding: item, as: UTF8.self) }
+                return String(decoding: item[...mark], as: UTF8.self) + Redactor.mask
             }
             .joined(separator: "&")
     }

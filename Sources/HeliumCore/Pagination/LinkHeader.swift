@@ -11,6 +11,9 @@ package struct LinkHeader: Sendable {
         /// The context that it belongs to where that is not the answer itself (section 3.2).
         package var anchor: String?
 
+        /// Whether it has this relation, in lower case.
+        package func leads(as relation: String) -> Bool { relations.contains { $0.hasSameBytes(as: relation) } }
+
         package init(reference: String, relations: [String], anchor: String? = nil) {
             self.reference = reference
             self.relations = relations
@@ -97,7 +100,8 @@ extension LinkScanner {
             guard !name.isEmpty else { continue }
             guard let value = value() else { return nil }
             if name == "rel", relations == nil {
-                relations = value.lowercased().split { $0 == " " || $0 == "\t" }.map(String.init)
+                relations = value.lowercased().utf8.split { $0 == 32 || $0 == 9 }
+                    .map { String(decoding: $0, as: UTF8.self) }
             }
             if name == "anchor", anchor == nil { anchor = value }
         }

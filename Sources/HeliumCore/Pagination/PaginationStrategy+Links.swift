@@ -14,7 +14,7 @@ extension PaginationStrategy {
             var isMalformed = false
             for value in response.head.fields[values: .link] {
                 let header = LinkHeader(value)
-                if let link = header.links.first(where: { $0.relations.contains(relation) && $0.anchor == nil }) {
+                if let link = header.links.first(where: { $0.anchor == nil && $0.leads(as: relation) }) {
                     return .reference(link.reference)
                 }
                 isMalformed = isMalformed || header.isMalformed

@@ -22,6 +22,10 @@ public protocol Authorizer: Sendable {
     /// - Returns: `.accept` to let the answer stand (the default), `.retry` for another, freshly authorized attempt.
     func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview
 
+    /// A client that will use the authorizer tells its clock and random numbers, once and before its first request. The
+    /// default ignores both. An authorizer that wraps another passes it on.
+    func adopt(clock: any HeliumClock, random: RandomSource)
+
     /// The client closes: ends what the authorizer has under way, such as a refresh. The default does nothing.
     func close()
 
@@ -40,6 +44,9 @@ extension Authorizer {
     public func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
         .accept
     }
+
+    /// Does nothing.
+    public func adopt(clock: any HeliumClock, random: RandomSource) {}
 
     /// Does nothing.
     public func close() {}

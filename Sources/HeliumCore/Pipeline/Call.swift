@@ -15,12 +15,19 @@ struct Call: Sendable {
     var observer: CallObserver?
     /// Why the last attempt was not repeated.
     var refusal: RetryRefusal?
+    /// How far requests got that ``attempts`` do not have yet; `nil` where only the transport itself ends transfers.
+    var tracker: DeliveryTracker?
 
     init(prepared: PreparedRequest, deadline: Deadline, began: Duration) {
         self.prepared = prepared
         self.deadline = deadline
         self.began = began
         url = prepared.request.url
+    }
+
+    /// The furthest that a request of this call got.
+    var furthestDelivery: DeliveryState {
+        attempts.reduce(tracker?.furthest ?? .notSent) { max($0, $1.delivery) }
     }
 
     /// The attempts that count against limits: a redirect is no failure.
@@ -64,9 +71,9 @@ struct Call: Sendable {
 }
 
 extension Call {
-    /// The error with the call's request and attempts.
+    /// The error with the call's request and attempts. No attempt got further than its delivery says.
     func failure(_ error: HeliumError) -> HeliumError {
-        var error = error
+        var error = error.raised(to: furthestDelivery)
         error[fact: \.request] = RequestSummary(method: prepared.request.method, url: url.redacted)
         error[fact: \.attempts] = attempts
         error[fact: \.idempotencyKey] = prepared.idempotencyKey
@@ -91,26 +98,28 @@ extension Call {
         case is CancellationError:
             return cancelled(delivery: delivery)
         case is DeadlineExceeded:
-            var timeout = make(.timedOut, delivery, "the call's time ran out before the request could be authorized")
-            timeout[fact: \.phase] = .total
-            return timeout
+            return timedOut(delivery, "the call's time ran out before the request could be authorized")
+        case is ClientClosed:
+            return closed(delivery: delivery)
         default:
             return make(.authorizationFailed, delivery, "the authorizer failed", underlying: error)
         }
     }
 
     /// What an interceptor threw, or what ended the wait for it.
-    func failure(whileIntercepting error: any Error) -> HeliumError {
-        let delivery = attempts.last?.delivery ?? .notSent
+    ///
+    /// - Parameter delivery: How far the requests got that the interceptor sent.
+    func failure(whileIntercepting error: any Error, delivery: DeliveryState) -> HeliumError {
         switch error {
         case let error as HeliumError:
-            return error
+            return error.raised(to: max(delivery, furthestDelivery))
         case is CancellationError:
             return failure(cancelled(delivery: delivery))
+        case is ClientClosed:
+            return failure(closed(delivery: delivery))
         case is DeadlineExceeded:
-            var timeout = make(.timedOut, delivery, "the call's time ran out in an interceptor")
-            timeout[fact: \.phase] = .total
-            return failure(timeout)
+            let isWaiting = max(delivery, furthestDelivery) == .notSent
+            return failure(timedOut(delivery, isWaiting ? "the call's time ran out in an interceptor" : nil))
         default:
             return failure(make(.interceptorFailed, delivery, "an interceptor failed", underlying: error))
         }
@@ -136,6 +145,23 @@ extension Call {
 
     func cancelled(delivery: DeliveryState) -> HeliumError { make(.cancelled, delivery, "the call was cancelled") }
 
+    func closed(delivery: DeliveryState) -> HeliumError { make(.clientClosed, delivery, "the client was closed") }
+
+    func timedOut(_ delivery: DeliveryState, _ message: String? = nil) -> HeliumError {
+        var timeout = make(.timedOut, delivery, message ?? "the call's time ran out")
+        timeout[fact: \.phase] = .total
+        return timeout
+    }
+
+    /// What ended a wait for something else than the server, after an answer had come.
+    func failure(whileWaiting error: any Error) -> HeliumError {
+        switch error {
+        case is DeadlineExceeded: failure(timedOut(.notSent))
+        case is ClientClosed: failure(closed(delivery: .notSent))
+        default: failure(cancelled(delivery: .notSent))
+        }
+    }
+
     func make(
         _ kind: FailureKind,
         _ delivery: DeliveryState,
@@ -143,5 +169,15 @@ extension Call {
         underlying: (any Error)? = nil
     ) -> HeliumError {
         HeliumError(kind, request: prepared.summary, delivery: delivery, message: message, underlying: underlying)
+    }
+}
+
+extension HeliumError {
+    /// The error, whose request got at least as far as `delivery`.
+    func raised(to delivery: DeliveryState) -> HeliumError {
+        guard self.delivery < delivery else { return self }
+        var error = self
+        error[fact: \.delivery] = delivery
+        return error
     }
 }

@@ -97,8 +97,7 @@ extension Pipeline {
         case .none:
             return nil
         case .follow(let next):
-            // Read to its end if it is short, so that the connection can be used again.
-            _ = try await settled(response, call: call)
+            try await skipBody(of: response, call: call)
             call.retry(because: .redirected)
             call.began = clock.uptime
             return next
@@ -132,9 +131,9 @@ extension Pipeline {
             call.retry(because: reason, after: pause)
             if pause > .zero {
                 do {
-                    try await clock.sleep(for: pause)
+                    try await self.pause(for: pause)
                 } catch {
-                    throw call.failure(call.cancelled(delivery: outcome.delivery))
+                    throw call.failure(whileWaiting: error)
                 }
             }
             call.began = clock.uptime
@@ -150,7 +149,7 @@ extension Pipeline {
         let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
         let context = call.context(attempt: call.attempts.count)
         do {
-            let verdict = try await call.deadline.race { [authorizer] in
+            let verdict = try await race(call.deadline) { [authorizer] in
                 try await authorizer.review(answer, context: context)
             }
             guard case .retry(let reason) = verdict else { return nil }

@@ -42,11 +42,30 @@ extension Pipeline {
             throw .final(error)
         }
         do throws(TransportFailure) {
-            return try await transport.execute(sent.request)
+            // The short way of most calls: nothing stands around the transport that could end before it does.
+            if call.tracker == nil, !racesTransfers, sent.request.upload == nil {
+                return try await transport.execute(sent.request)
+            }
+            return try await transfer(sent.request, call: call)
         } catch {
             let summary = RequestSummary(method: original.method, url: original.url.redacted)
             throw .transport(HeliumError(error, request: summary))
         }
+    }
+
+    /// Sends by the transport, so that the call's deadline, the client's closing and the caller's cancellation end the
+    /// wait whatever the transport does.
+    private func transfer(
+        _ request: TransportRequest,
+        call: Call
+    ) async throws(TransportFailure) -> TransportResponse {
+        // A transport that keeps deadlines ends transfers by itself; but a body's source may take its time to open.
+        guard racesTransfers || request.upload != nil else {
+            guard let tracker = call.tracker else { return try await transport.execute(request) }
+            return try await tracker.track { () throws(TransportFailure) in try await transport.execute(request) }
+        }
+        let deadline = racesTransfers ? call.deadline : Deadline(after: nil, clock: clock)
+        return try await transport.execute(request, within: deadline, closing: closing, parent: call.tracker)
     }
 
     /// Makes one attempt through the interceptors of attempts.
@@ -56,15 +75,18 @@ extension Pipeline {
         call: Call
     ) async throws(AttemptFailure) -> TransportResponse {
         let last = Guarded<Result<SentRequest, HeliumError>?>(nil)
+        let tracker = DeliveryTracker(parent: call.tracker)
         let context = InterceptionContext(
             template: call.prepared.template,
             attempt: call.attempts.count + 1,
             deadline: call.deadline
         )
-        let way = Self.chain(options.attemptInterceptors[...], context) { [self] request in
+        var tracked = call
+        tracked.tracker = tracker
+        let way = Self.chain(options.attemptInterceptors[...], context) { [self, tracked] request in
             do throws(AttemptFailure) {
                 var sent = SentRequest(request: request)
-                let response = try await send(request, as: &sent, call: call)
+                let response = try await send(request, as: &sent, call: tracked)
                 last.withLock { [sent] in $0 = .success(sent) }
                 return response
             } catch {
@@ -78,17 +100,20 @@ extension Pipeline {
             }
         }
         do {
-            let response = try await call.deadline.race { try await way(original) }
+            let response = try await race(call.deadline) { try await way(original) }
             if case .success(let last) = last.withLock({ $0 }) { sent = last }
             return response
-        } catch let error as HeliumError {
+        } catch {
+            // An interceptor may have sent several requests, or have failed after the answer.
+            let delivery = await tracker.close()
+            guard let error = error as? HeliumError else {
+                throw .final(call.failure(whileIntercepting: error, delivery: delivery))
+            }
             // A failure of the transport that came through: repeating it is the policy's decision.
             if case .failure(let failure) = last.withLock({ $0 }), failure.kind == error.kind {
-                throw .transport(error)
+                throw .transport(error.raised(to: delivery))
             }
-            throw .final(call.failure(error))
-        } catch {
-            throw .final(call.failure(whileIntercepting: error))
+            throw .final(call.failure(error.raised(to: delivery)))
         }
     }
 }
@@ -119,7 +144,7 @@ extension Pipeline {
     ) async throws(HeliumError) -> TransportRequest {
         let context = call.context(attempt: call.attempts.count + 1)
         do {
-            return try await call.deadline.race { [authorizer] in
+            return try await race(call.deadline) { [authorizer] in
                 var authorized = request
                 try await authorizer.authorize(&authorized, context: context)
                 return authorized
@@ -147,6 +172,8 @@ extension Pipeline {
 extension Pipeline {
     /// Sends the call's request through the interceptors of calls.
     func intercepted(_ call: inout Call) async throws(HeliumError) -> TransportResponse {
+        let tracker = DeliveryTracker()
+        call.tracker = tracker
         let log = Guarded(call)
         let context = InterceptionContext(template: call.prepared.template, deadline: call.deadline)
         let way = Self.chain(options.interceptors[...], context) { [self] request in
@@ -160,26 +187,35 @@ extension Pipeline {
         }
         let result: Result<TransportResponse, any Error>
         do {
-            let request = call.prepared.request
-            result = .success(try await call.deadline.race { try await way(request) })
+            let prepared = call.prepared
+            result = .success(
+                try await race(call.deadline) {
+                    try await Self.delivered(try await way(prepared.request), for: prepared)
+                }
+            )
         } catch {
             result = .failure(error)
         }
-        call = log.withLock { $0 }
-        do {
-            return try await delivered(try result.get(), call: call)
-        } catch {
-            throw call.failure(whileIntercepting: error)
+        switch result {
+        case .success(let response):
+            call = log.withLock { $0 }
+            return response
+        case .failure(let error):
+            let delivery = await tracker.close()
+            call = log.withLock { $0 }
+            throw call.failure(whileIntercepting: error, delivery: delivery)
         }
     }
 
     /// An interceptor's answer in the form that was asked for.
-    private func delivered(_ response: TransportResponse, call: Call) async throws -> TransportResponse {
-        guard case .collect(let limit) = call.prepared.request.responseBody,
-            case .stream(let stream) = response.body
+    private static func delivered(
+        _ response: TransportResponse,
+        for prepared: PreparedRequest
+    ) async throws -> TransportResponse {
+        guard case .collect(let limit) = prepared.request.responseBody, case .stream(let stream) = response.body
         else { return response }
         var response = response
-        let collecting = stream.convertingFailures { HeliumError($0, request: call.prepared.summary) }
+        let collecting = stream.convertingFailures { HeliumError($0, request: prepared.summary) }
         response.body = .collected(try await collecting.collect(upTo: limit))
         return response
     }

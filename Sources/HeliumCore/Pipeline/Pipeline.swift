@@ -17,6 +17,11 @@ package final class Pipeline: Sendable {
     static let authorizationAttempts = 3
     /// How much of a failure's body is kept when the answer was asked for as a stream.
     static let failureBodyBytes = 64 << 10
+    /// How much of a redirect's body is read so that its connection can be used again. A longer one costs more than a new
+    /// connection.
+    static let redirectBodyBytes = 4 << 10
+    /// How long a redirect's body may take: it must not use up the time of the call.
+    static let redirectBodyLimit = Duration.seconds(1)
 
     package let options: ClientOptions
     package let origin: Origin
@@ -27,6 +32,10 @@ package final class Pipeline: Sendable {
     let gate: AdmissionGate
     let retries: RetryAccount
     let observer: ClientObserver?
+    /// Ends pauses, and waits for what may ignore that the client closes.
+    let closing = CloseSignal()
+    /// Whether the deadline of a transfer is ours to keep.
+    let racesTransfers: Bool
     let targets: TargetBuilder
     let baseFields: HTTPFields
 
@@ -64,9 +73,11 @@ package final class Pipeline: Sendable {
         self.authorizer = authorizer
         self.clock = clock
         self.random = random
+        racesTransfers = !transport.keepsDeadlines
         gate = AdmissionGate(options.concurrency)
         retries = RetryAccount(options.retryBudget)
         observer = ClientObserver(options.observability, origin: origin, clock: clock) { authorizer.secrets }
+        authorizer.adopt(clock: clock, random: random)
     }
 
     private static func baseFields(_ options: ClientOptions) -> HTTPFields {
@@ -112,12 +123,21 @@ extension Pipeline {
         }
         call.observer?.didEnd(status: response.head.status, error: nil)
         leave(with: &response)
-        return Exchange(prepared: prepared, response: consume response, url: call.url, attempts: call.attempts)
+        return Exchange(
+            prepared: prepared,
+            response: consume response,
+            url: call.url,
+            attempts: call.attempts,
+            deadline: deadline
+        )
     }
 
     private func waitForTurn(_ call: Call) async throws(HeliumError) {
         let limits = [call.prepared.request.timeouts.queue, call.deadline.remaining].compactMap { $0 }
-        let timer = limits.min().map { [clock] limit in { @Sendable in try await clock.sleep(for: limit) } }
+        let timer = limits.min().map { [clock] limit in
+            let end = clock.uptime + limit
+            return { @Sendable in try await clock.waitForDeadline(at: end) }
+        }
         let answer = await gate.enter(timer: timer)
         guard answer != .inside else { return }
         throw call.failure(atGate: answer)
@@ -128,26 +148,6 @@ extension Pipeline {
         guard case .stream(let stream) = response.body else { return gate.leave() }
         response.body = .stream(stream.whenOver { [gate] in gate.leave() })
     }
-
-    /// Replaces the stream of an answer that will not be handed out by the beginning of its body.
-    func settled(_ response: TransportResponse, call: Call) async throws(HeliumError) -> TransportResponse {
-        guard case .stream(let stream) = response.body else { return response }
-        var body = Data()
-        do {
-            for try await chunk in stream {
-                body.append(chunk.prefix(Self.failureBodyBytes - body.count))
-                if body.count >= Self.failureBodyBytes { break }
-            }
-        } catch is CancellationError {
-            throw call.failure(call.cancelled(delivery: .answered))
-        } catch {
-            // A failure's body that breaks off is still the failure that the status tells.
-        }
-        stream.cancel()
-        var settled = response
-        settled.body = .collected(body)
-        return settled
-    }
 }
 
 // MARK: The end
@@ -155,6 +155,15 @@ extension Pipeline {
 extension Pipeline {
     /// Lets no call in from now on.
     package func stopAdmitting() { gate.close() }
+
+    /// Lets no call in, ends those under way, their pauses included, and shuts down the transport. Returns when that is
+    /// done.
+    package func close() async {
+        gate.close()
+        authorizer.close()
+        closing.raise()
+        await transport.shutdown()
+    }
 
     /// Waits until no call is under way, at most `limit`; returns whether that is so.
     ///
@@ -206,6 +215,6 @@ extension Pipeline {
 
     private static func excerpt(of body: Data, _ redactor: Redactor) -> String {
         // Cut after masking: a secret that the cut goes through would not be recognised.
-        String(redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self)).prefix(1024))
+        redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self)).prefix(scalars: 1024)
     }
 }

@@ -25,8 +25,9 @@ package enum ServerDelay {
 
     /// Whole seconds; a fraction, which some servers send, is rounded up.
     private static func seconds(_ text: String) -> Duration? {
+        guard text.utf8.count <= 32 else { return nil }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first, !whole.isEmpty, text.utf8.count <= 32,
+        guard let whole = parts.first, !whole.isEmpty,
             parts.allSatisfy({ $0.utf8.allSatisfy { 48...57 ~= $0 } })
         else { return nil }
         let value = Int64(whole) ?? .max

@@ -26,13 +26,23 @@ public struct Deadline: Sendable {
     /// The operation is cancelled in the latter two cases and not waited for: one that ignores cancellation can't hold
     /// its caller.
     ///
-    /// - Throws: What `operation` throws; ``DeadlineExceeded``; `CancellationError`.
+    /// - Parameters:
+    ///   - closing: Ends the race when it is raised. Default: nothing.
+    ///   - operation: The operation.
+    /// - Throws: What `operation` throws; ``DeadlineExceeded``; `CancellationError`; ``ClientClosed``.
     package func race<Value: Sendable>(
+        closing: CloseSignal? = nil,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard let remaining else { return try await Race<Value>().run(operation, timer: nil) }
-        guard remaining > .zero else { throw DeadlineExceeded() }
-        return try await Race<Value>().run(operation) { [clock] in try await clock.sleep(for: remaining) }
+        guard let instant else { return try await Race<Value>().run(operation, timer: nil, closing: closing) }
+        guard !hasPassed else { throw DeadlineExceeded() }
+        let timer: @Sendable () async throws -> Void = { [clock] in try await clock.waitForDeadline(at: instant) }
+        return try await Race<Value>().run(operation, timer: timer, closing: closing)
+    }
+
+    /// The earlier of this deadline and one `limit` from now.
+    package func limited(to limit: Duration) -> Deadline {
+        Deadline(after: min(limit, remaining ?? limit), clock: clock)
     }
 }
 

@@ -1,4 +1,4 @@
-/// The two times that a client needs, and a way to wait: injectable, so that tests decide what time it is.
+/// The two times that a client needs, and two ways to wait: injectable, so that tests decide what time it is.
 ///
 /// `SystemClock` is the default; `TestClock` (module `HeliumTesting`) stands still until told otherwise.
 public protocol HeliumClock: Sendable {
@@ -8,8 +8,23 @@ public protocol HeliumClock: Sendable {
     /// Time since an arbitrary start, never going back: for deadlines and durations.
     var uptime: Duration { get }
 
-    /// Waits.
+    /// Waits: a pause, which is part of what the caller does.
     ///
     /// - Throws: `CancellationError` as soon as the calling task is cancelled.
     func sleep(for duration: Duration) async throws
+
+    /// Waits until `uptime` is reached: a time limit, which something else races with. Returns at once if it has passed.
+    ///
+    /// The default sleeps for the difference. A clock for tests that skips pauses must not skip time limits.
+    ///
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled.
+    func waitForDeadline(at uptime: Duration) async throws
+}
+
+extension HeliumClock {
+    /// Sleeps until then.
+    public func waitForDeadline(at uptime: Duration) async throws {
+        let remaining = uptime - self.uptime
+        if remaining > .zero { try await sleep(for: remaining) } else { try Task.checkCancellation() }
+    }
 }

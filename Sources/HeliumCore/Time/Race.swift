@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An operation against a timer and the caller's cancellation: the first to end decides, once.
+/// An operation against a timer, the client's closing and the caller's cancellation: the first to end decides, once.
 final class Race<Value: Sendable>: Sendable {
     private enum State {
         case idle
@@ -14,9 +14,12 @@ final class Race<Value: Sendable>: Sendable {
 
     func run(
         _ operation: @escaping @Sendable () async throws -> Value,
-        timer: (@Sendable () async throws -> Void)?
+        timer: (@Sendable () async throws -> Void)?,
+        closing: CloseSignal? = nil
     ) async throws -> Value {
-        try await withTaskCancellationHandler {
+        // The operation must not begin for a caller that is cancelled already.
+        try Task.checkCancellation()
+        return try await withTaskCancellationHandler {
             let work = Task { [self] in
                 do { decide(.success(try await operation())) } catch { decide(.failure(error)) }
             }
@@ -29,7 +32,11 @@ final class Race<Value: Sendable>: Sendable {
                     }
                 )
             }
-            defer { stop() }
+            let closeAction = closing?.add { [self] in decide(.failure(ClientClosed())) }
+            defer {
+                if let closeAction { closing?.remove(closeAction) }
+                stop()
+            }
             return try await withCheckedThrowingContinuation { wait($0) }
         } onCancel: {
             decide(.failure(CancellationError()))

@@ -1,11 +1,25 @@
 /// Sends one request once: the only seam for I/O.
 ///
-/// A transport neither retries, nor follows redirects, nor changes a byte of what it is given. It reports exactly how
-/// far the request got. Cancelling the calling task ends the transfer: a request that has not left never leaves, one in
-/// flight is aborted at once.
-///
 /// The package's own transport is `CurlTransport` (module `HeliumCurl`); tests use `MockTransport` (module
 /// `HeliumTesting`) or their own.
+///
+/// ## What a transport must do
+///
+/// - **Send exactly what it is given, once.** It neither retries, nor follows redirects, nor changes a byte.
+/// - **Report how far the request got.** ``TransportFailure/delivery`` is ``DeliveryState/notSent`` only if no byte left.
+///   Callers repeat requests because of it.
+/// - **End when its task is cancelled.** A request that has not left never leaves, one in flight is aborted, and
+///   ``execute(_:)`` throws kind ``FailureKind/cancelled`` at once. The same holds for reading a streamed body.
+/// - **Keep the limits of the phases** ``PhaseTimeouts/queue``, ``PhaseTimeouts/connect``, ``PhaseTimeouts/firstByte`` and
+///   ``PhaseTimeouts/idle``, as far as it has these phases, and the ceilings of ``TransportRequest/limits`` and
+///   ``ResponseBodyMode/collect(upTo:)``.
+/// - **Tolerate concurrency.** ``execute(_:)`` is called from any number of tasks.
+///
+/// ## What the client does
+///
+/// The client decides about redirects, retries and statuses. It keeps the limit of the whole call,
+/// ``PhaseTimeouts/total``, with its own clock and cancels the transfer's task when the time is over. A transport that
+/// keeps this limit itself says so with ``keepsDeadlines``.
 public protocol HTTPTransport: Sendable {
     /// Sends `request` and returns its answer, whatever the status.
     ///
@@ -17,4 +31,16 @@ public protocol HTTPTransport: Sendable {
     /// Ends everything the transport started: transfers in flight fail with ``FailureKind/clientClosed``, connections
     /// are closed, its thread ends. Returns when that is done. A second call returns at once.
     func shutdown() async
+
+    /// A Boolean value that indicates whether the transport itself ends a transfer when the request's
+    /// ``PhaseTimeouts/total`` has passed, and all transfers in ``shutdown()``. It must not change.
+    ///
+    /// Default: `false`, the client does both until the answer is there, for the price of two tasks for each transfer. The
+    /// clock of such a limit is the client's, so a test can decide when it has passed.
+    var keepsDeadlines: Bool { get }
+}
+
+extension HTTPTransport {
+    /// `false`: the client keeps the limit of the whole call.
+    public var keepsDeadlines: Bool { false }
 }

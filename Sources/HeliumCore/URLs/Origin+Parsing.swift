@@ -44,6 +44,8 @@ private struct AbsoluteURL {
     let target: Substring
 
     init(_ text: String) throws(InvalidURL) {
+        // ASCII, on which comparing and looking for characters costs no more than its length.
+        guard text.isASCII else { throw InvalidURL("the URL has characters no URL has") }
         guard let schemeEnd = text.range(of: "://") else { throw InvalidURL("the URL has no scheme") }
         let scheme = text[..<schemeEnd.lowerBound].lowercased()
         guard scheme == "http" || scheme == "https" else { throw InvalidURL("the scheme must be http or https") }

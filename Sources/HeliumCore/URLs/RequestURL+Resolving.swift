@@ -5,12 +5,13 @@ extension RequestURL {
     ///
     /// - Throws: ``InvalidURL`` for another scheme than `http` and `https`, and for what no URL may have.
     package func resolving(_ reference: String) throws(InvalidURL) -> RequestURL {
-        let reference = reference.prefix { $0 != "#" }
+        let fragment = reference.utf8.firstIndex(of: UInt8(ascii: "#")) ?? reference.endIndex
+        let reference = reference[..<fragment]
         if let scheme = Self.scheme(of: reference) {
             guard scheme == "http" || scheme == "https" else { throw InvalidURL("the scheme must be http or https") }
             return try RequestURL(String(reference)).removingDotSegments()
         }
-        if reference.hasPrefix("//") {
+        if reference.hasBytePrefix("//") {
             return try RequestURL("\(origin.scheme):\(reference)").removingDotSegments()
         }
         guard reference.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -67,7 +68,7 @@ extension RequestURL {
         let authority = scheme(of: reference[...]).map { $0.utf8.count + 1 } ?? 0
         if reference.utf8.dropFirst(authority).starts(with: "//".utf8) {
             let host = reference.utf8.index(reference.startIndex, offsetBy: authority + 2)
-            start = reference[host...].firstIndex { "/?#".contains($0) } ?? reference.endIndex
+            start = reference.utf8[host...].firstIndex { $0 == 47 || $0 == 63 || $0 == 35 } ?? reference.endIndex
         }
         var out = Array(reference[..<start].utf8)
         PercentEncoding.append(reference[start...].utf8, to: &out, keeping: { $0 > 0x20 && $0 < 0x7F })

@@ -67,7 +67,7 @@ extension DateRule.Source {
     /// As it stands in the document, its beginning only.
     package var excerpt: String {
         switch self {
-        case .text(let text): text.count > 64 ? "\"\(text.prefix(64))…\"" : "\"\(text)\""
+        case .text(let text): "\"\(text.excerpt(64))\""
         case .integer(let value): "\(value)"
         case .number(let value): "\(value)"
         }

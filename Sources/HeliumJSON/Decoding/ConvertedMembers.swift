@@ -1,12 +1,13 @@
 /// An object's members by their names as a key strategy converts them: of two with one name the first.
 struct ConvertedMembers {
-    private(set) var indexes: [String: Int] = [:]
+    private(set) var indexes: [ByteText: Int] = [:]
     /// The names in the order of the document.
     private(set) var names: [String] = []
 
     mutating func add(_ name: String, _ index: Int) {
-        guard indexes[name] == nil else { return }
-        indexes[name] = index
+        let key = ByteText(name)
+        guard indexes[key] == nil else { return }
+        indexes[key] = index
         names.append(name)
     }
 }
@@ -25,11 +26,11 @@ extension JSONDocument {
     /// An object's names, each once, in the order of the document.
     func names(of object: Int) -> [String] {
         guard usesNames else { return convertedMembers(of: object).names }
-        var seen: Set<String> = []
+        var seen: Set<ByteText> = []
         var names: [String] = []
         forEachMember(of: object) { name, _ in
             let name = string(name)
-            if seen.insert(name).inserted { names.append(name) }
+            if seen.insert(name) { names.append(name) }
         }
         return names
     }

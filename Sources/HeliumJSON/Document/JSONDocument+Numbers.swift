@@ -53,10 +53,10 @@ extension JSONDocument {
         guard case .convertFromString(let positiveInfinity, let negativeInfinity, let nan) = options.floats else {
             return nil
         }
-        return switch text {
-        case positiveInfinity: .infinity
-        case negativeInfinity: -.infinity
-        case nan: .nan
+        return switch ByteText(text) {
+        case ByteText(positiveInfinity): .infinity
+        case ByteText(negativeInfinity): -.infinity
+        case ByteText(nan): .nan
         default: nil
         }
     }

@@ -1,5 +1,5 @@
 /// A step on the way to a value.
-enum PathKey: CodingKey, Hashable {
+enum PathKey: CodingKey {
     case name(String)
     case index(Int)
 

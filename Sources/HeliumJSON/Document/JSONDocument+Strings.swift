@@ -9,10 +9,7 @@ extension JSONDocument {
     @usableFromInline
     @inline(never)
     func unescaped(_ word: TapeWord) -> String {
-        String(unsafeUninitializedCapacity: word.length) { out in
-            guard let start = out.baseAddress else { return 0 }
-            return Unescaper.write(text(word), to: start)
-        }
+        Unescaper.string(of: text(word))
     }
 
     /// Whether a string has that value.
@@ -65,6 +62,14 @@ enum Bytes {
 
 /// Undoes the escapes of a string whose text was checked.
 enum Unescaper {
+    /// The value of `text`.
+    static func string(of text: UnsafeBufferPointer<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: text.count) { out in
+            guard let start = out.baseAddress else { return 0 }
+            return write(text, to: start)
+        }
+    }
+
     /// Writes the value of `text`, which is never longer than it; returns its length.
     static func write(_ text: UnsafeBufferPointer<UInt8>, to out: UnsafeMutablePointer<UInt8>) -> Int {
         guard let base = text.baseAddress else { return 0 }

@@ -21,7 +21,7 @@ final class JSONDocument {
     let readsRFC3339: Bool
     let traits: TypeTraitTable<TypeTrait>
     /// Members of large objects, by their index on the tape.
-    var memberIndexes: [Int: [String: Int]] = [:]
+    var memberIndexes: [Int: [ByteText: Int]] = [:]
     /// Members of objects whose names a key strategy converted, by their index on the tape.
     var converted: [Int: ConvertedMembers] = [:]
     /// The names that types which keep unknown members know, by the type of their keys.

@@ -69,7 +69,7 @@ extension JSONDocument {
             passed |= word.kind == .escapedString ? ~0 : MemberCursor.bit(base + word.offset, word.length)
             index = next(index &+ 1)
         }
-        return index >= end && name.allSatisfy { $0 < 0x80 } ? nil : search(name, in: object)
+        return index >= end ? nil : search(name, in: object)
     }
 
     /// The same from the first member on.
@@ -83,17 +83,16 @@ extension JSONDocument {
             index = next(index &+ 1)
             count &+= 1
         }
-        // As strings, "é" of one scalar and of two are equal, as they are to Foundation's decoder.
-        guard index < end || name.contains(where: { $0 >= 0x80 }) else { return nil }
+        guard index < end else { return nil }
         return memberIndex(of: object)[String(decoding: name, as: UTF8.self)]
     }
 
     /// The values of an object's members by name, kept for the next search: of two with one name the first.
-    private func memberIndex(of object: Int) -> [String: Int] {
+    private func memberIndex(of object: Int) -> [ByteText: Int] {
         if let known = memberIndexes[object] { return known }
-        var members: [String: Int] = [:]
+        var members: [ByteText: Int] = [:]
         forEachMember(of: object) { name, value in
-            let name = string(name)
+            let name = ByteText(string(name))
             if members[name] == nil { members[name] = value }
         }
         memberIndexes[object] = members

@@ -15,7 +15,7 @@ final class EncodingSession {
     /// Keys by the offset of the name that a strategy made of them.
     var originalKeys: [Int: any CodingKey] = [:]
     /// Names in snake case.
-    var convertedNames: [String: String] = [:]
+    var convertedNames: [ByteText: String] = [:]
 
     /// Arrays and objects, as many as ``HeliumJSONDecoder`` reads by default.
     static let maximumDepth = 512

@@ -75,11 +75,11 @@ extension TextAssembly {
         if node.pointee.count == Self.fewNames + 1 {
             var index = entry.previous
             while let name = self.name(index, of: entry.owner) {
-                largeObjects[Self.key(name)] = index
+                largeObjects[key(name)] = index
                 index = name.previous
             }
         }
-        guard let index = largeObjects.updateValue(names.count, forKey: Self.key(entry)) else { return nil }
+        guard let index = largeObjects.updateValue(names.count, forKey: key(entry, length: length)) else { return nil }
         if let name = name(index, of: entry.owner), isEqual(name, entry, length) { return name.offset }
         return earlierByOne(entry, length: length)
     }
@@ -105,7 +105,24 @@ extension TextAssembly {
         Bytes.areEqual(text.base + name.offset, UnsafeBufferPointer(start: text.base + other.offset, count: length + 1))
     }
 
-    private static func key(_ entry: NameEntry) -> UInt64 { UInt64(entry.owner) &<< 32 | UInt64(entry.hash) }
+    /// A hash of all of a name, seeded for each process: nobody can choose names that have one hash.
+    private func key(_ entry: NameEntry, length: Int? = nil) -> Int {
+        var hasher = Hasher()
+        hasher.combine(entry.owner)
+        let name = UnsafeRawBufferPointer(
+            start: text.base + entry.offset,
+            count: length ?? self.length(ofNameAt: entry.offset)
+        )
+        hasher.combine(bytes: name)
+        return hasher.finalize()
+    }
+
+    /// The length of an escaped name.
+    private func length(ofNameAt offset: Int) -> Int {
+        var end = offset
+        while text[end] != 0x22 { end += text[end] == 0x5C ? 2 : 1 }
+        return end - offset
+    }
 }
 
 // MARK: Containers of one name
@@ -154,12 +171,6 @@ extension TextAssembly {
 
     /// The name at an offset, as it was before it was escaped.
     func name(at offset: Int) -> String {
-        var end = offset
-        while text[end] != 0x22 { end += text[end] == 0x5C ? 2 : 1 }
-        let name = UnsafeBufferPointer(start: text.base + offset, count: end - offset)
-        return String(unsafeUninitializedCapacity: name.count) { out in
-            guard let start = out.baseAddress else { return 0 }
-            return Unescaper.write(name, to: start)
-        }
+        Unescaper.string(of: UnsafeBufferPointer(start: text.base + offset, count: length(ofNameAt: offset)))
     }
 }

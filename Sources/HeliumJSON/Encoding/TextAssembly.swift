@@ -11,7 +11,7 @@ struct TextAssembly {
     var nodes = RawStack<EncodingNode>(capacity: 16)
     var names = RawStack<NameEntry>(capacity: 32)
     /// Names in objects of many, by owner and hash.
-    var largeObjects: [UInt64: Int] = [:]
+    var largeObjects: [Int: Int] = [:]
     /// Whether an object has a name twice.
     var hasRepeatedNames = false
 

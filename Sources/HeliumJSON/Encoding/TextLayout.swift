@@ -19,6 +19,7 @@ struct TextLayout {
         var limits = JSONLimits()
         // Types that write their own text see to their depth themselves.
         limits.maximumDepth = 2 * EncodingSession.maximumDepth
+        limits.maximumNameMarks = .max
         let words: UnsafeMutablePointer<UInt64>
         do {
             words = try JSONParser.parse(bytes, limits: limits).words

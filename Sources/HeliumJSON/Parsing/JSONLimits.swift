@@ -12,6 +12,12 @@ public struct JSONLimits: Hashable, Sendable {
     /// The most values in a document, each member's name counted as one. Default: none but the tape's.
     public var maximumValues: Int
 
+    /// The longest run of combining marks in a member's name, in Unicode scalars. Default: 256.
+    ///
+    /// Dictionaries and coding keys compare names by canonical equivalence, which takes time that grows with the square
+    /// of such a run: a name of 240 KB would hold a thread for minutes. Values may have any number of marks.
+    public var maximumNameMarks: Int
+
     /// What happens to a second member of the same name. Default: ``DuplicateMembers/firstWins``.
     public var duplicateMembers: DuplicateMembers
 
@@ -20,11 +26,13 @@ public struct JSONLimits: Hashable, Sendable {
         maximumDepth: Int = 512,
         maximumBytes: Int = .max,
         maximumValues: Int = .max,
+        maximumNameMarks: Int = 256,
         duplicateMembers: DuplicateMembers = .firstWins
     ) {
         self.maximumDepth = maximumDepth
         self.maximumBytes = maximumBytes
         self.maximumValues = maximumValues
+        self.maximumNameMarks = maximumNameMarks
         self.duplicateMembers = duplicateMembers
     }
 

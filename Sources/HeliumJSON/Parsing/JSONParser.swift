@@ -6,6 +6,8 @@ struct JSONParser: ~Copyable {
     private var scanner: ByteScanner
     private var tape: TapeBuffer
     private let limits: JSONLimits
+    /// Names of fewer bytes have no run of marks that is too long.
+    private let shortestMarked: Int
     /// The innermost array or object that is open.
     private var open = Self.nothing
     private var isInObject = false
@@ -17,6 +19,8 @@ struct JSONParser: ~Copyable {
         scanner = ByteScanner(bytes)
         tape = TapeBuffer(forBytes: bytes.count, maximumCount: min(limits.maximumValues, bytes.count + 1))
         self.limits = limits
+        let (bytes, overflow) = max(0, limits.maximumNameMarks).multipliedReportingOverflow(by: CombiningMarks.shortest)
+        shortestMarked = overflow ? .max : bytes
     }
 
     /// The tape of the one value in `bytes`.
@@ -104,7 +108,9 @@ struct JSONParser: ~Copyable {
         guard scanner.byte == 0x22 else {
             throw SyntaxFault(.unexpectedByte(scanner.byte, wanted: "a member's name"), at: scanner.position)
         }
-        try append(try scanner.string())
+        let name = try scanner.string()
+        if name.length > shortestMarked { try refuseMarks(name) }
+        try append(name)
         scanner.skipSpace()
         guard !scanner.isAtEnd else { throw SyntaxFault(.unexpectedEnd(wanted: "a colon"), at: scanner.position) }
         guard scanner.byte == 0x3A else {
@@ -112,6 +118,13 @@ struct JSONParser: ~Copyable {
         }
         scanner.position &+= 1
         scanner.skipSpace()
+    }
+
+    @inline(never)
+    private func refuseMarks(_ name: TapeWord) throws(SyntaxFault) {
+        let text = UnsafeBufferPointer(start: scanner.base + name.offset, count: name.length)
+        guard CombiningMarks.areMore(than: limits.maximumNameMarks, in: Unescaper.string(of: text)) else { return }
+        throw SyntaxFault(.tooManyMarks(limits.maximumNameMarks), at: name.offset - 1)
     }
 
     @inline(__always)

@@ -16,6 +16,7 @@ struct SyntaxFault: Error, Hashable {
         case tooDeep(Int)
         case tooLong(Int)
         case tooManyValues(Int)
+        case tooManyMarks(Int)
         case tokenTooLong
         case elementTooLong(Int)
     }
@@ -48,6 +49,8 @@ extension SyntaxFault {
         case .tooDeep(let limit): "arrays and objects are nested deeper than \(limit) (maximumDepth)"
         case .tooLong(let limit): "the document is longer than \(limit) bytes (maximumBytes)"
         case .tooManyValues(let limit): "the document has more than \(limit) values (maximumValues)"
+        case .tooManyMarks(let limit):
+            "a member's name has more than \(limit) combining marks in a row (maximumNameMarks)"
         case .tokenTooLong: "a string or number is longer than \(TapeWord.maximumLength) bytes"
         case .elementTooLong(let limit): "an element is longer than \(limit) bytes (maximumElementBytes)"
         }

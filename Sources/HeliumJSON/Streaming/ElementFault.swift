@@ -50,7 +50,7 @@ extension DecodingError {
             return Context(
                 codingPath: keys + context.codingPath,
                 debugDescription: context.debugDescription
-                    .replacing(error.location.description, with: location.description),
+                    .replacingBytes(of: error.location.description, with: location.description),
                 underlyingError: JSONError(reason: error.reason, location: location)
             )
         }

@@ -26,7 +26,7 @@ extension JSONObject {
     /// Where the member with that name is.
     func index(of name: String) -> Int? {
         switch storage {
-        case .linear(let members): members.firstIndex { $0.name.isSame(as: name) }
+        case .linear(let members): members.firstIndex { $0.name.hasSameBytes(as: name) }
         case .indexed(let indexed): indexed.names.index(of: name, in: indexed.members)
         }
     }

@@ -125,7 +125,7 @@ extension JSONObject: Hashable {
         guard members.count == others.count else { return false }
         for (position, member) in members.enumerated() {
             // Mostly the order is the same.
-            let isThere = others[position].name.isSame(as: member.name)
+            let isThere = others[position].name.hasSameBytes(as: member.name)
             guard let index = isThere ? position : right.index(of: member.name), others[index].value == member.value
             else { return false }
         }

@@ -114,6 +114,6 @@ extension JSONValue {
 extension JSONObject {
     /// The members in the order of their names' bytes.
     fileprivate var sortedMembers: [Element] {
-        members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        members.sorted { $0.name.bytesPrecede($1.name) }
     }
 }

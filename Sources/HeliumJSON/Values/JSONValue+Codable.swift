@@ -55,7 +55,7 @@ extension JSONObject: Codable {
 
     /// As a dictionary, whose names no key strategy changes.
     fileprivate init(decoding container: any SingleValueDecodingContainer) throws {
-        let members = try container.decode([String: JSONValue].self).sorted { $0.key < $1.key }
+        let members = try container.decode([String: JSONValue].self).sorted { $0.key.bytesPrecede($1.key) }
         self.init(members.map { ($0.key, $0.value) })
     }
 

@@ -104,7 +104,7 @@ extension JSONDocument {
             let name = string(word)
             // What an escaped name's value hashes to isn't known.
             let bit = word.kind == .escapedString ? ~0 : MemberCursor.bit(base + word.offset, word.length)
-            if passed & bit == 0 || !members.contains(where: { $0.name.isSame(as: name) }) {
+            if passed & bit == 0 || !members.contains(where: { $0.name.hasSameBytes(as: name) }) {
                 members.append((name, jsonValue(at: value)))
             }
             passed |= bit

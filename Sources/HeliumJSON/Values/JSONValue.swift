@@ -20,7 +20,7 @@
 ///
 /// An element takes 24 bytes and a member 40, strings longer than 15 bytes as much again as their text. A document of
 /// very short values becomes twelve times as large; ``JSONLimits/maximumValues`` is the ceiling for that.
-public enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable {
     /// `null`
     case null
     /// `true` or `false`
@@ -78,5 +78,34 @@ extension JSONValue {
     public var objectValue: JSONObject? {
         if case .object(let value) = self { return value }
         return nil
+    }
+}
+
+// MARK: Equality
+
+extension JSONValue: Hashable {
+    /// Whether two values are the same. Strings are compared by their UTF-8 bytes, as names are.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0 as UInt8)
+        case .bool(let value): hasher.combine(value)
+        case .number(let number): hasher.combine(number)
+        case .string(let text): text.hashBytes(into: &hasher)
+        case .array(let elements): hasher.combine(elements)
+        case .object(let object): hasher.combine(object)
+        }
     }
 }

@@ -34,7 +34,7 @@ struct NameTable: Sendable {
     private func slot(for name: String, in members: [JSONObject.Element]?) -> Int {
         var slot = firstSlot(for: name)
         while slots[slot] != 0 {
-            if let members, members[Int(slots[slot]) - 1].name.isSame(as: name) { break }
+            if let members, members[Int(slots[slot]) - 1].name.hasSameBytes(as: name) { break }
             slot = (slot + 1) & (slots.count - 1)
         }
         return slot
@@ -50,25 +50,4 @@ struct NameTable: Sendable {
 
 extension Int {
     fileprivate var nextPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
-}
-
-extension String {
-    /// Whether two strings are the same bytes: `==` takes more for equal.
-    @inline(__always)
-    func isSame(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        let isSame: Bool?? = utf8.withContiguousStorageIfAvailable { bytes in
-            other.utf8.withContiguousStorageIfAvailable { other in
-                bytes.baseAddress.map { Bytes.areEqual($0, other) } ?? true
-            }
-        }
-        // Strings that aren't Swift's own may have no storage to look at.
-        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
-    }
-
-    @inline(__always)
-    func hashBytes(into hasher: inout Hasher) {
-        var text = self
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
 }

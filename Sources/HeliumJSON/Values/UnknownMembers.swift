@@ -33,9 +33,9 @@ extension Decoder {
             return try decoder.document.unknownMembers(of: decoder.index, besides: known)
         }
         let container = try container(keyedBy: PathKey.self)
-        let names = Set(known.allCases.map(\.stringValue))
+        let names = Set(known.allCases.map { ByteText($0.stringValue) })
         var unknown = JSONObject()
-        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue })
+        for key in container.allKeys.sorted(by: { $0.stringValue.bytesPrecede($1.stringValue) })
         where !names.contains(key.stringValue) {
             unknown[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
         }

@@ -38,22 +38,22 @@ extension Authorizer where Self == RefreshingBearerAuthorizer {
     ///   - initial: The credential to begin with. Default: none, so the first request waits for a refresh.
     ///   - refreshBefore: How long before its expiry a credential is replaced in the background. Default: 60 s.
     ///   - timeout: The time limit of one refresh. Default: 30 s.
-    ///   - environment: Clock and chance: the client's.
+    ///   - environment: Clock and random numbers. Default: those of the first client that uses the authorizer.
     ///   - refresh: Gets a new credential.
     /// - Throws: `invalidConfiguration` if the token can't stand in a field.
     public static func bearer(
         refreshing initial: BearerCredential? = nil,
         refreshBefore: Duration = .seconds(60),
         timeout: Duration = .seconds(30),
-        environment: ClientEnvironment = ClientEnvironment(),
+        environment: ClientEnvironment? = nil,
         refresh: @escaping RefreshingBearerAuthorizer.Refresh
     ) throws(HeliumError) -> RefreshingBearerAuthorizer {
         try RefreshingBearerAuthorizer(
             initial: initial,
             refreshBefore: refreshBefore,
             timeout: timeout,
-            clock: environment.clock,
-            random: environment.random,
+            clock: environment?.clock,
+            random: environment?.random,
             refresh: refresh
         )
     }

@@ -6,14 +6,24 @@ public struct ClientEnvironment: Sendable {
     public var transport: (any HTTPTransport)?
 
     /// The clock. Default: the machine's.
-    public var clock: any HeliumClock = SystemClock()
+    public var clock: any HeliumClock
 
     /// Random numbers, for the jitter of pauses. Default: the system's.
-    public var random = RandomSource.system
+    public var random: RandomSource
 
-    /// The machine's own.
-    public init() {}
-
-    /// The machine's own but for the transport.
-    public init(transport: any HTTPTransport) { self.transport = transport }
+    /// The surroundings: what is not given is the machine's own.
+    ///
+    /// ```swift
+    /// let clock = TestClock()
+    /// let environment = ClientEnvironment(transport: MockTransport(answers: [.empty()]), clock: clock)
+    /// ```
+    public init(
+        transport: (any HTTPTransport)? = nil,
+        clock: any HeliumClock = SystemClock(),
+        random: RandomSource = .system
+    ) {
+        self.transport = transport
+        self.clock = clock
+        self.random = random
+    }
 }

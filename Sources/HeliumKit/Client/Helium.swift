@@ -68,12 +68,11 @@ public final class Helium: Sendable {
 // MARK: Life
 
 extension Helium {
-    /// Ends everything the client started: calls in flight fail with `clientClosed`, connections
-    /// are closed, its thread ends. Returns when that is done; later calls fail at once.
+    /// Ends everything the client started: calls in flight, in pauses before a retry, and event streams that wait to connect
+    /// again fail with `clientClosed`, connections are closed, its thread ends. Returns when that is done; later calls
+    /// fail at once.
     public func close() async {
-        pipeline.stopAdmitting()
-        pipeline.authorizer.close()
-        await pipeline.transport.shutdown()
+        await pipeline.close()
     }
 
     /// Lets no new call in, gives those under way time to end, streamed answers included, then closes.

@@ -8,6 +8,7 @@ package struct ContentRange: Hashable {
 
     /// `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234`; `nil` for anything else.
     package init?(_ text: String) {
+        guard text.isASCII else { return nil }
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let halves = words[1].split(separator: "/", omittingEmptySubsequences: false)

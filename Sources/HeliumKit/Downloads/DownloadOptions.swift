@@ -31,6 +31,10 @@ public struct DownloadOptions: Sendable {
     /// task at a time, never on the transport's thread; what it takes longer holds up the download. Default: `nil`.
     public var progress: (@Sendable (TransferProgress) -> Void)?
 
+    /// Is told the path of the file beside the target, which holds what has arrived, before that file is made. Not called for
+    /// a download that may be resumed: its part stays. Default: `nil`.
+    package var temporaryFile: (@Sendable (_ path: String) -> Void)?
+
     /// The defaults.
     public init() {}
 }

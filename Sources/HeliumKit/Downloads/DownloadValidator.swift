@@ -36,13 +36,13 @@ enum DownloadValidator: Hashable, Codable {
     /// Whether an answer contradicts that it is still the same resource: a part need not repeat its validators.
     func isContradicted(by head: ResponseHead) -> Bool {
         switch self {
-        case .tag(let tag): head[.eTag].map { $0 != tag } ?? false
-        case .date(let date): head[.lastModified].map { $0 != date } ?? false
+        case .tag(let tag): head[.eTag].map { !$0.hasSameBytes(as: tag) } ?? false
+        case .date(let date): head[.lastModified].map { !$0.hasSameBytes(as: date) } ?? false
         }
     }
 
     private static func isStrong(_ tag: String) -> Bool {
-        tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+        tag.utf8.count >= 2 && tag.hasBytePrefix("\"") && tag.hasByteSuffix("\"")
             && tag.utf8.allSatisfy { 0x21...0x7E ~= $0 || $0 >= 0x80 }
     }
 }

@@ -67,6 +67,7 @@ private struct Download<Value: Sendable> {
     }
 
     func run() async throws -> HeliumDownload {
+        if !isResumable, place.target.isReplaced { options.temporaryFile?(place.part) }
         var file = try await openFile()
         var keepsPart = false
         do {

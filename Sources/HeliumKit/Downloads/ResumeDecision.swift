@@ -57,7 +57,7 @@ extension ResumeDecision {
 
     /// Whether the bytes that come are the resource's own.
     static func isIdentity(_ head: ResponseHead) -> Bool {
-        head[.contentEncoding].map { $0.isEmpty || $0.lowercased() == "identity" } ?? true
+        head[.contentEncoding].map { $0.isEmpty || $0.lowercased().hasSameBytes(as: "identity") } ?? true
     }
 }
 

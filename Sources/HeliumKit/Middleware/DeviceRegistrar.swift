@@ -288,7 +288,7 @@ extension DeviceRegistrar {
             (shared.registration.registration?.token, shared.registration.isTokenConfirmed)
         }
         let facts = RejectionDecision.Facts(
-            codes: Set(errors.compactMap(\.code)),
+            codes: Set(errors.compactMap(\.code).map { ByteText($0) }),
             hasServerTime: answer.head.serverTime != nil,
             isTokenCurrent: current == token,
             isTokenConfirmed: isTokenConfirmed,

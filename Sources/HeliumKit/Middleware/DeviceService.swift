@@ -91,7 +91,7 @@ struct DeviceService: Sendable {
 
     private func send(_ request: TransportRequest) async throws(HeliumError) -> TransportResponse {
         do throws(TransportFailure) {
-            return try await transport.execute(request)
+            return try await transport.execute(request, by: clock)
         } catch {
             throw HeliumError(error, request: summary(of: request))
         }

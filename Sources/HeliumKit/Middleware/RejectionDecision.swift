@@ -14,7 +14,7 @@ enum RejectionDecision: Hashable {
     /// What is known when a 401 arrives.
     struct Facts {
         /// The codes of all errors in the answer, whatever their order.
-        var codes: Set<String>
+        var codes: Set<ByteText>
         /// Whether the answer told the server's time.
         var hasServerTime: Bool
         /// Whether the refused token is still the one in use.

@@ -15,11 +15,9 @@ struct AppNetEndpoint: Sendable {
     func reply(to request: AppNetRequest) async -> AppNetReply {
         do {
             if let failure = Self.replacement(for: request.faults) { throw failure }
-            let holdsNull = request.parameters.holdsNull || request.segments.contains(where: \.holdsNull)
-            if holdsNull { throw AppNetFailure.nullCharacter }
-            let match = try routes.match(request)
+            let match = try match(request)
             let isContent = match.route.takesBytes && !request.body.isMultipart
-            if !isContent, request.body.holdsNull { throw AppNetFailure.nullCharacter }
+            if !isContent, let fault = request.body.textFault { throw AppNetFailure.unusable(fault) }
             let token = try await authenticated(request)
             do {
                 return try await reply(to: request, match, token)
@@ -35,12 +33,28 @@ struct AppNetEndpoint: Sendable {
         }
     }
 
+    /// The token that stands in a request's head; `nil` if none does and the body may have one.
+    ///
+    /// - Throws: ``AppNetFailure`` for what the head alone makes certain: a text, a path, a method, a token or its scopes.
+    func judgedToken(of request: AppNetRequest) async throws -> AppNetToken? {
+        let match = try match(request)
+        guard let token = try await authenticated(request) else { return nil }
+        try Self.authorize(token, match.route)
+        return token
+    }
+
+    private func match(_ request: AppNetRequest) throws -> AppNetRoutes.Match {
+        let fault = request.parameters.fault ?? request.segments.firstValue(of: \.textFault)
+        if let fault { throw AppNetFailure.unusable(fault) }
+        return try routes.match(request)
+    }
+
     /// The refusal of a request whose token was not looked at: also such an answer tells its scopes (§1.2).
     func refusal(_ failure: AppNetFailure, to request: AppNetRequest) async -> AppNetReply {
         refusal(failure, of: try? await authenticated(request))
     }
 
-    private func refusal(_ failure: AppNetFailure, of token: AppNetToken?) -> AppNetReply {
+    func refusal(_ failure: AppNetFailure, of token: AppNetToken?) -> AppNetReply {
         var reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
         reply.fields = scopes(of: token)
         reply.hasToken = token != nil
@@ -72,7 +86,8 @@ struct AppNetEndpoint: Sendable {
     ) async throws -> AppNetAnswer {
         let state = state
         // A subscription to a stream has to come between two writes, not beside one.
-        let writes = match.route.writes || request.parameters["connection_id"] != nil
+        let subscribes = request.parameters["connection_id"] != nil && UserStreamEndpoint.isOffered(by: match.route)
+        let writes = match.route.writes || subscribes
         let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
             let call = AppNetCall(
                 request: request,

@@ -22,8 +22,10 @@ extension AppNetFailure {
     /// 400, with the prefix that the service gave its messages.
     static func badRequest(_ reason: String) -> Self { Self(.badRequest, "Bad Request: \(reason)") }
 
-    /// 400 for U+0000 in text, behind which the store would cut it off.
-    static let nullCharacter = badRequest("Text must not hold the character U+0000.")
+    /// 400 for a text that cannot be used.
+    static func unusable(_ fault: TextFault) -> Self {
+        badRequest("\(fault.reason.prefix(1).uppercased())\(fault.reason.dropFirst()).")
+    }
 
     /// 401 for a call that needs a token and has none.
     static let noToken = Self(.unauthorized, "Call requires authentication: No access token was provided.")
@@ -65,6 +67,9 @@ extension AppNetFailure {
 
     /// 413 for a body beyond the ceiling.
     static let tooLong = Self(.contentTooLarge, "Request Entity Too Large: The body is too long.")
+
+    /// 503 for a body that the server has no room for (``ServerLimits/collectedBytes``).
+    static let noRoom = Self(.serviceUnavailable, "Service Unavailable: Too many bodies are being received.")
 
     /// 507 for a file beyond the most bytes of one.
     static func fileTooLong(_ maximum: Int) -> Self { quota("A file has at most \(maximum) bytes.") }

@@ -6,6 +6,8 @@ public struct AppNetMaxima: Hashable, Sendable {
     public var messages = 1_000_000
     /// Posts of all users together; a further one is refused with 400. Default: 1,000,000.
     public var posts = 1_000_000
+    /// Polls of all users together; a further one is refused with 400. Default: 100,000.
+    public var polls = 100_000
     /// Files of all users together; a further one is refused with 507. Default: 100,000.
     public var files = 100_000
     /// The longest body of an upload, files and pictures, in bytes; a longer one is answered with 413.
@@ -17,6 +19,11 @@ public struct AppNetMaxima: Hashable, Sendable {
     public var following = 10_000
     /// Tokens that are kept; a further one is refused. Default: 100,000.
     public var tokens = 100_000
+    /// The objects that one search looks at; a search that would look at more is refused with 400. Default: 20,000.
+    public var searchedObjects = 20_000
+    /// The bytes of texts that one search looks at; a search that would look at more is refused with 400.
+    /// Default: 8,388,608 (8 MiB).
+    public var searchedBytes = 8 * 1024 * 1024
 
     /// The defaults named at each property.
     public init() {}
@@ -25,8 +32,9 @@ public struct AppNetMaxima: Hashable, Sendable {
 extension AppNetMaxima {
     func validate() throws(EmbeddedServerError) {
         let values = [
-            ("channels", channels), ("messages", messages), ("posts", posts), ("files", files),
+            ("channels", channels), ("messages", messages), ("posts", posts), ("polls", polls), ("files", files),
             ("uploadBytes", uploadBytes), ("storageBytes", storageBytes), ("following", following), ("tokens", tokens),
+            ("searchedObjects", searchedObjects), ("searchedBytes", searchedBytes),
         ]
         for (name, value) in values where value <= 0 {
             throw EmbeddedServerError(.invalidConfiguration, "App.net's \(name) must be positive")

@@ -4,6 +4,10 @@ public struct AppNetServerConfiguration: Sendable {
     /// Users, apps and their tokens. With a store, what was made there stays, and what is named here is added.
     /// Default: two users and one app (``AppNetAccounts/standard``).
     public var accounts = AppNetAccounts.standard
+    /// The origins whose pages may read responses in a browser (CORS), such as `http://localhost:3000`; `*` allows all.
+    /// Default: none. The standard accounts' passwords are public, so that with `*` any page that is open in a browser on this
+    /// machine can sign in and read the token.
+    public var allowedOrigins: Set<String> = []
     /// Limits on requests (§1.7). Default: those of the page, told in the headers and not enforced.
     public var rateLimits = AppNetRateLimits()
     /// The port of the user streams' WebSocket (§2.14); 0 takes a free one, which the ready line tells. Default: 0.
@@ -27,6 +31,12 @@ extension AppNetServerConfiguration {
         }
         try accounts.validate()
         try maxima.validate()
+        for origin in allowedOrigins {
+            try require(
+                CrossOriginPolicy.isOrigin(origin),
+                "an allowed origin of App.net is * or scheme, host and port in lower case, such as http://localhost:3000"
+            )
+        }
         try require((0...65535).contains(webSocketPort), "port \(webSocketPort) is not between 0 and 65535")
         try require(
             keepAlive > .zero && keepAlive <= .seconds(86_400),

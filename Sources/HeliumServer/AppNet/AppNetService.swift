@@ -4,57 +4,107 @@ internal import HTTPTypes
 struct AppNetService: ProtocolService {
     private let state: AppNetState
     private let endpoint: AppNetEndpoint
+    private let crossOrigin: CrossOriginPolicy
 
     init(state: AppNetState) {
         self.state = state
+        crossOrigin = CrossOriginPolicy(origins: state.configuration.allowedOrigins)
         endpoint = AppNetEndpoint(state: state)
     }
 
     func handles(_ path: Substring) -> Bool { Self.address(of: path) != nil }
 
-    func bodyBytes(for path: Substring, limits: ServerLimits) -> Int {
-        let last = path.split(separator: "/").last ?? ""
-        let isUpload = Self.isOfFiles(path) || last == "avatar" || last == "cover"
-        // Room for the other parts and the parts' own heads.
-        return isUpload ? max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536) : limits.bodyBytes
+    func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+        let maximum = state.configuration.maxima.uploadBytes
+        var asked = Self.empty
+        asked.area = Self.address(of: path)?.area ?? .api
+        switch refusal {
+        case .bodyTooLong: return reply(to: asked, Self.isOfFiles(path) ? .fileTooLong(maximum) : .tooLong, of: nil)
+        case .noRoom: return reply(to: asked, .noRoom, of: nil)
+        }
     }
 
-    func bodyTooLong(for path: Substring) -> ServerReply {
-        let maximum = state.configuration.maxima.uploadBytes
-        let failure = Self.isOfFiles(path) ? AppNetFailure.fileTooLong(maximum) : .tooLong
-        if Self.address(of: path)?.area == .pnut {
-            return Self.finished(PnutDialect.refusal(failure, to: Self.empty))
+    func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
+        let unproved = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: false)
+        // Whatever else is wrong is told when the body has been read, as it ever was.
+        guard head.faults.effects.isEmpty else {
+            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: false)
         }
-        let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
-        return Self.finished(AppNetEnvelope.reply(reply, to: Self.empty))
+        guard head.method != .options, var asked = asked(head),
+            !asked.hasMalformedPath
+        else { return unproved }
+        let original = asked
+        do {
+            if asked.area == .pnut { asked = try PnutDialect.routed(asked) }
+            guard let token = try await endpoint.judgedToken(of: asked) else {
+                // It may stand in the body; then the body is short.
+                let overflow = Self.isUpload(head.path) ? reply(to: original, .noToken, of: nil) : nil
+                return .read(maximumBytes: limits.bodyBytes, isProved: false, overflow: overflow)
+            }
+            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: true)
+        } catch let failure as AppNetFailure {
+            return .refused(reply(to: original, failure, of: try? await endpoint.authenticated(asked)))
+        } catch {
+            return unproved
+        }
+    }
+
+    /// A refusal in the form of the request's dialect.
+    private func reply(to request: AppNetRequest, _ failure: AppNetFailure, of token: AppNetToken?) -> ServerReply {
+        guard request.area != .pnut else { return Self.finished(PnutDialect.refusal(failure, to: request)) }
+        return Self.finished(AppNetEnvelope.reply(endpoint.refusal(failure, of: token), to: request))
+    }
+
+    private func bodyBytes(for path: Substring, _ limits: ServerLimits) -> Int {
+        // Room for the other parts and the parts' own heads.
+        Self.isUpload(path) ? max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536) : limits.bodyBytes
+    }
+
+    private static func isUpload(_ path: Substring) -> Bool {
+        let last = path.split(separator: "/").last ?? ""
+        return isOfFiles(path) || last == "avatar" || last == "cover"
     }
 
     private static func isOfFiles(_ path: Substring) -> Bool { path.contains("/files") }
 
     func respond(to request: ServerRequest) async -> ServerReply {
+        var reply = await answer(request)
+        crossOrigin.apply(to: &reply, of: request, exposing: Self.exposedFields)
+        return reply
+    }
+
+    private func answer(_ request: ServerRequest) async -> ServerReply {
         if request.method == .options { return Self.finished(Self.preflight) }
         if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
-        guard let (area, rest) = Self.address(of: request.path) else { return ServerReply(status: .notFound) }
-        var asked = Self.empty
-        asked.method = request.method
-        asked.area = area
-        asked.parameters = AppNetParameters(query: request.queryText)
-        asked.fields = request.fields
+        guard var asked = asked(request) else { return ServerReply(status: .notFound) }
+        let area = asked.area
         asked.body = AppNetBody(request.body, type: request.fields[.contentType])
         asked.bytes = request.body
-        asked.address = request.address
-        asked.root = "\(request.scheme)://\(request.host)"
-        asked.faults = request.faults
-        guard let segments = Self.segments(of: rest) else {
+        if asked.hasMalformedPath {
             let failure = AppNetFailure.badRequest("The path has a malformed escape.")
-            guard area != .pnut else { return Self.finished(PnutDialect.refusal(failure, to: asked)) }
-            return Self.finished(AppNetEnvelope.reply(await endpoint.refusal(failure, to: asked), to: asked))
+            return reply(to: asked, failure, of: try? await endpoint.authenticated(asked))
         }
-        asked.segments = segments
         if area == .pnut {
             return Self.finished(await PnutDialect(state: state, endpoint: endpoint).reply(to: asked))
         }
         return Self.finished(AppNetEnvelope.reply(await endpoint.reply(to: asked), to: asked))
+    }
+
+    /// The request without its body; `nil` for a path of another service.
+    private func asked(_ request: ServerRequest) -> AppNetRequest? {
+        guard let (area, rest) = Self.address(of: request.path) else { return nil }
+        let segments = Self.segments(of: rest)
+        var asked = Self.empty
+        asked.method = request.method
+        asked.area = area
+        asked.segments = segments ?? []
+        asked.hasMalformedPath = segments == nil
+        asked.parameters = AppNetParameters(query: request.queryText)
+        asked.fields = request.fields
+        asked.address = request.address
+        asked.root = "\(request.scheme)://\(request.host)"
+        asked.faults = request.faults
+        return asked
     }
 
     private static let empty = AppNetRequest(
@@ -94,13 +144,13 @@ struct AppNetService: ProtocolService {
         return segments
     }
 
-    /// Pages of any origin may use the API; no behaviour is switched by migrations today (§1.5).
+    /// The fields that scripts of allowed origins may read.
+    private static let exposedFields =
+        "Connection-Id, X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-ADN-Migrations-Enabled"
+
+    /// No behaviour is switched by migrations today (AppNet.md §1.5).
     private static func finished(_ reply: ServerReply) -> ServerReply {
         var reply = reply
-        reply.fields[.accessControlAllowOrigin] = "*"
-        reply.fields[.accessControlExposeHeaders] =
-            "Connection-Id, X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
-            + "X-ADN-Migrations-Enabled"
         reply.fields[.migrations] = ""
         return reply
     }
@@ -112,12 +162,5 @@ struct AppNetService: ProtocolService {
             "Accept, Authorization, Content-Type, X-ADN-Migration-Overrides, X-ADN-Pretty-JSON, X-ADN-Filename"
         reply.fields[.accessControlMaxAge] = "86400"
         return reply
-    }
-}
-
-extension ServerRequest {
-    /// What stands after the `?`, as encoded.
-    var queryText: Substring {
-        target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
     }
 }

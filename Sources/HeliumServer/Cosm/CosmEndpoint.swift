@@ -10,19 +10,47 @@ struct CosmEndpoint: Sendable {
     let state: CosmState
 
     func reply(to request: CosmRequest) async -> CosmReply {
+        await answered(request) { route, format in try await reply(to: request, route, format) }
+    }
+
+    /// The refusal that the head of a request makes certain, whatever its body is; `nil` if there is none.
+    func refusal(of request: CosmRequest) async -> CosmReply? {
+        let reply = await answered(request) { _, format in
+            guard let secret = request.key, !secret.isEmpty else { throw CosmFailure.unauthorized }
+            let now = state.now(request.faults)
+            try await state.store.read { database in _ = try Self.key(secret, at: now, in: database) }
+            return CosmReply(status: .ok, format: format)
+        }
+        return reply.failure == nil ? nil : reply
+    }
+
+    /// A key that exists and has not expired.
+    ///
+    /// - Throws: ``CosmFailure`` with 401 for any other.
+    private static func key(_ secret: String, at now: CosmInstant, in database: Database) throws -> AccessKey {
+        guard let key = try KeyTable(database: database).key(secret), key.expiresAt.map({ $0 > now }) ?? true else {
+            throw CosmFailure.unauthorized
+        }
+        return key
+    }
+
+    private func answered(
+        _ request: CosmRequest,
+        _ answer: (CosmRoute, DocumentFormat) async throws -> CosmReply
+    ) async -> CosmReply {
         let path = ResourcePath(request.path)
         let format = path?.format ?? DocumentFormat.accepted(request.accept)
         do {
             if let failure = Self.replacement(for: request.faults) { throw failure }
             guard let path else { throw CosmFailure.badParameter("the path has a malformed escape") }
-            guard !path.segments.contains(where: \.holdsNull), !request.parameters.holdsNull else {
-                throw CosmFailure.badParameter(CosmFailure.nullCharacterReason)
+            if let fault = path.segments.firstValue(of: \.textFault) ?? request.parameters.fault {
+                throw CosmFailure.badParameter(fault.reason)
             }
             guard let route = CosmRoute(path.segments) else {
                 throw CosmFailure.noRoute(request)
             }
             guard let format else { throw CosmFailure.notAcceptable }
-            return try await reply(to: request, route, format)
+            return try await answer(route, format)
         } catch let failure as CosmFailure {
             return Self.reply(failure, format ?? .json)
         } catch {
@@ -46,9 +74,7 @@ struct CosmEndpoint: Sendable {
         let answer: @Sendable (Database) throws -> CosmAnswer = { [state] database in
             // The arrival of a write is when its turn comes, so that stamps follow the order of the writes.
             let now = state.now(asked.faults)
-            guard let key = try KeyTable(database: database).key(secret),
-                key.expiresAt.map({ $0 > now }) ?? true
-            else { throw CosmFailure.unauthorized }
+            let key = try Self.key(secret, at: now, in: database)
             return try CosmCall(
                 request: asked,
                 route: route,

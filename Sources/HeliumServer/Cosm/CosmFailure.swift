@@ -50,6 +50,9 @@ extension CosmFailure {
     /// 413 for a body beyond the ceiling.
     static let tooLong = Self(.contentTooLarge, "Request Entity Too Large", ["The body is too long"])
 
+    /// 503 for a body that the server has no room for (``ServerLimits/collectedBytes``).
+    static let noRoom = Self(.serviceUnavailable, "Service Unavailable", ["Too many bodies are being received"])
+
     static let notAcceptable = Self(
         HTTPResponse.Status(code: 406),
         "Not Acceptable",
@@ -64,10 +67,8 @@ extension CosmFailure {
         Self(.badRequest, "\(format.name) Parser Error", [reason])
     }
 
-    /// 400 for U+0000 in text, behind which the store would cut it off.
-    static func nullCharacter(_ format: DocumentFormat) -> Self { unreadable(format, nullCharacterReason) }
-
-    static let nullCharacterReason = "text must not hold the character U+0000"
+    /// 400 for a text that cannot be used.
+    static func unusable(_ fault: TextFault, _ format: DocumentFormat) -> Self { unreadable(format, fault.reason) }
 
     static func invalidStamp(_ format: DocumentFormat) -> Self { unreadable(format, "Invalid timestamp") }
 

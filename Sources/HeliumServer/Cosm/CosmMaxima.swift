@@ -27,6 +27,9 @@ public struct CosmMaxima: Hashable, Sendable {
     public var liveObjectBytes = 1024 * 1024
     /// Notifications of triggers that wait to be sent; further ones are dropped. Default: 1,000.
     public var notifications = 1_000
+    /// The work of one search of feeds: the bytes of the texts that it looks at, times the words of `q` (at least one). A
+    /// search that would take more is refused with 400. Default: 268,435,456.
+    public var searchedBytes = 256 * 1024 * 1024
 
     /// The defaults named at each property.
     public init() {}
@@ -36,7 +39,7 @@ public struct CosmMaxima: Hashable, Sendable {
             ("feeds", feeds), ("datastreams", datastreams), ("datapoints", datapoints), ("waypoints", waypoints),
             ("keys", keys), ("triggers", triggers), ("users", users), ("liveConnections", liveConnections),
             ("subscriptions", subscriptions), ("liveQueueBytes", liveQueueBytes), ("liveObjectBytes", liveObjectBytes),
-            ("notifications", notifications),
+            ("notifications", notifications), ("searchedBytes", searchedBytes),
         ]
         for (name, value) in counts where value <= 0 {
             throw EmbeddedServerError(.invalidConfiguration, "\(name) must be positive")

@@ -16,10 +16,26 @@ struct CosmService: ProtocolService {
         path.hasPrefix(prefix) && (path.utf8.count == prefix.utf8.count || path.dropFirst(prefix.count).first == "/")
     }
 
-    func bodyTooLong(for path: Substring) -> ServerReply { Self.reply(CosmEndpoint.reply(.tooLong, .json)) }
+    func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+        switch refusal {
+        case .bodyTooLong: Self.reply(CosmEndpoint.reply(.tooLong, .json))
+        case .noRoom: Self.reply(CosmEndpoint.reply(.noRoom, .json))
+        }
+    }
+
+    func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
+        let accepted = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: true)
+        guard head.method != .options, head.faults.effects.isEmpty else { return accepted }
+        guard let refusal = await endpoint.refusal(of: asked(head, body: [])) else { return accepted }
+        return .refused(opened(Self.reply(refusal)))
+    }
 
     func respond(to request: ServerRequest) async -> ServerReply {
-        var reply = await answer(request)
+        opened(await answer(request))
+    }
+
+    private func opened(_ reply: ServerReply) -> ServerReply {
+        var reply = reply
         // Pages of any origin may use the API (§18, xively-js).
         reply.fields[.accessControlAllowOrigin] = "*"
         reply.fields[.accessControlExposeHeaders] = "Location"
@@ -29,9 +45,6 @@ struct CosmService: ProtocolService {
     private func answer(_ request: ServerRequest) async -> ServerReply {
         if request.method == .options { return Self.preflight }
         if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
-        let root = "\(request.scheme)://\(request.host)"
-        let query = request.target.firstIndex(of: "?").map { request.target[request.target.index(after: $0)...] } ?? ""
-        let parameters = QueryParameters(query: query)
         let body: [UInt8]
         switch request.fields[.contentEncoding]?.lowercased() {
         case "gzip", "deflate":
@@ -42,7 +55,18 @@ struct CosmService: ProtocolService {
             }
         default: body = request.body
         }
-        let asked = CosmRequest(
+        let asked = asked(request, body: body)
+        let reply = await endpoint.reply(to: asked)
+        if let callback = asked.parameters["callback"], request.method == .get, reply.format == .json {
+            return Self.padded(reply, callback)
+        }
+        return Self.reply(reply)
+    }
+
+    private func asked(_ request: ServerRequest, body: [UInt8]) -> CosmRequest {
+        let root = "\(request.scheme)://\(request.host)"
+        let parameters = QueryParameters(query: request.queryText)
+        return CosmRequest(
             method: request.method,
             path: request.path.dropFirst(prefix.count),
             parameters: parameters,
@@ -55,11 +79,6 @@ struct CosmService: ProtocolService {
             root: root,
             faults: request.faults
         )
-        let reply = await endpoint.reply(to: asked)
-        if let callback = parameters["callback"], request.method == .get, reply.format == .json {
-            return Self.padded(reply, callback)
-        }
-        return Self.reply(reply)
     }
 
     private static let maximumUnpackedBytes = 8 * 1024 * 1024

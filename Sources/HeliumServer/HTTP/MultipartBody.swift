@@ -98,6 +98,7 @@ struct MultipartBody: Sendable {
         }
         guard headerEnd.lowerBound - range.lowerBound <= maximumHeaderBytes else { throw .headerTooLong }
         let header = String(decoding: bytes[range.lowerBound..<headerEnd.lowerBound], as: UTF8.self)
+        guard !header.holdsLongMarkRun else { throw .malformed }
         var fields: [String: String] = [:]
         for line in header.split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { throw .malformed }

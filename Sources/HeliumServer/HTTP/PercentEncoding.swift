@@ -17,10 +17,12 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A name or value of a query: `+` is a space, and what is malformed stays as it stands.
+    /// A name or a value of a query or a form: `+` is a space, and what is malformed stays as it stands.
     static func decodedFormText(_ text: Substring) -> String {
-        let spaced = text.replacing("+", with: " ")
-        return decoded(spaced) ?? String(spaced)
+        let plus = UInt8(ascii: "+")
+        guard text.utf8.contains(plus) else { return decoded(text) ?? String(text) }
+        let spaced = String(decoding: text.utf8.map { $0 == plus ? 0x20 : $0 }, as: UTF8.self)
+        return decoded(spaced[...]) ?? spaced
     }
 
     private static func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// A request as the services see it: whole, with its body read.
 struct ServerRequest: Sendable {
@@ -10,32 +11,53 @@ struct ServerRequest: Sendable {
     /// The scheme of the server's own socket.
     let socketScheme: String
     let fields: HTTPFields
-    let body: [UInt8]
+    var body: [UInt8]
     /// The client's address in numbers, without the port.
     let address: String
-    let faults: ActiveFaults
+    var faults: ActiveFaults
 
-    /// The part of the target before `?`.
-    var path: Substring { target.prefix { $0 != "?" } }
+    /// Whether the target or a header field has more than ``MarkRun/maximum`` combining marks in a row. Nothing else may
+    /// look at such a request.
+    var holdsLongMarkRun: Bool { target.holdsLongMarkRun || fields.contains { $0.value.holdsLongMarkRun } }
+
+    /// Whether the head announces a body. Over HTTP/2 a body needs no announcement.
+    var hasBody: Bool {
+        fields[.contentLength].map { $0 != "0" }
+            ?? (fields[.transferEncoding] != nil || method != .get && method != .head)
+    }
+
+    /// The path of the target as encoded.
+    var path: Substring { Self.path(of: target) }
+
+    /// The path of a target, before `?`. Of an absolute target (RFC 9112 section 3.2.2) it is what follows the host.
+    static func path(of target: String) -> Substring {
+        let whole = target[..<queryMark(in: target)]
+        for scheme in ["http://", "https://"] where whole.prefix(scheme.utf8.count).lowercased() == scheme {
+            let rest = whole.utf8.dropFirst(scheme.utf8.count)
+            return rest.firstIndex(of: UInt8(ascii: "/")).map { whole[$0...] } ?? "/"
+        }
+        return whole
+    }
+
+    /// The part of the target behind `?`, as encoded; empty if there is none.
+    var queryText: Substring { target[Self.queryMark(in: target)...].dropFirst() }
+
+    private static func queryMark(in target: String) -> String.Index {
+        target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+    }
 
     /// `X-Forwarded-Proto` whole where it was sent, else the socket's own scheme (§1.2).
     var scheme: String { fields[.forwardedProtocol] ?? socketScheme }
 
-    /// The query's parameters, decoded; one that occurs more than once becomes an array.
-    var query: [String: JSONTree] {
-        var values: [String: JSONTree] = [:]
-        guard let mark = target.firstIndex(of: "?") else { return values }
-        for pair in target[target.index(after: mark)...].split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first.map(PercentEncoding.decodedFormText) else { continue }
-            let value = JSONTree.string(parts.count == 2 ? PercentEncoding.decodedFormText(parts[1]) : "")
-            switch values[name] {
-            case nil: values[name] = value
-            case .array(let earlier): values[name] = .array(earlier + [value])
-            case .some(let first): values[name] = .array([first, value])
-            }
+    /// The query's parameters, decoded; one that occurs more than once becomes an array. `nil` if a name or a value has
+    /// more than ``MarkRun/maximum`` combining marks in a row.
+    var query: [ByteText: JSONTree]? {
+        var values: [ByteText: [String]] = [:]
+        for (name, value) in FormText.pairs(of: queryText) {
+            guard !name.holdsLongMarkRun, !value.holdsLongMarkRun else { return nil }
+            values[name, default: []].append(value)
         }
-        return values
+        return values.mapValues { $0.count == 1 ? .string($0[0]) : .array($0.map(JSONTree.string)) }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension JSONTree {
     var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
@@ -46,7 +48,7 @@ extension JSONTree {
     /// is; nil takes the member away.
     mutating func set(_ name: String, _ value: JSONTree?) {
         guard case .object(var members) = self else { return }
-        if let index = members.firstIndex(where: { $0.name == name }) {
+        if let index = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
             if let value { members[index] = JSONMember(name, value) } else { members.remove(at: index) }
         } else if let value {
             members.append(JSONMember(name, value))

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension JSONTree {
     /// The deepest nesting that is parsed: parsing recurses, and a peer must not choose how far.
     static let maximumDepth = 128
@@ -5,7 +7,8 @@ extension JSONTree {
     /// Parses a document, strictly by the grammar of RFC 8259; Foundation's decoder takes `[1,]` for JSON, which the
     /// reference refuses. Of members with one name the last counts.
     ///
-    /// - Returns: nil where `text` is not JSON or is nested deeper than ``maximumDepth``.
+    /// - Returns: `nil` if `text` is not JSON, is nested deeper than ``maximumDepth``, or has a string or a name with more
+    ///   than ``MarkRun/maximum`` combining marks in a row.
     static func parse(_ text: String) -> JSONTree? {
         var text = text
         return text.withUTF8 { bytes in
@@ -79,7 +82,7 @@ extension JSONTree {
         private mutating func object(depth: Int) -> JSONTree? {
             guard depth <= JSONTree.maximumDepth, take("{") else { return nil }
             var members: [JSONMember] = []
-            var positions: [String: Int] = [:]
+            var positions: [ByteText: Int] = [:]
             skipSpace()
             if take("}") { return .object(members) }
             repeat {
@@ -104,7 +107,9 @@ extension JSONTree {
             while let byte = next {
                 position += 1
                 switch byte {
-                case UInt8(ascii: "\""): return String(decoding: content, as: UTF8.self)
+                case UInt8(ascii: "\""):
+                    let text = String(decoding: content, as: UTF8.self)
+                    return text.holdsLongMarkRun ? nil : text
                 case UInt8(ascii: "\\"):
                     guard let scalar = escape() else { return nil }
                     content.append(contentsOf: Array(String(scalar).utf8))

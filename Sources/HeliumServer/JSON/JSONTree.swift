@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A JSON document whose objects keep the order in which their members were written.
 enum JSONTree: Hashable, Sendable {
     case null
@@ -24,7 +26,7 @@ extension JSONTree {
     /// The value of the first member called `name`; nil where there is none and for anything but an object.
     subscript(name: String) -> JSONTree? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// JavaScript's idea of false: null, false, 0, NaN and the empty string.

@@ -3,31 +3,65 @@ internal import NIOCore
 
 /// Reads a request's body within a number of bytes and a time.
 struct BodyReader: Sendable {
-    let limits: ServerLimits
+    /// The longest a body may take to arrive.
+    let time: Duration
+    /// The longest body that is kept.
+    let maximumBytes: Int
+    /// The length that the head declares; `nil` if it declares none.
+    let declaredBytes: Int?
 
     enum Outcome: Sendable {
         case whole([UInt8])
-        /// Longer than allowed. What followed was read over; `isDrained` tells whether to its end.
+        /// The body is longer than ``maximumBytes``. `isDrained` tells whether it was read over to its end.
         case tooLong(isDrained: Bool)
+        /// All connections together hold too much.
+        case noRoom(isDrained: Bool)
     }
 
-    /// Reads `body`; the connection is closed where it takes too long, which ends the reading with an error.
-    func read(_ body: RequestBody, on channel: any Channel) async throws -> Outcome {
-        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(limits.body)) { channel.close(promise: nil) }
+    /// Reads `body` and takes its bytes from `share`. Closes the connection if it takes too long, which ends the reading
+    /// with an error.
+    func read(_ body: RequestBody, from share: inout BodyBudget.Share, on channel: any Channel) async throws -> Outcome
+    {
+        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
         defer { deadline.cancel() }
         var bytes: [UInt8] = []
         var count = 0
-        // A client that sends a body before it reads the answer gets the 413 only if somebody reads what it sends.
-        let (patience, overflow) = limits.bodyBytes.multipliedReportingOverflow(by: 8)
+        var hasRoom = true
+        // What is declared to be too long is not kept at all.
+        var isKept = declaredBytes ?? 0 <= maximumBytes
         for try await chunk in body {
             count += chunk.readableBytes
-            if count <= limits.bodyBytes {
+            if isKept, count > maximumBytes { isKept = false }
+            if isKept, !share.take(chunk.readableBytes) { (isKept, hasRoom) = (false, false) }
+            if isKept {
                 bytes.append(contentsOf: chunk.readableBytesView)
-            } else {
-                bytes = []
-                if count > (overflow ? .max : patience) { return .tooLong(isDrained: false) }
+                continue
             }
+            bytes = []
+            share.release()
+            // A client that sends a body before it reads the answer gets the refusal only if its body is read.
+            guard count <= patience else { return hasRoom ? .tooLong(isDrained: false) : .noRoom(isDrained: false) }
         }
-        return count <= limits.bodyBytes ? .whole(bytes) : .tooLong(isDrained: true)
+        if !hasRoom { return .noRoom(isDrained: true) }
+        return isKept ? .whole(bytes) : .tooLong(isDrained: true)
+    }
+
+    /// Reads `body` over without keeping it, as far as the limits allow.
+    ///
+    /// - Returns: whether it was read to its end
+    func drain(_ body: RequestBody, on channel: any Channel) async throws -> Bool {
+        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
+        defer { deadline.cancel() }
+        var count = 0
+        for try await chunk in body {
+            count += chunk.readableBytes
+            if count > patience { return false }
+        }
+        return true
+    }
+
+    private var patience: Int {
+        let (patience, overflow) = maximumBytes.multipliedReportingOverflow(by: 8)
+        return overflow ? .max : patience
     }
 }

@@ -12,43 +12,85 @@ struct ServerResponder: HTTPResponder {
     let faults: FaultControl
     let log: RequestLog
     let limits: ServerLimits
+    let bodies: BodyBudget
     /// `http` or `https`.
     let scheme: String
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
         let watch = registry.requestArrived(on: context.channel)
         defer { watch?.requestEnded() }
-        let target = request.head.path ?? "/"
-        let path = target.prefix { $0 != "?" }
-        let active = faults.take(path: path)
-        guard let service = services.first(where: { $0.handles(path) }) else { return Response(status: .notFound) }
-        var reply: ServerReply
-        var limits = limits
-        limits.bodyBytes = service.bodyBytes(for: path, limits: limits)
-        switch try await BodyReader(limits: limits).read(request.body, on: context.channel) {
-        case .whole(let body):
-            let whole = ServerRequest(
-                method: request.method,
-                target: target,
-                host: Self.host(of: request, context.channel),
-                socketScheme: scheme,
-                fields: request.headers,
-                body: body,
-                address: Self.address(of: context.channel),
-                faults: active
-            )
-            reply = await service.respond(to: whole)
-        case .tooLong(let isDrained):
-            reply = service.bodyTooLong(for: path)
-            // What is still to come would be taken for the next request.
-            if !isDrained { context.channel.closeSoon() }
+        var head = ServerRequest(
+            method: request.method,
+            target: request.head.path ?? "/",
+            host: Self.host(of: request, context.channel),
+            socketScheme: scheme,
+            fields: request.headers,
+            body: [],
+            address: Self.address(of: context.channel),
+            faults: ActiveFaults()
+        )
+        guard !head.holdsLongMarkRun else {
+            context.channel.closeSoon()
+            return Response(status: .badRequest)
         }
+        let path = head.path
+        let active = faults.take(path: path)
+        head.faults = active
+        guard let service = services.first(where: { $0.handles(path) }) else { return Response(status: .notFound) }
+        var share = bodies.share(isProved: false)
+        defer { share.release() }
+        var reply = try await reply(of: service, to: &head, request.body, &share, on: context.channel)
         if active.contains(.brokenDocument) { reply.body.removeLast(reply.body.count / 2) }
         log.append(LoggedRequest(method: request.method.rawValue, path: path, status: reply.status.code))
         reply = ReplyFinisher.finish(reply, method: request.method, fields: request.headers)
         if let delay = active.delay { try await context.channel.wait(TimeAmount(delay)) }
         if let stream = reply.stream { return response(for: reply, stream, context.channel, watch) }
         return response(for: reply, isCut: active.contains(.cut))
+    }
+
+    /// Has the service judge the head, reads the body if it may be read, and has the service answer.
+    private func reply(
+        of service: any ProtocolService,
+        to request: inout ServerRequest,
+        _ body: RequestBody,
+        _ share: inout BodyBudget.Share,
+        on channel: any Channel
+    ) async throws -> ServerReply {
+        let reply: ServerReply
+        let isDrained: Bool
+        let declared = request.fields[.contentLength].flatMap { Int($0) }
+        let admission =
+            request.hasBody
+            ? await service.admission(of: request, limits: limits)
+            : .read(maximumBytes: limits.bodyBytes, isProved: false)
+        switch admission {
+        case .read(let maximumBytes, let isProved, let overflow):
+            if let overflow, let declared, declared > maximumBytes {
+                (reply, isDrained) = (overflow, false)
+                break
+            }
+            share = bodies.share(isProved: isProved)
+            let reader = BodyReader(time: limits.body, maximumBytes: maximumBytes, declaredBytes: declared)
+            switch try await reader.read(body, from: &share, on: channel) {
+            case .whole(let bytes):
+                request.body = bytes
+                return await service.respond(to: request)
+            case .tooLong(let drained):
+                (reply, isDrained) = (overflow ?? service.reply(to: .bodyTooLong, for: request.path), drained)
+            case .noRoom(let drained):
+                var refusal = service.reply(to: .noRoom, for: request.path)
+                refusal.fields[.retryAfter] = String(RequestRefusal.retryAfter)
+                (reply, isDrained) = (refusal, drained)
+            }
+        case .refused(let refusal):
+            // A short body is read over, so that the connection can go on; nothing is waited for from a long one.
+            let isShort = declared.map { $0 <= limits.bodyBytes } ?? (request.fields[.transferEncoding] == nil)
+            let reader = BodyReader(time: limits.body, maximumBytes: limits.bodyBytes, declaredBytes: declared)
+            (reply, isDrained) = (refusal, isShort ? try await reader.drain(body, on: channel) : false)
+        }
+        // What is still to come would be taken for the next request.
+        if !isDrained { channel.closeSoon() }
+        return reply
     }
 
     private func response(

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import HeliumConcurrency
+internal import HeliumJSON
 internal import Logging
 internal import Synchronization
 
@@ -33,7 +34,12 @@ struct MiddlewareService: ProtocolService {
     /// Every path: what no other service claims is the middleware's to answer with 404.
     func handles(_ path: Substring) -> Bool { true }
 
-    func bodyTooLong(for path: Substring) -> ServerReply { Envelope.parserFailure(.contentTooLarge) }
+    func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+        switch refusal {
+        case .bodyTooLong: Envelope.parserFailure(.contentTooLarge)
+        case .noRoom: Envelope.emptyFailure(.serviceUnavailable)
+        }
+    }
 
     func respond(to request: ServerRequest) async -> ServerReply {
         if let reply = Self.replacement(for: request.faults) { return reply }
@@ -48,7 +54,9 @@ struct MiddlewareService: ProtocolService {
             return Envelope.parserFailure(error.status)
         }
         guard let (route, rawIdentifier) = route(for: request) else { return Envelope.emptyFailure(.notFound) }
-        guard let identifier = PercentEncoding.decoded(rawIdentifier) else {
+        // Escapes that are no UTF-8 do not reach the route.
+        guard let identifier = PercentEncoding.decoded(rawIdentifier), !identifier.unicodeScalars.contains("\u{FFFD}")
+        else {
             return Envelope.parserFailure(.badRequest)
         }
         var limitFields = HTTPFields()
@@ -77,7 +85,7 @@ struct MiddlewareService: ProtocolService {
         route: MiddlewareRoute,
         identifier: String
     ) async -> ServerReply {
-        let query = request.query
+        guard let query = request.query else { return Envelope.parserFailure(.badRequest) }
         let values = ParameterValues(route.allRules) { rule in
             switch rule.section {
             case .header: HTTPField.Name(rule.id).flatMap { request.fields[$0] }.map(JSONTree.string)

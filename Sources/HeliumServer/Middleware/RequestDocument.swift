@@ -19,20 +19,34 @@ struct RequestDocument: Sendable {
         guard !body.isEmpty, let type = fields[.contentType], mediaType(of: type) == "application/json" else {
             return Self()
         }
-        if let charset = charset(of: type), !charset.hasPrefix("utf-") {
-            throw Failure(status: .unsupportedMediaType)
-        }
+        let charset = charset(of: type) ?? "utf-8"
+        guard charset.hasPrefix("utf-") else { throw Failure(status: .unsupportedMediaType) }
         let bytes = try unpacked(body, coding: fields[.contentEncoding], ceiling: ceiling)
         if bytes.isEmpty { return Self() }
         guard bytes.count <= ceiling else { throw Failure(status: .contentTooLarge) }
         // Bad bytes become U+FFFD, whatever charset was named; a byte order mark stays in the text that is signed.
         let text = String(decoding: bytes, as: UTF8.self)
-        let json = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        guard let document = JSONTree.parse(json) else { throw Failure(status: .badRequest) }
+        let wide = charset.hasPrefix("utf-16") ? parsed(utf16(bytes, charset)) : nil
+        guard let document = wide ?? parsed(text) else { throw Failure(status: .badRequest) }
         switch document {
         case .object, .array: return Self(text: text, document: document)
         default: throw Failure(status: .badRequest)
         }
+    }
+
+    /// The document of a text, without its byte order mark.
+    private static func parsed(_ text: String) -> JSONTree? {
+        JSONTree.parse(text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
+    }
+
+    /// The text of bytes in UTF-16: in the order that the charset names, else in that of a first zero byte.
+    private static func utf16(_ bytes: [UInt8], _ charset: String) -> String {
+        let isBigEndian = charset == "utf-16be" || bytes.starts(with: [0xFE, 0xFF]) || bytes.first == 0
+        let units = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 
     private static func mediaType(of contentType: String) -> String {

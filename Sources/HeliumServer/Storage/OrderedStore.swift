@@ -7,12 +7,14 @@ internal import HeliumCrypto
 /// before the next, so that watchers see changes in the order of the writes.
 protocol OrderedStore: Sendable {
     var database: any DatabaseWriter { get }
+    /// Bounds this protocol's reads, so that other protocols find a reader.
+    var reads: ReadGate { get }
 }
 
 extension OrderedStore {
     /// Runs `body` on a state of the store in which no write is half done.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await database.read(body)
+        try await reads.run { try await database.read(body) }
     }
 
     /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.

@@ -7,11 +7,20 @@ enum ServerDatabase {
     /// A SQLite file in WAL mode, created where it is missing. One pool serves all services, so that they never wait
     /// for each other's locks. It holds keys and tokens in clear, so that only its owner may read it.
     ///
-    /// - Throws: GRDB's `DatabaseError` where the file cannot be opened or is no database.
+    /// - Throws: ``StoreFile/Fault`` for a file that is not a store of this version, which stays as it is; GRDB's
+    ///   `DatabaseError` where the file cannot be opened.
     static func file(at path: String) throws -> DatabasePool {
+        try StoreFile(path: URL(fileURLWithPath: path).path).check(knowing: migrations)
         keepPrivate(path)
-        return try DatabasePool(path: path, configuration: configuration)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try StoreFile.mark(pool)
+        return pool
     }
+
+    /// The migrations of all protocols.
+    private static let migrations = Set(
+        [SQLiteStore.migrator, CosmSchema.migrator, AppNetSchema.migrator].flatMap(\.migrations)
+    )
 
     /// Makes the file before SQLite does, with rights for its owner alone, and takes everybody else's from one that is
     /// there; SQLite gives the files beside it the same. What cannot be opened is SQLite's to tell.
@@ -32,7 +41,11 @@ enum ServerDatabase {
         }
     }
 
-    /// A database that is gone with the server.
+    /// The reads that each protocol has under way at most.
+    static let readsPerProtocol = 4
+
+    /// A database that is gone with the server. Each protocol has its own: it has one connection, which a slow read of
+    /// one protocol would take from the others.
     static func memory() throws -> DatabaseQueue { try DatabaseQueue(configuration: configuration) }
 
     private static var configuration: Configuration {
@@ -40,6 +53,8 @@ enum ServerDatabase {
         configuration.label = "helium.server"
         // Another process may hold the file for a moment; waiting for ever would hang a request.
         configuration.busyMode = .timeout(5)
+        // For three protocols, of which the middleware's reads are short.
+        configuration.maximumReaderCount = 3 * readsPerProtocol
         return configuration
     }
 }

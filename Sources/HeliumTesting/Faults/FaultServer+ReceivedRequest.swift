@@ -45,3 +45,14 @@ extension FaultServer {
         private var requestLine: [String] { (lines.first ?? "").split(separator: " ").map(String.init) }
     }
 }
+
+extension FaultServer.ReceivedRequest: CustomStringConvertible, CustomReflectable {
+    /// Number, method, path and the body's size: `#1 POST /todo, 14 bytes, connection 1`. No field and no query: they
+    /// may hold credentials.
+    public var description: String {
+        "#\(number) \(method) \(path), \(body.count) bytes, connection \(connection)"
+    }
+
+    /// Only what the description shows.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

@@ -50,7 +50,7 @@ extension HAR {
 
     /// Checks every value that a replay needs.
     public func validate() throws(Malformed) {
-        guard version == "1.2" else { throw Malformed(location: "log.version", reason: "it is not 1.2") }
+        guard version.hasSameBytes(as: "1.2") else { throw Malformed(location: "log.version", reason: "it is not 1.2") }
         for (index, entry) in entries.enumerated() { try entry.validate(at: "log.entries[\(index)]") }
     }
 

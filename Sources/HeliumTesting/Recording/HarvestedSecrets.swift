@@ -15,10 +15,11 @@ enum HarvestedSecrets {
         var secrets = [field.value]
         switch field.name.canonicalName {
         case "cookie", "set-cookie":
-            let pairs = field.value.split(separator: ";")
+            let pairs = field.value.utf8.split(separator: UInt8(ascii: ";"))
             for pair in field.name == .setCookie ? pairs.prefix(1) : pairs[...] {
-                if let sign = pair.firstIndex(of: "=") {
-                    secrets.append(pair[pair.index(after: sign)...].trimmingCharacters(in: .whitespaces))
+                if let sign = pair.firstIndex(of: UInt8(ascii: "=")) {
+                    let value = String(decoding: pair[sign...].dropFirst(), as: UTF8.self)
+                    secrets.append(value.trimmingCharacters(in: .whitespaces))
                 }
             }
         case "authorization", "proxy-authorization":

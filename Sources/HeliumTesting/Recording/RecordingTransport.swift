@@ -18,7 +18,7 @@ public final class RecordingTransport: HTTPTransport {
     private struct State {
         var records: [ExchangeRecord] = []
         var droppedCount = 0
-        var secrets: Set<String> = []
+        var secrets: Set<ByteText> = []
     }
 
     private let base: any HTTPTransport
@@ -83,6 +83,9 @@ public final class RecordingTransport: HTTPTransport {
         }
     }
 
+    /// As the other transport has it.
+    public var keepsDeadlines: Bool { base.keepsDeadlines }
+
     /// Shuts the other transport down. The recording stays.
     public func shutdown() async { await base.shutdown() }
 }
@@ -94,7 +97,7 @@ extension RecordingTransport {
     public var har: HAR {
         learnSecrets()
         let (records, secrets) = state.withLock { ($0.records, $0.secrets) }
-        let scrubber = scrubbing.scrubber(secrets)
+        let scrubber = scrubbing.scrubber(secrets.map(\.string))
         return HAR(
             creator: HAR.Creator(name: "Helium", version: HeliumVersion.current),
             entries: records.map { $0.entry(scrubber) }
@@ -112,7 +115,7 @@ extension RecordingTransport {
 
 extension RecordingTransport {
     private func learnSecrets() {
-        guard let secrets = authorizer?.secrets, !secrets.isEmpty else { return }
+        guard let secrets = authorizer?.secrets.map({ ByteText($0) }), !secrets.isEmpty else { return }
         state.withLock { $0.secrets.formUnion(secrets) }
     }
 
@@ -123,7 +126,7 @@ extension RecordingTransport {
                 state.droppedCount += 1
                 return nil
             }
-            state.secrets.formUnion(request.fields.flatMap(HarvestedSecrets.from))
+            state.secrets.formUnion(request.fields.flatMap(HarvestedSecrets.from).map { ByteText($0) })
             var record = ExchangeRecord(request: request, wallTime: wallTime, uptime: uptime, limit: limits.bodyBytes)
             if let body = request.body { record.requestBody.append(body) }
             state.records.append(record)
@@ -132,7 +135,7 @@ extension RecordingTransport {
     }
 
     private func keep(_ response: TransportResponse, _ id: Int) {
-        let secrets = response.head.fields.flatMap(HarvestedSecrets.from)
+        let secrets = response.head.fields.flatMap(HarvestedSecrets.from).map { ByteText($0) }
         state.withLock { $0.secrets.formUnion(secrets) }
         change(id) { record in
             record.head = response.head

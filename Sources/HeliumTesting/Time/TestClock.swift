@@ -3,25 +3,30 @@ internal import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// Everything that sleeps on it wakes, in the order of its time, when the clock passes that time. Wait with
-/// ``waitForSleepers(_:)`` until the code under test sleeps, then move the clock:
+/// Everything that waits on it wakes, in the order of its time, when the clock passes that time. Wait with
+/// ``waitForSleepers(_:)`` until the code under test pauses, or with ``waitForDeadlines(_:)`` until it works under a time
+/// limit, then move the clock:
 ///
 /// ```swift
-/// let result = Task { try await client.get("/slow").value() }
-/// await clock.waitForSleepers()
+/// let result = Task { try await client.get("/slow").timeout(.seconds(60)).value() }
+/// await clock.waitForDeadlines()
 /// clock.advance(by: .seconds(60))
 /// ```
 ///
-/// Where a test has no interest in the pauses, ``init(wallTime:skippingSleepsUpTo:)`` makes a clock that jumps over them.
+/// Pauses (`sleep(for:)`) and time limits (`waitForDeadline(at:)`) are kept apart: only pauses count as sleepers, are listed
+/// in ``requestedSleeps``, and are skipped by a clock that ``init(wallTime:skippingSleepsUpTo:)`` makes. A call's deadline
+/// passes only when the clock is moved past it, by a test or by a pause that is skipped.
 public final class TestClock: HeliumClock {
     private struct Sleeper {
         let id: Int
+        let isDeadline: Bool
         let until: Duration
         let continuation: CheckedContinuation<Void, any Error>
     }
 
     private struct Watcher {
         let id: Int
+        let isForDeadlines: Bool
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -46,9 +51,18 @@ public final class TestClock: HeliumClock {
             return due
         }
 
+        /// How many wait: in pauses, or under time limits.
+        func count(ofDeadlines isDeadline: Bool) -> Int { sleepers.count { $0.isDeadline == isDeadline } }
+
+        /// When the next pause ends.
+        var nextWakeTime: Duration? { sleepers.lazy.filter { !$0.isDeadline }.map(\.until).min() }
+
         mutating func takeSatisfiedWatchers() -> [Watcher] {
-            let satisfied = watchers.filter { $0.count <= sleepers.count }
-            watchers.removeAll { $0.count <= sleepers.count }
+            guard !watchers.isEmpty else { return [] }
+            let counts = [false: count(ofDeadlines: false), true: count(ofDeadlines: true)]
+            let isSatisfied: (Watcher) -> Bool = { $0.count <= counts[$0.isForDeadlines] ?? 0 }
+            let satisfied = watchers.filter(isSatisfied)
+            watchers.removeAll(where: isSatisfied)
             return satisfied
         }
     }
@@ -63,8 +77,8 @@ public final class TestClock: HeliumClock {
     ///
     /// - Parameters:
     ///   - wallTime: The wall time at the start.
-    ///   - limit: Sleeps up to this long don't wait: the clock jumps to their end. Longer ones wait to be woken: so that
-    ///     pauses between attempts pass, and a call's deadline does not. Default: none is skipped.
+    ///   - limit: Pauses up to this long don't wait: the clock jumps to their end. Longer ones wait to be woken. Time limits
+    ///     are never skipped. Default: no pause is skipped.
     public init(wallTime: Duration = .seconds(1_455_264_007), skippingSleepsUpTo limit: Duration? = nil) {
         state = Guarded(State(wall: wallTime, skipLimit: limit))
     }
@@ -79,21 +93,29 @@ extension TestClock {
     /// The time advanced since the start.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// How many tasks sleep on this clock now.
-    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    /// How many tasks pause on this clock now.
+    public var sleeperCount: Int { state.withLock { $0.count(ofDeadlines: false) } }
 
-    /// The uptime at which the next sleeper wakes; `nil` if none sleeps.
-    public var nextWakeTime: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
+    /// How many time limits run on this clock now.
+    public var deadlineCount: Int { state.withLock { $0.count(ofDeadlines: true) } }
 
-    /// Every duration that was slept for, or was to be, in the order in which the sleeps began: what a test of pauses
-    /// looks at. The first ``keptSleepLimit`` are kept.
+    /// The uptime at which the next pause ends; `nil` if no task pauses.
+    public var nextWakeTime: Duration? { state.withLock { $0.nextWakeTime } }
+
+    /// The uptime at which the next time limit passes; `nil` if none runs.
+    public var nextDeadline: Duration? {
+        state.withLock { $0.sleepers.lazy.filter(\.isDeadline).map(\.until).min() }
+    }
+
+    /// The duration of every pause, in the order in which the pauses began, those included that were skipped or cancelled.
+    /// The first ``keptSleepLimit`` are kept.
     public var requestedSleeps: [Duration] { state.withLock { $0.requestedSleeps } }
 }
 
 // MARK: Moving
 
 extension TestClock {
-    /// Moves both times forward and wakes what has slept long enough.
+    /// Moves both times forward, ends the pauses that are over, and lets the time limits pass that were reached.
     public func advance(by duration: Duration) {
         let awake = state.withLock { $0.advance(by: max(.zero, duration)) }
         for sleeper in awake { sleeper.continuation.resume() }
@@ -105,13 +127,13 @@ extension TestClock {
         for sleeper in awake { sleeper.continuation.resume() }
     }
 
-    /// Moves to the time at which the next sleeper wakes, and wakes it.
+    /// Moves to the time at which the next pause ends, and ends it. A time limit on the way there passes.
     ///
     /// - Returns: How far that was; `nil` if none sleeps.
     @discardableResult
     public func advanceToNextSleeper() -> Duration? {
         let (awake, step) = state.withLock { state -> ([Sleeper], Duration?) in
-            guard let next = state.sleepers.map(\.until).min() else { return ([], nil) }
+            guard let next = state.nextWakeTime else { return ([], nil) }
             let step = max(.zero, next - state.uptime)
             return (state.advance(by: step), step)
         }
@@ -121,8 +143,7 @@ extension TestClock {
 
     /// Moves from sleeper to sleeper until nobody sleeps any more, for work that sleeps again and again.
     ///
-    /// Between two steps it waits until `operation` sleeps again or has ended. Only for an operation that does nothing but
-    /// sleep and compute: while it waited for anything else, a deadline that sleeps beside it would be woken.
+    /// Between two steps it waits until `operation` pauses again or has ended.
     ///
     /// - Returns: What the operation returns.
     public func runUntilIdle<Result: Sendable>(
@@ -155,27 +176,52 @@ extension TestClock {
     /// Suspends until the clock is advanced far enough.
     ///
     /// - Throws: `CancellationError` as soon as the calling task is cancelled.
-    public func sleep(for duration: Duration) async throws {
+    public func sleep(for duration: Duration) async throws { try await wait(.pause(duration)) }
+
+    /// Suspends until the clock has reached `uptime`. Does not count as a pause, and is never skipped.
+    ///
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled.
+    public func waitForDeadline(at uptime: Duration) async throws { try await wait(.deadline(uptime)) }
+
+    private enum Wait: Sendable {
+        case pause(Duration)
+        case deadline(Duration)
+    }
+
+    private func wait(_ wait: Wait) async throws {
         let id = takeID()
         defer { forget(id) }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enqueue(id: id, duration: duration, continuation)
+                enqueue(id: id, wait, continuation)
             }
         } onCancel: {
             cancel(id: id)
         }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock: call it before moving the clock. Ends early when the calling
+    /// Waits until at least `count` tasks pause on this clock: call it before moving the clock. Ends early when the calling
     /// task is cancelled.
-    public func waitForSleepers(_ count: Int = 1) async {
+    public func waitForSleepers(_ count: Int = 1) async { await watch(count, forDeadlines: false) }
+
+    /// Waits until at least `count` time limits run on this clock: call it before moving the clock past one. Ends early when
+    /// the calling task is cancelled.
+    ///
+    /// A call of a client has a limit on this clock while it waits for an interceptor, for authorization, or for a
+    /// transport that leaves deadlines to the client, as `MockTransport` does.
+    public func waitForDeadlines(_ count: Int = 1) async { await watch(count, forDeadlines: true) }
+
+    private func watch(_ count: Int, forDeadlines: Bool) async {
         let id = takeID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if state.sleepers.count >= count || state.cancelledEarly.contains(id) { return true }
-                    state.watchers.append(Watcher(id: id, count: count, continuation: continuation))
+                    if state.count(ofDeadlines: forDeadlines) >= count || state.cancelledEarly.contains(id) {
+                        return true
+                    }
+                    state.watchers.append(
+                        Watcher(id: id, isForDeadlines: forDeadlines, count: count, continuation: continuation)
+                    )
                     return false
                 }
                 if isOver { continuation.resume() }
@@ -200,14 +246,26 @@ extension TestClock {
 
     private func forget(_ id: Int) { state.withLock { _ = $0.cancelledEarly.remove(id) } }
 
-    private func enqueue(id: Int, duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
+    private func enqueue(id: Int, _ wait: Wait, _ continuation: CheckedContinuation<Void, any Error>) {
         enum Verdict { case waits, awake, cancelled }
         let (verdict, awake, watchers) = state.withLock { state -> (Verdict, [Sleeper], [Watcher]) in
-            if state.requestedSleeps.count < TestClock.keptSleepLimit { state.requestedSleeps.append(duration) }
+            let until: Duration
+            let isDeadline: Bool
+            switch wait {
+            case .pause(let duration):
+                (until, isDeadline) = (state.uptime + duration, false)
+                if state.requestedSleeps.count < TestClock.keptSleepLimit { state.requestedSleeps.append(duration) }
+            case .deadline(let uptime):
+                (until, isDeadline) = (uptime, true)
+            }
             if state.cancelledEarly.contains(id) { return (.cancelled, [], []) }
-            if duration <= .zero { return (.awake, [], []) }
-            if let limit = state.skipLimit, duration <= limit { return (.awake, state.advance(by: duration), []) }
-            state.sleepers.append(Sleeper(id: id, until: state.uptime + duration, continuation: continuation))
+            if until <= state.uptime { return (.awake, [], []) }
+            if let limit = state.skipLimit, !isDeadline, until - state.uptime <= limit {
+                return (.awake, state.advance(by: until - state.uptime), [])
+            }
+            state.sleepers.append(
+                Sleeper(id: id, isDeadline: isDeadline, until: until, continuation: continuation)
+            )
             return (.waits, [], state.takeSatisfiedWatchers())
         }
         for sleeper in awake { sleeper.continuation.resume() }

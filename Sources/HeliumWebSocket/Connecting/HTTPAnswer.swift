@@ -87,8 +87,9 @@ extension HTTPAnswerReader {
 
     /// Of `HTTP/1.1 101 Switching Protocols` the number.
     private static func status(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int {
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)
-        guard words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0", words[1].utf8.count == 3,
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(decoding: $0, as: UTF8.self) }
+        guard words.count >= 2, words[0].isASCII, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0",
+            words[1].utf8.count == 3,
             words[1].utf8.allSatisfy({ 48...57 ~= $0 }), let status = Int(words[1]), status >= 100
         else { throw Malformed(description: "the answer is no HTTP") }
         return status

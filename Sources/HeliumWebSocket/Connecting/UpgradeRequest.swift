@@ -58,7 +58,8 @@ extension UpgradeRequest {
             return "the answer agrees to an extension that was not offered"
         }
         let chosen = fields[values: .secWebSocketProtocol]
-        guard chosen.count <= 1, chosen.allSatisfy({ subprotocols.contains($0) }) else {
+        guard chosen.count <= 1, chosen.allSatisfy({ chosen in subprotocols.contains { $0.hasSameBytes(as: chosen) } })
+        else {
             return "the answer chooses a subprotocol that was not offered"
         }
         return nil
@@ -75,9 +76,9 @@ extension UpgradeRequest {
     }
 
     /// The elements of a field in lower case (RFC 9110 section 5.6.1).
-    private static func list(_ fields: HTTPFields, _ name: HTTPField.Name) -> [String] {
-        fields[values: name].flatMap { $0.split(separator: ",") }
-            .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
-            .filter { !$0.isEmpty }
+    private static func list(_ fields: HTTPFields, _ name: HTTPField.Name) -> [ByteText] {
+        fields[values: name].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+            .map { ByteText(String(decoding: $0.filter { $0 != 32 && $0 != 9 }, as: UTF8.self).lowercased()) }
+            .filter { !$0.string.isEmpty }
     }
 }

@@ -1,5 +1,7 @@
 import AppNet
+import Foundation
 import HeliumKit
+import Testing
 
 extension CallCase {
     static let pnutOnly: [CallCase] = [
@@ -23,6 +25,9 @@ extension CallCase {
         },
         CallCase("explore.channels", nil, pnut: "GET channels/streams/explore", "[]") {
             _ = try await $0.explore.channelStreams()
+        },
+        CallCase("explore.channelsOfStream", nil, pnut: "GET channels/streams/explore/new", "[]") {
+            _ = try await $0.explore.channels(in: "new").page()
         },
         CallCase("messages.thread", nil, pnut: "GET channels/5/messages/7/thread", "[]") {
             _ = try await $0.messages.thread(of: 7, in: 5).page()
@@ -84,12 +89,26 @@ extension CallCase {
         },
         CallCase("polls.byIDs", nil, pnut: "GET polls?ids=6", "[]") { _ = try await $0.polls.get([6]) },
         CallCase("polls.own", nil, pnut: "GET users/me/polls", "[]") { _ = try await $0.polls.own().page() },
-        CallCase("polls.respond", nil, pnut: "PUT polls/6/response/2") {
-            _ = try await $0.polls.respond(to: 6, position: 2)
+        CallCase("polls.responses", nil, pnut: "GET users/me/polls/responses?ids=6%2C7", "[]") {
+            _ = try await $0.polls.responses(to: [6, 7]).page()
         },
+        CallCase(
+            "polls.respond",
+            nil,
+            pnut: "PUT polls/6/response?poll_token=opaque",
+            body: #"{"positions":[2,3]}"#
+        ) { _ = try await $0.polls.respond(to: 6, positions: [2, 3], token: "opaque") },
         CallCase("polls.delete", nil, pnut: "DELETE polls/6") { try await $0.polls.delete(6) },
         CallCase("polls.search", nil, pnut: "GET polls/search?q=tea", "[]") {
             _ = try await $0.polls.search("tea").page()
         },
+        CallCase("clients.registered", nil, pnut: "GET users/2/clients", "[]") {
+            _ = try await $0.clients.registered(by: 2)
+        },
+        CallCase("clients.get", nil, pnut: "GET clients/a-b") { _ = try await $0.clients.get("a-b") },
+        CallCase("embedding.describe", nil, pnut: "GET oembed?url=https%3A%2F%2Fposts.pnut.io%2F1") {
+            _ = try await $0.embedding.describe(try #require(URL(string: "https://posts.pnut.io/1")))
+        },
+        CallCase("appStreams.test", nil, pnut: "POST streams/k/test") { try await $0.appStreams.test("k") },
     ]
 }

@@ -120,12 +120,17 @@ struct ArticleTests {
         let path = folder.appendingPathComponent("tokens.json").path
         let (clientID, secret) = ("client-1", Secret("client-secret-1"))
         let transport = MockTransport()
-        transport.on(.post, "/oauth/access_token") { _ in .json(#"{"access_token":"tok-1","username":"alice"}"#) }
+        transport.on(.post, "/v1/oauth/access_token") { _ in .json(#"{"access_token":"tok-1","username":"alice"}"#) }
         transport.on(.get, "/stream/0/token") { _ in refusal(401, #""error_slug":"not-authorized""#) }
-        func AppNetAuthenticator(clientID: String, clientSecret: Secret) throws -> AppNet.AppNetAuthenticator {
+        func AppNetAuthenticator(
+            clientID: String,
+            clientSecret: Secret,
+            dialect: AppNetDialect
+        ) throws -> AppNet.AppNetAuthenticator {
             try AppNet.AppNetAuthenticator(
                 clientID: clientID,
                 clientSecret: clientSecret,
+                dialect: dialect,
                 environment: ClientEnvironment(transport: transport)
             )
         }
@@ -134,19 +139,21 @@ struct ArticleTests {
         func UUID() -> (uuidString: String, Void) { (state, ()) }
         let answer = try #require(URL(string: "https://example.com/signed-in?code=x&state=\(state)"))
         // sample
-        let signIn = WebSignIn(
+        let signIn = try WebSignIn(
             clientID: clientID,
             redirectURI: "https://example.com/signed-in",
             scopes: [.basic, .messages, .files],
-            state: UUID().uuidString
+            state: UUID().uuidString,
+            dialect: .pnut
         )
         let page = try signIn.url()  // open it in a browser, which comes back to `answer`
-        let authenticator = try AppNetAuthenticator(clientID: clientID, clientSecret: secret)
+        let authenticator = try AppNetAuthenticator(clientID: clientID, clientSecret: secret, dialect: .pnut)
         let grant = try await authenticator.exchange(code: signIn.code(from: answer), redirectURI: signIn.redirectURI)
         // end of sample
-        #expect(page.host() == "account.app.net")
+        #expect(page.host() == "pnut.io")
+        let baseURL = try #require(AppNetDialect.pnut.baseURL)
         // sample
-        let tokens = AccountTokens(in: FileTokenStore(at: path))
+        let tokens = AccountTokens(in: FileTokenStore(at: path), service: baseURL)
         try await tokens.save(grant.accessToken, for: grant.username ?? "me")
         // end of sample
         #expect(try await tokens.token(for: "alice")?.value == "tok-1")

@@ -167,6 +167,14 @@ struct FailureTests {
         }
     }
 
+    @Test("a wrong host is told as one")
+    func wrongHost() async throws {
+        let failure = TransportFailure(.hostNotFound, delivery: .notSent, message: "no address")
+        let client = try makeClient(MockTransport(failing: failure))
+        let error = try #require(await AppNetError.thrown { _ = try await client.users.get(1) })
+        #expect(error.kind == .hostNotFound)
+    }
+
     @Test("a cancelled call throws CancellationError")
     func cancelled() async throws {
         let gate = MockTransport.Gate()

@@ -5,11 +5,13 @@ import Testing
 
 @Suite("The tokens of App.net's accounts")
 struct AccountTokenTests {
+    private let service = URL(string: "http://adn.test/stream/0/") ?? URL(fileURLWithPath: "/")
+
     @Test("are kept by account and service, and forgotten")
     func accounts() async throws {
         let store = MemoryTokenStore()
-        let tokens = AccountTokens(in: store)
-        let others = AccountTokens(in: store, service: AppNetDialect.pnut.baseURL)
+        let tokens = AccountTokens(in: store, service: service)
+        let others = AccountTokens(in: store, service: try #require(AppNetDialect.pnut.baseURL))
         #expect(try await tokens.token(for: "alice") == nil)
         try await tokens.save("one", for: "alice")
         try await tokens.save("two", for: "bob")
@@ -28,19 +30,25 @@ struct AccountTokenTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("tokens.json").path
-        try await AccountTokens(in: FileTokenStore(at: path)).save("secret-token-1", for: "alice")
+        try await AccountTokens(in: FileTokenStore(at: path), service: service).save("secret-token-1", for: "alice")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(try await AccountTokens(in: FileTokenStore(at: path)).token(for: "alice")?.value == "secret-token-1")
+        #expect(
+            try await AccountTokens(in: FileTokenStore(at: path), service: service).token(for: "alice")?.value
+                == "secret-token-1"
+        )
     }
 
     @Test("a store that fails says so, and shows no token")
     func failing() async throws {
-        let tokens = AccountTokens(in: FileTokenStore(at: "/nowhere/at/all/tokens.json"))
+        let tokens = AccountTokens(in: FileTokenStore(at: "/nowhere/at/all/tokens.json"), service: service)
         let error = try #require(await AppNetError.thrown { try await tokens.save("secret-token-1", for: "alice") })
         #expect(error.kind == .tokenStoreFailed && !"\(error)".contains("secret-token"))
         // What no field could carry is no token.
-        let file = AccountTokens(in: FileTokenStore(at: FileManager.default.temporaryDirectory.path + "/x"))
+        let file = AccountTokens(
+            in: FileTokenStore(at: FileManager.default.temporaryDirectory.path + "/x"),
+            service: service
+        )
         let odd = try #require(await AppNetError.thrown { try await file.save("a\nb", for: "alice") })
         #expect(odd.kind == .tokenStoreFailed)
     }

@@ -16,6 +16,8 @@ struct SignInTests {
             clientID: "client-1",
             clientSecret: secret,
             dialect: dialect,
+            tokenURL: dialect == .appNet ? URL(string: "https://adn.test/oauth/") : nil,
+            baseURL: dialect == .appNet ? URL(string: "https://adn.test/stream/0/") : nil,
             options: {
                 var options = ClientOptions()
                 options.retry = .never
@@ -34,15 +36,16 @@ struct SignInTests {
 
     @Test("the browser is sent where the page says")
     func addresses() throws {
-        var signIn = WebSignIn(
+        var signIn = try WebSignIn(
             clientID: "c 1",
             redirectURI: "https://example.com/back?x=1",
             scopes: [.basic, .messages],
-            state: "s&1"
+            state: "s&1",
+            signInURL: URL(string: "https://adn.test/oauth/")
         )
         #expect(
             try signIn.url().absoluteString
-                == "https://account.app.net/oauth/authenticate?client_id=c%201&response_type=code"
+                == "https://adn.test/oauth/authenticate?client_id=c%201&response_type=code"
                 + "&redirect_uri=https%3A%2F%2Fexample.com%2Fback%3Fx%3D1&scope=basic%20messages&state=s%261"
         )
         signIn.flow = .token
@@ -50,9 +53,9 @@ struct SignInTests {
         signIn.hidesSignUp = true
         signIn.state = nil
         let text = try signIn.url().absoluteString
-        #expect(text.hasPrefix("https://account.app.net/oauth/authorize?") && text.contains("response_type=token"))
+        #expect(text.hasPrefix("https://adn.test/oauth/authorize?") && text.contains("response_type=token"))
         #expect(text.hasSuffix("&adnview=appstore") && !text.contains("state="))
-        let pnut = WebSignIn(clientID: "c", redirectURI: "x:y", scopes: [.basic, .messages], dialect: .pnut)
+        let pnut = try WebSignIn(clientID: "c", redirectURI: "x:y", scopes: [.basic, .messages], dialect: .pnut)
         #expect(
             try pnut.url().absoluteString
                 == "https://pnut.io/oauth/authenticate?client_id=c&response_type=code&redirect_uri=x%3Ay"
@@ -62,7 +65,13 @@ struct SignInTests {
 
     @Test("code and token are read from where the browser comes back to")
     func answers() throws {
-        let signIn = WebSignIn(clientID: "c", redirectURI: "app://back", scopes: [.basic], state: "s 1")
+        let signIn = try WebSignIn(
+            clientID: "c",
+            redirectURI: "app://back",
+            scopes: [.basic],
+            state: "s 1",
+            dialect: .pnut
+        )
         let code = try signIn.code(from: try #require(URL(string: "app://back?state=s+1&code=a%2Bb&code=other")))
         #expect(code.value == "a+b", "the first counts")
         let back = try #require(URL(string: "app://back?access_token=no#access_token=a%2Bb&state=s%201&user_id=7"))
@@ -80,7 +89,13 @@ struct SignInTests {
         ]
     )
     func refused(text: String, kind: AppNetError.Kind) throws {
-        let signIn = WebSignIn(clientID: "c", redirectURI: "app://back", scopes: [.basic], state: "s")
+        let signIn = try WebSignIn(
+            clientID: "c",
+            redirectURI: "app://back",
+            scopes: [.basic],
+            state: "s",
+            dialect: .pnut
+        )
         let url = try #require(URL(string: text))
         let error = try #require(throws: AppNetError.self) { try signIn.code(from: url) }
         #expect(error.kind == kind)
@@ -211,5 +226,25 @@ struct SignInTests {
         var dumped = ""
         dump(grant, to: &dumped)
         #expect(!"\(grant) \(dumped)".contains("secret-token") && "\(grant)".contains("alice"))
+    }
+
+    @Test("App.net's dialect has no addresses of its own: its service is closed, and its domain may be anybody's")
+    func noDeadHosts() throws {
+        let dialect = AppNetDialect.appNet
+        #expect([dialect.baseURL, dialect.userStreamURL, dialect.signInURL, dialect.tokenURL] == [nil, nil, nil, nil])
+        func kind(_ body: () throws(AppNetError) -> Void) -> AppNetError.Kind? {
+            do throws(AppNetError) { try body() } catch { return error.kind }
+            return nil
+        }
+        let kinds = [
+            kind { () throws(AppNetError) in _ = try AppNetClient(configuration: AppNetConfiguration(token: "token-1"))
+            },
+            kind { () throws(AppNetError) in _ = try AppNetAuthenticator(clientID: "c") },
+            kind { () throws(AppNetError) in _ = try WebSignIn(clientID: "c", redirectURI: "x:y", scopes: []) },
+        ]
+        #expect(kinds == [.invalidConfiguration, .invalidConfiguration, .invalidConfiguration])
+        let other = AppNetConfiguration(dialect: .pnut, baseURL: URL(string: "http://127.0.0.1:1/v1"))
+        #expect(other.userStreamURL == nil, "another server's token is not pnut.io's")
+        #expect(AppNetConfiguration(dialect: .pnut).userStreamURL?.host() == "stream.pnut.io")
     }
 }

@@ -1,4 +1,5 @@
 import AppNet
+import Foundation
 import Testing
 
 extension ServerCase {
@@ -141,6 +142,11 @@ extension ServerCase {
             #expect(try await world.alice.channels.transfer(id, to: world.bobID).owner?.id == world.bobID)
         },
         ServerCase("explore.channels") { world in _ = try await world.alice.explore.channelStreams() },
+        ServerCase("explore.channelsOfStream") { world in
+            let slugs = try await world.alice.explore.channelStreams().compactMap(\.slug)
+            #expect(slugs.count == 4)
+            for slug in slugs { _ = try await world.alice.explore.channels(in: slug).page() }
+        },
         ServerCase("messages.thread") { world in
             let channel = try await world.channel()
             let id = try await world.message(in: channel)
@@ -174,7 +180,9 @@ extension ServerCase {
             #expect(try await world.alice.files.get(ids).isEmpty)
         },
         ServerCase("configuration.operation") { world in
-            _ = try await world.alice.configuration.operation("none")
+            let page = try await world.alice.files.deleteMany([try await world.file()])
+            let id = try #require(page.statusURL?.text.split(separator: "/").last)
+            #expect(try await world.alice.configuration.operation(String(id))["status"] == "completed")
         },
         ServerCase("configuration.statistics") { world in _ = try await world.alice.configuration.statistics() },
         ServerCase("users.removeAvatar") { world in
@@ -213,25 +221,73 @@ extension ServerCase {
             #expect(value.text == "x")
         },
         ServerCase("users.badges") { world in _ = try await world.alice.users.badges() },
-        ServerCase("users.badge") { world in _ = try await world.alice.users.badge("oak") },
+        ServerCase("users.badge") { world in _ = try await world.alice.users.badge("2") },
         ServerCase("users.ownBadges") { world in _ = try await world.alice.users.ownBadges() },
         ServerCase("posts.revise") { world in
-            _ = try await world.bob.posts.revise(try await world.post(), Post(text: "Hi"))
+            let post = try await world.bob.posts.revise(try await world.post(), Post(text: "Hi #tea, @alice"))
+            #expect(post.text == "Hi #tea, @alice" && post.isRevised == true)
         },
         ServerCase("posts.revisions") { world in
-            _ = try await world.alice.posts.revisions(of: try await world.post())
+            let id = try await world.post()
+            _ = try await world.bob.posts.revise(id, Post(text: "Bye #tea @alice"))
+            let revisions = try await world.alice.posts.revisions(of: id)
+            #expect(revisions.map(\.text) == ["Hello #tea and @alice"] && revisions.first?.revision == 0)
         },
         ServerCase("posts.interactions") { world in
             let id = try await world.post()
             try await world.alice.posts.star(id)
             #expect(try await world.bob.posts.interactions(with: id).page().elements.isEmpty == false)
         },
-        ServerCase("polls.create") { world in _ = try await world.alice.polls.create(Poll(prompt: "Tea?")) },
-        ServerCase("polls.get") { world in _ = try await world.alice.polls.get(6) },
-        ServerCase("polls.byIDs") { world in _ = try await world.alice.polls.get([6]) },
-        ServerCase("polls.own") { world in _ = try await world.alice.polls.own().page() },
-        ServerCase("polls.respond") { world in _ = try await world.alice.polls.respond(to: 6, position: 2) },
-        ServerCase("polls.delete") { world in try await world.alice.polls.delete(6) },
-        ServerCase("polls.search") { world in _ = try await world.alice.polls.search("tea").page() },
+        ServerCase("polls.create") { world in
+            let poll = try await world.alice.polls.create(ServerWorld.pollDraft)
+            #expect(poll.prompt == "Tea?" && poll.token != nil && poll.options?.map(\.text) == ["Yes", "No"])
+            #expect(poll.user?.id == world.aliceID && poll.isPublic == true)
+        },
+        ServerCase("polls.get") { world in
+            let id = try await world.poll()
+            #expect(try await world.bob.polls.get(id).id == id)
+        },
+        ServerCase("polls.byIDs") { world in
+            let id = try await world.poll()
+            #expect(try await world.bob.polls.get([id]).map(\.id) == [id])
+        },
+        ServerCase("polls.own") { world in
+            let id = try await world.poll()
+            #expect(try await world.alice.polls.own().page().elements.first?.id == id)
+        },
+        ServerCase("polls.respond") { world in
+            let poll = try await world.bob.polls.respond(to: try await world.poll(), position: 2)
+            #expect(poll.options?.map(\.isYourResponse) == [false, true])
+        },
+        ServerCase("polls.responses") { world in
+            let id = try await world.poll()
+            try await world.bob.polls.respond(to: id, positions: [1])
+            #expect(try await world.alice.polls.responses(to: [id]).page().elements.map(\.id) == [id])
+        },
+        ServerCase("polls.delete") { world in
+            let id = try await world.poll()
+            #expect(try await world.alice.polls.delete(id).id == id)
+            #expect(try await world.alice.polls.get([id]).isEmpty)
+        },
+        ServerCase("polls.search") { world in
+            let id = try await world.poll()
+            let found = try await world.bob.polls.search("tea", filters: ["is_closed": "0"]).page()
+            #expect(found.elements.first?.id == id)
+        },
+        ServerCase("clients.registered") { world in
+            let clients = try await world.bob.clients.registered(by: world.aliceID)
+            #expect(clients.map(\.id) == ["helium"])
+        },
+        ServerCase("clients.get") { world in
+            let client = try await world.bob.clients.get("helium")
+            #expect(client.user?.id == world.aliceID && client.description?.text == "helium")
+            #expect(client.createdAt != nil && client.postCount != nil && client.extra.isEmpty)
+        },
+        ServerCase("embedding.describe") { world in
+            let id = try await world.post()
+            let page = try #require(URL(string: "https://posts.pnut.io/\(id.text)"))
+            #expect(try await world.alice.embedding.describe(page).authorName == "@bob")
+        },
+        ServerCase("appStreams.test") { world in try await world.app.appStreams.test(try await world.stream()) },
     ]
 }

@@ -6,13 +6,6 @@ import Testing
 
 @Suite("Every call of App.net, made against the embedded server", .timeLimit(.minutes(10)))
 struct ServerWalkTests {
-    /// What the server has not of pnut.io, which it says: polls, revisions, presence in a channel, and what nobody made.
-    private static let missing: Set<String> = [
-        "polls.create", "polls.get", "polls.byIDs", "polls.own", "polls.respond", "polls.delete", "polls.search",
-        "posts.revise", "posts.revisions", "configuration.operation", "users.badge", "users.presentInChannel",
-        "users.presenceInChannel", "users.setPresenceInChannel",
-    ]
-
     @Test("is answered as the page says, in either dialect", arguments: AppNetDialect.allCases)
     func walk(dialect: AppNetDialect) async throws {
         let calls = Dictionary(uniqueKeysWithValues: CallTable.all.map { ($0.name, $0) })
@@ -28,8 +21,7 @@ struct ServerWalkTests {
                     if call.endpoint(in: dialect) == nil {
                         #expect(error.kind == .unsupportedByDialect, "\(test.name): \(error)")
                     } else {
-                        let isMissing = dialect == .pnut && Self.missing.contains(test.name)
-                        #expect(isMissing && [404, 405].contains(error.status), "\(test.name): \(error)")
+                        Issue.record(error, "\(test.name)")
                     }
                 } catch {
                     Issue.record(error, "\(test.name)")

@@ -57,6 +57,18 @@ struct ServerWorld: Sendable {
         try #require(try await hostBob.posts.create(Post(text: "Hello #tea and @alice")).id)
     }
 
+    /// A public poll that is open for an hour.
+    static let pollDraft = Poll(
+        prompt: "Tea?",
+        type: "com.example.poll",
+        options: [Poll.Option(text: "Yes"), Poll.Option(text: "No")],
+        isPublic: true,
+        duration: 60
+    )
+
+    /// A poll of Alice's; of pnut.io only.
+    func poll() async throws -> Poll.ID { try #require(try await alice.polls.create(Self.pollDraft).id) }
+
     /// A file of Alice's, with a derived one called `small`.
     func file() async throws -> File.ID {
         let id = try await incompleteFile()

@@ -24,7 +24,7 @@ struct AppStreamTests {
             }
             try await serve(peer, number)
         } _: { server async throws in
-            let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN"))
+            let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut))
             let stream = AppStream(endpoint: WebAddress("http://127.0.0.1:\(server.port)/channel/1?x=y"))
             return try await body(client.appStreams.events(of: stream, options: options))
         }
@@ -143,7 +143,7 @@ struct AppStreamTests {
             _ = try await peer.readHead()
             try await peer.write("HTTP/1.1 429 No\r\n\(refusal)")
         } _: { server async throws in
-            var configuration = AppNetConfiguration(token: "EXAMPLE_TOKEN")
+            var configuration = AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut)
             configuration.environment.clock = clock
             let client = try AppNetClient(configuration: configuration)
             let stream = AppStream(endpoint: WebAddress("\(scheme)://127.0.0.1:\(server.port)/channel/1"))
@@ -179,7 +179,7 @@ struct AppStreamTests {
 
     @Test("need an endpoint")
     func noEndpoint() throws {
-        let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN"))
+        let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut))
         let error = #expect(throws: AppNetError.self) { try client.appStreams.events(of: AppStream(id: 1)) }
         #expect(error?.kind == .invalidRequest)
     }

@@ -19,7 +19,7 @@ func makeAPI(
     environment.clock = clock
     return try CosmAPI(
         apiKey: key,
-        baseURL: URL(string: "http://cosm.test/v2") ?? CosmAPI.defaultBaseURL,
+        baseURL: URL(string: "http://cosm.test/v2") ?? URL(fileURLWithPath: "/"),
         options: options,
         environment: environment
     )

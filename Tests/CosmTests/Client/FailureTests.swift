@@ -38,6 +38,14 @@ struct FailureTests {
         #expect(error.description.contains("GET") && error.description.contains("status \(status)"))
     }
 
+    @Test("a wrong host is told as one")
+    func wrongHost() async throws {
+        let failure = TransportFailure(.hostNotFound, delivery: .notSent, message: "no address")
+        let cosm = try makeAPI(MockTransport(failing: failure))
+        let error = try #require(await CosmError.thrown { _ = try await cosm.feed(1) })
+        #expect(error.kind == .hostNotFound)
+    }
+
     @Test("the key is in no description, also where the server echoes it")
     func secret() async throws {
         let body = #"{"title":"secret-key-1234","errors":["unknown key secret-key-1234"]}"#

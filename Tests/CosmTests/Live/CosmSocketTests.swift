@@ -421,10 +421,20 @@ struct CosmSocketTests {
 
     @Test("is one for all APIs of a key and URL")
     func registry() throws {
-        let one = try CosmAPI(apiKey: "a")
-        let two = try CosmAPI(apiKey: "a")
-        let other = try CosmAPI(apiKey: "b")
-        let socket = one.socket
-        #expect(socket === two.socket && socket === one.limited(to: .seconds(1)).socket && socket !== other.socket)
+        let base = try #require(URL(string: "http://h.test/v2"))
+        let url = URL(string: "ws://h.test")
+        let one = try CosmAPI(apiKey: "a", baseURL: base, socketURL: url)
+        let two = try CosmAPI(apiKey: "a", baseURL: base, socketURL: url)
+        let other = try CosmAPI(apiKey: "b", baseURL: base, socketURL: url)
+        let socket = try one.socket
+        let (second, limited, third) = (try two.socket, try one.limited(to: .seconds(1)).socket, try other.socket)
+        #expect(socket === second && socket === limited && socket !== third)
+    }
+
+    @Test("needs a URL")
+    func noURL() async throws {
+        let api = try CosmAPI(apiKey: "a", baseURL: try #require(URL(string: "http://h.test/v2")))
+        let error = await #expect(throws: CosmError.self) { try await api.subscribe(to: 1) }
+        #expect(error?.kind == .invalidConfiguration)
     }
 }

@@ -21,7 +21,7 @@ struct LiveModelTests {
                 try CosmAPI(apiKey: cosm.key, baseURL: cosm.base, socketURL: cosm.webSocket)
             }
             let (api, writer) = (try connect(), try connect())
-            let socket = api.socket
+            let socket = try api.socket
             let feed = FeedModel(Feed(title: "Shed"), api: api)
             feed.datastreams.add(Datastream(id: "temp", currentValue: 1))
             try await feed.save()
@@ -123,7 +123,7 @@ struct LiveModelTests {
             let cosm = server.ready.cosm
             let stranger = try CosmAPI(apiKey: "unknown-key", baseURL: cosm.base, socketURL: cosm.webSocket)
             let model = FeedModel(id: try #require(feed.id), api: stranger)
-            let socket = stranger.socket
+            let socket = try stranger.socket
             let events = model.events
             for _ in 0..<2 {
                 let error = await #expect(throws: CosmError.self) { try await model.subscribe() }
@@ -197,7 +197,8 @@ struct LiveModelTests {
     @Test("one of several who wait for a subscription leaves alone; the last ends it")
     func independentWaiters() async throws {
         try await TestStation.run { station, socket async throws in
-            let api = try CosmAPI(apiKey: "EXAMPLE_KEY", socketURL: socket.url)
+            let base = try #require(URL(string: "http://cosm.test/v2"))
+            let api = try CosmAPI(apiKey: "EXAMPLE_KEY", baseURL: base, socketURL: socket.url)
             let feed = FeedModel(Feed(id: TestStation.feedID), api: api)
             station.manners.ignored = ["subscribe"]
             let first = Task { try await feed.subscribe() }
@@ -216,7 +217,7 @@ struct LiveModelTests {
             last.cancel()
             await #expect(throws: CancellationError.self) { try await last.value }
             #expect(!feed.isSubscribed)
-            await api.socket.close()
+            try await api.socket.close()
         }
     }
 

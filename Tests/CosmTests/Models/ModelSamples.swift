@@ -76,7 +76,7 @@ struct ModelSamples {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm
             let cosm = try CosmAPI(apiKey: ready.key, baseURL: ready.base, socketURL: ready.webSocket)
-            let socket = cosm.socket
+            let socket = try cosm.socket
             let shed = FeedModel(Feed(title: "Shed"), api: cosm)
             try await shed.save()
             let id = try #require(shed.id)

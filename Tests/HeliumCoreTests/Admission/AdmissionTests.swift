@@ -75,7 +75,7 @@ struct AdmissionConcurrencyTests {
         #expect(full.kind == .ceilingExceeded && full.ceiling == .queuedRequests && full.delivery == .notSent)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        await clock.waitForSleepers()
+        try await eventually { clock.nextDeadline == .seconds(15) }
         clock.advance(by: .seconds(15))
         let timedOut = try await late.value
         #expect(timedOut.kind == .timedOut && timedOut.phase == .queue && timedOut.delivery == .notSent)

@@ -65,10 +65,10 @@ struct BearerConcurrencyTests {
         let hasty = Task {
             try await failure(of: { try await pipeline.call(.get, "/a").timeout(.seconds(1)).value() })
         }
-        await service.clock.waitForSleepers(2)
+        await service.clock.waitForDeadlines(2)
         let patient = Task { try await pipeline.call(.get, "/a").value() }
         let cancelled = Task { try await pipeline.call(.get, "/a").value() }
-        await service.clock.waitForSleepers(4)
+        await service.clock.waitForDeadlines(4)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         service.clock.advance(by: .seconds(1))
@@ -94,7 +94,7 @@ struct BearerConcurrencyTests {
         let calls = (0..<50).map { _ in
             Task { try await failure(of: { try await pipeline.call(.get, "/a").timeout(.milliseconds(100)).value() }) }
         }
-        await service.clock.waitForSleepers(51)
+        await service.clock.waitForDeadlines(51)
         open.yield()
         for call in calls { #expect(try await call.value.kind == .authorizationFailed) }
         #expect(service.refreshes.count == 1 && transport.requests.isEmpty)
@@ -118,7 +118,7 @@ struct BearerConcurrencyTests {
         let transport = MockTransport { [service] in service.answer($0) }
         let pipeline = try makePipeline(transport, authorizer: authorizer, clock: service.clock)
         let calls = (0..<20).map { _ in Task { try await pipeline.call(.get, "/a").value() } }
-        await service.clock.waitForSleepers(21)
+        await service.clock.waitForDeadlines(21)
         try authorizer.update(BearerCredential(token: "new-token"))
         for call in calls { try await call.value }
         open.yield()

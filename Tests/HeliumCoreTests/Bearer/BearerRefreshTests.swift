@@ -137,7 +137,7 @@ struct BearerRefreshTests {
         #expect(hasty.kind == .authorizationFailed && service.refreshes.count == 1)
         isDown.withLock { $0 = false }
         async let patient: Void = pipeline.call(.get, "/a").value()
-        await service.clock.waitForSleepers(2)
+        await service.clock.waitForSleepers()
         #expect(service.refreshes.count == 1)
         service.clock.advance(by: .seconds(0.5))
         try await patient
@@ -167,7 +167,7 @@ struct BearerRefreshTests {
         }
         let (pipeline, _) = try pipeline(authorizer)
         async let outcome = failure(of: { try await pipeline.call(.get, "/a").timeout(.seconds(100)).value() })
-        await service.clock.waitForSleepers(2)
+        await service.clock.waitForDeadlines(2)
         service.clock.advance(by: .seconds(30))
         let error = try await outcome
         #expect(error.kind == .authorizationFailed && error.message.contains("30.000 s"))

@@ -118,7 +118,8 @@ struct InterceptorTests {
             if isOuter { $0.interceptors = [hanging] } else { $0.attemptInterceptors = [hanging] }
         }
         async let outcome = failure(of: { try await pipeline.call(.get, "/").timeout(.seconds(3)).value() })
-        await clock.waitForSleepers(2)
+        await clock.waitForSleepers()
+        await clock.waitForDeadlines()
         clock.advance(by: .seconds(3))
         let error = try await outcome
         #expect(error.kind == .timedOut && error.phase == .total && error.delivery == .notSent)

@@ -106,7 +106,7 @@ struct PipelineTests {
         let transport = MockTransport(answers: [.json("{}")])
         let pipeline = try makePipeline(transport, authorizer: Hanging(), clock: clock)
         async let outcome = failure(of: { try await pipeline.call(.get, "/").timeout(.seconds(3)).value() })
-        await clock.waitForSleepers()
+        await clock.waitForDeadlines()
         clock.advance(by: .seconds(3))
         let error = try await outcome
         #expect(error.kind == .timedOut && error.phase == .total && error.delivery == .notSent)

@@ -31,7 +31,7 @@ struct DeadlineTests {
         let deadline = Deadline(after: .seconds(5), clock: clock)
         let (stuck, release) = AsyncStream<Void>.makeStream()
         let race = Task { try await deadline.race { for await _ in stuck { break } } }
-        await clock.waitForSleepers()
+        await clock.waitForDeadlines()
         clock.advance(by: .seconds(5))
         await #expect(throws: DeadlineExceeded.self) { try await race.value }
         release.finish()
@@ -49,7 +49,7 @@ struct DeadlineTests {
                 }
             }
         }
-        await clock.waitForSleepers()
+        await clock.waitForDeadlines()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         release.finish()

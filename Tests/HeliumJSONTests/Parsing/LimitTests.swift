@@ -109,6 +109,29 @@ struct LimitTests {
         }
     }
 
+    @Test(
+        "a name has up to 256 combining marks in a row, and a value any number",
+        arguments: ["\u{301}\u{316}", "\\u0301\\u0316"]
+    )
+    func nameMarks(pair: String) throws {
+        func document(_ pairs: Int, _ after: String = "") -> [UInt8] {
+            Array(
+                #"{"x":"\#(String(repeating: pair, count: 1000))","a\#(String(repeating: pair, count: pairs))\#(after)":1}"#
+                    .utf8
+            )
+        }
+        #expect(error(JSONLimits(), document(128, "b" + pair)) == nil)
+        let fault = error(JSONLimits(), document(129))
+        #expect(fault?.reason.contains("maximumNameMarks") == true)
+        #expect(fault?.location.byteOffset == document(0).count - #""a":1}"#.utf8.count)
+        #expect(error(JSONLimits(maximumNameMarks: 2000), document(1000)) == nil)
+        #expect(error(JSONLimits(maximumNameMarks: .max), document(1000)) == nil)
+        for limit in [0, -1, .min] {
+            #expect(error(JSONLimits(maximumNameMarks: limit), document(0)) == nil)
+            #expect(error(JSONLimits(maximumNameMarks: limit), document(1)) != nil)
+        }
+    }
+
     @Test("limits below zero refuse and do not trap")
     func negative() {
         for depth in [-1, .min] {

@@ -136,7 +136,7 @@ struct DeviceRegistrationTests {
         let cause = try #require(error.underlying as? HeliumError)
         #expect(cause.delivery == .answered && cause.status == 200 && cause.request.url.hasSuffix("/devices"))
         async let next: Void = helium.get("/a").value()
-        await clock.waitForSleepers(2)  // the call's own deadline, and the pause
+        await clock.waitForSleepers()
         #expect(fake[\.posts] == 1)
         clock.advance(by: .milliseconds(500))
         try await next
@@ -231,7 +231,7 @@ struct DeviceRegistrationTests {
         fake[\.registrationFaults] = [FakeMiddleware.failure(503, "Busy")]
         _ = try await failure(of: { try await helium.get("/a").value() })
         async let outcome = failure(of: { try await helium.get("/a").value() })
-        await clock.waitForSleepers(2)
+        await clock.waitForSleepers()
         await helium.close()
         #expect(try await outcome.kind == .clientClosed)
         #expect(try await failure(of: { try await helium.get("/a").value() }).kind == .clientClosed)

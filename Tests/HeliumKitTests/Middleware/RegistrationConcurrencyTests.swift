@@ -45,7 +45,7 @@ struct RegistrationConcurrencyTests {
         for await _ in arrived { break }
         let cancelled = Task { try await helium.get("/a").value() }
         let hasty = Task { try await failure(of: { try await helium.get("/a").timeout(.seconds(1)).value() }) }
-        await clock.waitForSleepers(3)
+        await clock.waitForDeadlines(4)  // of three calls and the registration
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         clock.advance(by: .seconds(1))
@@ -67,7 +67,7 @@ struct RegistrationConcurrencyTests {
         let calls = (0..<50).map { _ in
             Task { try await failure(of: { try await helium.get("/a").timeout(.milliseconds(200)).value() }) }
         }
-        await clock.waitForSleepers(50)
+        await clock.waitForDeadlines(51)
         open.yield()
         for call in calls {
             let error = try await call.value

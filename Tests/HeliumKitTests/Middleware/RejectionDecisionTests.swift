@@ -6,7 +6,7 @@ import Testing
 @Suite("Reaction to a refused key")
 struct RejectionDecisionTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        var codes: Set<String>
+        var codes: Set<ByteText>
         var hasServerTime = true
         var isTokenCurrent = true
         var isTokenConfirmed = false

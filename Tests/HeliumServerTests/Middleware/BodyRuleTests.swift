@@ -52,6 +52,21 @@ struct BodyRuleTests {
         }
     }
 
+    @Test(
+        "a body in UTF-16 is read as such where its charset says so, and signed as what its bytes are in UTF-8",
+        arguments: [("utf-16", false), ("UTF-16LE", false), ("utf-16be", true), ("utf-16", true)]
+    )
+    func utf16(_ charset: String, _ isBigEndian: Bool) throws {
+        let bytes = #"{"a":"é"}"#.utf16.flatMap { unit -> [UInt8] in
+            let pair = [UInt8(unit >> 8), UInt8(unit & 255)]
+            return isBigEndian ? pair : pair.reversed()
+        }
+        let document = try parse(bytes, type: "application/json; charset=\(charset)")
+        #expect(document.document == ["a": "é"])
+        #expect(document.text == String(decoding: bytes, as: UTF8.self))
+        #expect(throws: RequestDocument.Failure(status: .badRequest)) { try parse(bytes, type: "application/json") }
+    }
+
     @Test("another charset, or a coding that is none of gzip and deflate, is an unsupported media type")
     func refusesCharset() {
         #expect(throws: RequestDocument.Failure(status: .unsupportedMediaType)) {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HeliumServerTesting
 import Logging
 import ServiceLifecycle
@@ -66,6 +67,33 @@ struct LifecycleTests {
     }
 
     static let hasIPv6: Bool = FileManager.default.fileExists(atPath: "/proc/net/if_inet6")
+
+    @Test("it stops although a request does not end")
+    func stopsWhileBusy() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = EmbeddedServerConfiguration()
+        configuration.store = folder.appendingPathComponent("s.sqlite").path
+        configuration.limits.shutdown = .milliseconds(50)
+        // Another process that keeps the store locked for longer than the server waits for its end.
+        var unsafe = Configuration()
+        unsafe.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: try #require(configuration.store), configuration: unsafe)
+        var start = ContinuousClock.now
+        try await withEmbeddedServer(configuration) { running in
+            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            let peer = CosmPeer(running)
+            let connection = try RawConnection(port: peer.port)
+            let fields = [("X-ApiKey", peer.key)]
+            let body = Array(#"{"title":"Shed"}"#.utf8)
+            try await connection.send(Peer.bytes("POST", "/v2/feeds", host: "x", fields: fields, body: body))
+            try await eventually { running.server.bodies.held == body.count }
+            start = .now
+        }
+        #expect(ContinuousClock.now - start < .seconds(4))
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    }
 
     @Test("when it has stopped nothing listens, and idle connections are closed")
     func stops() async throws {

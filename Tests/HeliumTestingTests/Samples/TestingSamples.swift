@@ -22,24 +22,6 @@ private func pollUntilReady(_ transport: any HTTPTransport, clock: any HeliumClo
     }
 }
 
-private struct DeadlinePassed: Error {}
-
-/// Code of a user, to be tested: gives up after a while.
-private func fetch(_ transport: any HTTPTransport, within limit: Duration, clock: any HeliumClock) async throws -> Int {
-    try await withThrowingTaskGroup(of: Int.self) { group in
-        group.addTask {
-            let request = TransportRequest(method: .get, url: try RequestURL("https://api.example.com/slow"))
-            return try await transport.execute(request).head.status
-        }
-        group.addTask {
-            try await clock.sleep(for: limit)
-            throw DeadlinePassed()
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? 0
-    }
-}
-
 /// Code of a user, to be tested: reads a stream to its end.
 private func readAll(_ transport: any HTTPTransport) async throws -> Int {
     var request = TransportRequest(method: .get, url: try RequestURL("https://api.example.com/feed"))
@@ -68,6 +50,7 @@ struct TestingSamples {
 
     @Test("timeouts")
     func timeouts() async throws {
+        let api = try apiURL()
         // sample
         let clock = TestClock()
         let gate = MockTransport.Gate()  // stays closed: the answer never comes
@@ -75,12 +58,14 @@ struct TestingSamples {
             try await gate.pass()
             return .empty()
         }
-        let call = Task { try await fetch(transport, within: .seconds(5), clock: clock) }
+        let helium = try Helium(baseURL: api, environment: ClientEnvironment(transport: transport, clock: clock))
+        let call = Task { try await helium.get("/slow").timeout(.seconds(5)).value() }
         await gate.waitForArrivals()
-        await clock.waitForSleepers()
         clock.advance(by: .seconds(5))
-        await #expect(throws: DeadlinePassed.self) { try await call.value }
+        let error = await #expect(throws: HeliumError.self) { try await call.value }
+        #expect(error?.kind == .timedOut && error?.delivery == .maybeSent)
         // end of sample
+        await helium.close()
     }
 
     @Test("cancellation")

@@ -53,7 +53,7 @@ struct ResilienceSamples {
                 .value()
             print(receipt.id)
         } catch let error as HeliumError {
-            print(error.attempts)  // [#1 connectionLost, maybeSent after 0.021 s, then connectionFailed …, …]
+            print(error.attempts)  // [#1 connectionLost, maybeSent after 0.021 s (retried …: connectionFailed), …]
             print(error.retryRefusal ?? .notWorthwhile, error.delivery, error.idempotencyKey ?? "")
         }
         // end of sample

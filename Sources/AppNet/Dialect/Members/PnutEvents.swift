@@ -13,7 +13,7 @@ extension PnutMembers {
         guard case .object(var meta)? = object["meta"] else { return }
         let type = meta["type"]?.stringValue ?? ""
         if let data = object["data"] { object["data"] = try translate(data, PnutPart(eventType: type), direction) }
-        let found = eventTypes.first { (direction == .toPnut ? $0.value : $0.pnut) == type }
+        let found = eventTypes.first { (direction == .toPnut ? $0.value : $0.pnut).hasSameBytes(as: type) }
         if let found { meta["type"] = .string(direction == .toPnut ? found.pnut : found.value) }
         if case .string(let channel)? = meta["channel_type"] {
             meta["channel_type"] = .string(
@@ -30,7 +30,7 @@ extension PnutMembers {
 extension PnutPart {
     /// What an event of a type is about, by either dialect's name.
     fileprivate init?(eventType type: String) {
-        switch type {
+        switch ByteText(type) {
         case "post": self = .post
         case "message": self = .message
         case "channel": self = .channel

@@ -1,7 +1,8 @@
 /// An object, or part of one, whose members differ on pnut.io; its differences in the order of the way to pnut (§6.3).
 enum PnutPart {
     case message, channel, user, file, post, token, configuration, interaction, event, entities, text, poll
-    case acl, writers, editors, description, mention, hashtag, source, derivedFile, presence, userCounts, subjects,
+    case acl, writers, editors, description, mention, hashtag, source, derivedFile, presence, client, userCounts,
+        subjects,
         appStream
 
     /// `nil` for what is the same in both dialects.
@@ -20,6 +21,7 @@ enum PnutPart {
         case .text: self = .text
         case .poll: self = .poll
         case .presence: self = .presence
+        case .client: self = .client
         case .acl: self = .acl
         case .appStream: self = .appStream
         case .place, .streamMarker, .annotation, .exploreStream, .filter, .image, .badge, .none: return nil
@@ -54,6 +56,7 @@ enum PnutPart {
         case .text: [.part("entities", .entities), .nest(Self.contentMembers, in: "content")]
         case .poll: [.part("user", .user), .part("source", .source), .annotations]
         case .presence: [.part("user", .user)]
+        case .client: [.part("user", .user), .part("content", .description)]
         case .event: [.event]
         case .subjects:
             [

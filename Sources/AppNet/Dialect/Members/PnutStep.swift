@@ -149,7 +149,7 @@ extension JSONObject {
 extension JSONValue {
     fileprivate func replacingInTexts(_ text: String, with other: String) -> JSONValue {
         switch self {
-        case .string(let string): .string(string.replacing(text, with: other))
+        case .string(let string): .string(string.replacingBytes(of: text, with: other))
         case .array(let elements): .array(elements.map { $0.replacingInTexts(text, with: other) })
         case .object(let object):
             .object(JSONObject(object.map { ($0.name, $0.value.replacingInTexts(text, with: other)) }))

@@ -11,41 +11,34 @@ public enum AppNetDialect: String, Hashable, Sendable, CaseIterable {
     case pnut
 }
 
+/// The service's own addresses: pnut.io's. App.net closed in 2017, and whoever owns its domain today must not be sent tokens:
+/// a client of its dialect is given the addresses of the server that it is for.
 extension AppNetDialect {
-    /// Where the service is, the version included (§1.1, §6.1).
-    public var baseURL: URL {
-        switch self {
-        case .appNet: Self.address("https://alpha-api.app.net/stream/0/")
-        case .pnut: Self.address("https://api.pnut.io/v1/")
-        }
-    }
+    /// The API's base URL, version included (AppNet.md §1.1, §6.1); `nil` for App.net.
+    public var baseURL: URL? { pnut("https://api.pnut.io/v1/") }
 
-    /// Where user streams are, over WebSockets (§2.14, §6.2).
-    public var userStreamURL: URL {
-        switch self {
-        case .appNet: Self.address("wss://stream-channel.app.net/stream/user")
-        case .pnut: Self.address("wss://stream.pnut.io/v1/user")
-        }
-    }
+    /// The URL of user streams over WebSockets (AppNet.md §2.14, §6.2); `nil` for App.net.
+    public var userStreamURL: URL? { pnut("wss://stream.pnut.io/v1/user") }
 
-    /// Where a browser signs a user in: the folder of `authenticate` and `authorize` (§1.3, §6.1).
-    public var signInURL: URL {
-        switch self {
-        case .appNet: Self.address("https://account.app.net/oauth/")
-        case .pnut: Self.address("https://pnut.io/oauth/")
-        }
-    }
+    /// The folder of `authenticate` and `authorize`, where a browser signs a user in (AppNet.md §1.3, §6.1); `nil` for App.net.
+    public var signInURL: URL? { pnut("https://pnut.io/oauth/") }
 
-    /// Where tokens are had: the folder of `access_token` (§1.3, §6.1).
-    public var tokenURL: URL {
-        switch self {
-        case .appNet: Self.address("https://account.app.net/oauth/")
-        case .pnut: Self.address("https://api.pnut.io/v1/oauth/")
-        }
-    }
+    /// The folder of `access_token` (AppNet.md §1.3, §6.1); `nil` for App.net.
+    public var tokenURL: URL? { pnut("https://api.pnut.io/v1/oauth/") }
 
-    private static func address(_ text: String) -> URL {
-        // All of these are URLs; a client would refuse this one.
-        URL(string: text) ?? URL(fileURLWithPath: "/")
+    private func pnut(_ text: String) -> URL? { self == .pnut ? URL(string: text) : nil }
+
+    /// An address, or the dialect's own.
+    ///
+    /// - Parameter name: The parameter's name, for the error.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` where there is neither.
+    func address(_ given: URL?, or own: URL?, _ name: String) throws(AppNetError) -> URL {
+        guard let url = given ?? own else {
+            throw AppNetError(
+                .invalidConfiguration,
+                "\(serviceName) has no service of its own any more: give a \(name)"
+            )
+        }
+        return url
     }
 }

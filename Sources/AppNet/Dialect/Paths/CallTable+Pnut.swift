@@ -41,6 +41,14 @@ extension CallSpecification {
         .none,
         "[ExploreStream]"
     )
+    static let exploreChannelStream = Self(
+        "explore.channelsOfStream",
+        nil,
+        pnut: .at(.get("channels/streams/explore/:slug")),
+        .none,
+        "[Channel]",
+        pages: true
+    )
     static let thread = Self(
         "messages.thread",
         nil,
@@ -156,9 +164,22 @@ extension CallSpecification {
         scopes: CallTable.messageScopes,
         "Presence"
     )
-    static let badges = Self("users.badges", nil, pnut: .at(.get("badges")), .user, "[Badge]")
-    static let badge = Self("users.badge", nil, pnut: .at(.get("badges/:badge")), .user, "Badge")
+    static let badges = Self("users.badges", nil, pnut: .at(.get("badges")), .none, "[Badge]")
+    static let badge = Self("users.badge", nil, pnut: .at(.get("badges/:badge")), .none, "Badge")
     static let ownBadges = Self("users.ownBadges", nil, pnut: .at(.get("users/me/badges")), .user, "[Badge]")
+
+    // MARK: Clients, embedding, app streams
+
+    static let clientsOfUser = Self(
+        "clients.registered",
+        nil,
+        pnut: .at(.get("users/:user/clients")),
+        .any,
+        "[Client]"
+    )
+    static let client = Self("clients.get", nil, pnut: .at(.get("clients/:client")), .any, "Client")
+    static let embedding = Self("embedding.describe", nil, pnut: .at(.get("oembed", query: "url")), .none, "OEmbed")
+    static let testStream = Self("appStreams.test", nil, pnut: .at(.post("streams/:stream/test")), .app, "-")
 
     // MARK: Posts
 
@@ -190,8 +211,24 @@ extension CallSpecification {
         scopes: [.polls, .writePost],
         "Poll"
     )
-    static let poll = Self("polls.get", nil, pnut: .at(.get("polls/:poll")), .none, "Poll")
-    static let pollsByID = Self("polls.byIDs", nil, pnut: .at(.get("polls", query: "ids")), .user, "[Poll]")
+    static let poll = Self("polls.get", nil, pnut: .at(.get("polls/:poll")), .user, scopes: [.polls], "Poll")
+    static let pollsByID = Self(
+        "polls.byIDs",
+        nil,
+        pnut: .at(.get("polls", query: "ids")),
+        .user,
+        scopes: [.polls],
+        "[Poll]"
+    )
+    static let pollResponses = Self(
+        "polls.responses",
+        nil,
+        pnut: .at(.get("users/me/polls/responses")),
+        .user,
+        scopes: [.polls],
+        "[Poll]",
+        pages: true
+    )
     static let ownPolls = Self(
         "polls.own",
         nil,
@@ -204,7 +241,7 @@ extension CallSpecification {
     static let respondToPoll = Self(
         "polls.respond",
         nil,
-        pnut: .at(.put("polls/:poll/response/:position")),
+        pnut: .at(.put("polls/:poll/response")),
         .user,
         scopes: [.polls, .writePost],
         "Poll"
@@ -217,15 +254,17 @@ extension CallSpecification {
         scopes: [.polls],
         "Poll"
     )
-    static let searchPolls = Self("polls.search", nil, pnut: .at(.get("polls/search")), .user, "[Poll]", pages: true)
+    static let searchPolls = Self("polls.search", nil, pnut: .at(.get("polls/search")), .any, "[Poll]", pages: true)
 }
 
 extension CallTable {
     static let pnutOnly: [CallSpecification] = [
-        .unreadCounts, .markRead, .existingPrivateChannel, .transferChannel, .exploreChannels, .thread,
+        .unreadCounts, .markRead, .existingPrivateChannel, .transferChannel, .exploreChannels, .exploreChannelStream,
+        .thread,
         .reportMessage, .stickMessage, .unstickMessage, .stickyMessages, .deleteFiles, .operation, .statistics,
         .removeAvatar, .removeCover, .suggestedUsers, .presentUsers, .presence, .setPresence, .presentInChannel,
         .presenceInChannel, .setPresenceInChannel, .badges, .badge, .ownBadges, .revisePost, .revisions,
-        .postInteractions, .createPoll, .poll, .pollsByID, .ownPolls, .respondToPoll, .deletePoll, .searchPolls,
+        .postInteractions, .createPoll, .poll, .pollsByID, .ownPolls, .pollResponses, .respondToPoll, .deletePoll,
+        .searchPolls, .clientsOfUser, .client, .embedding, .testStream,
     ]
 }

@@ -28,14 +28,12 @@ extension CallSpecification {
     static let deleteUserStream = Self(
         "userStreams.delete",
         .delete("users/me/streams/:connection"),
-        pnut: .none,
         .user,
         "-"
     )
     static let deleteSubscription = Self(
         "userStreams.deleteSubscription",
         .delete("users/me/streams/:connection/:subscription"),
-        pnut: .none,
         .user,
         "-"
     )

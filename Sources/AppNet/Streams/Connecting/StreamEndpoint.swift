@@ -9,19 +9,20 @@ internal import Synchronization
 ///
 /// The URL's scheme decides: `ws` and `wss` are WebSockets, `http` and `https` endless answers.
 final class StreamEndpoint: Sendable {
-    private let url: URL
+    /// `nil` for a client without one: connecting fails.
+    private let url: URL?
     private let client: AppNetClient
     private let options: StreamConnectionOptions
     /// The client of the stream's own host, made once.
     private let helium = Guarded<Helium?>(nil)
 
-    init(url: URL, client: AppNetClient, options: StreamConnectionOptions) {
+    init(url: URL?, client: AppNetClient, options: StreamConnectionOptions) {
         self.url = url
         self.client = client
         self.options = options
     }
 
-    var isWebSocket: Bool { ["ws", "wss"].contains(url.scheme?.lowercased()) }
+    var isWebSocket: Bool { ["ws", "wss"].contains(url?.scheme?.lowercased()) }
 
     var clock: any HeliumClock { client.settings.environment.clock }
 
@@ -40,7 +41,7 @@ final class StreamEndpoint: Sendable {
     }
 
     private func connectSocket(_ query: [(name: String, value: String)]) async throws -> WebSocket {
-        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw invalidURL }
+        guard let url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw invalidURL }
         if !query.isEmpty {
             let added = query.map { URLQueryItem(name: $0.name, value: $0.value) }
             components.queryItems = (components.queryItems ?? []) + added
@@ -66,7 +67,7 @@ final class StreamEndpoint: Sendable {
     }
 
     private func openAnswer(_ query: [(name: String, value: String)]) async throws -> HeliumStream {
-        let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        let components = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
         var parameters = QueryParameters()
         for item in components?.queryItems ?? [] { parameters[item.name] = .single(item.value ?? "") }
         for (name, value) in query { parameters[name] = .single(value) }
@@ -110,14 +111,17 @@ final class StreamEndpoint: Sendable {
 
     // MARK: Failures
 
-    private var invalidURL: HeliumError { error(.invalidRequest, .notSent, "the stream's address is no URL") }
+    private var invalidURL: HeliumError {
+        let message = url == nil ? "the client has no userStreamURL" : "the stream's address is no URL"
+        return error(.invalidRequest, .notSent, message)
+    }
 
     /// A failure of the stream.
     func error(_ kind: FailureKind, _ delivery: DeliveryState, _ message: String) -> HeliumError {
-        let place = "\(url.scheme ?? "")://\(url.host() ?? "")\(url.port.map { ":\($0)" } ?? "")\(url.path())"
+        let place = url.map { "\($0.scheme ?? "")://\($0.host() ?? "")\($0.port.map { ":\($0)" } ?? "")\($0.path())" }
         return HeliumError(
             kind,
-            request: RequestSummary(method: .get, url: place),
+            request: RequestSummary(method: .get, url: place ?? "(no URL)"),
             delivery: delivery,
             message: message
         )

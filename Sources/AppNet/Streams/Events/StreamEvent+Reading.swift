@@ -22,7 +22,7 @@ extension StreamEvent {
 
     /// pnut.io's data with the members of App.net's objects (§6.3).
     private static func appNetForm(of data: JSONValue, type: String?) throws -> JSONValue {
-        let kind = type.flatMap { ObjectKind(rawValue: $0) } ?? .none
+        let kind = type.flatMap { ObjectKind(asciiValue: $0) } ?? .none
         switch data {
         case .array(let values):
             return .array(try values.map { try PnutMembers.appNetForm(of: $0, kind: kind) })
@@ -61,7 +61,7 @@ extension StreamEvent.Subject {
     }
 
     private init(_ subjects: EventSubjects, type: String) {
-        switch StreamEvent.Kind(rawValue: type) {
+        switch StreamEvent.Kind(rawValue: type.isSlowToCompare ? "" : type) {
         case .userFollow, .follow: self = .follow(of: subjects.followsUser ?? subjects.followedUser, by: subjects.user)
         case .mute: self = .mute(of: subjects.mutedUser, by: subjects.user)
         case .block: self = .block(of: subjects.blockedUser, by: subjects.user)

@@ -99,7 +99,8 @@ extension StreamFollower {
             state.isOver || queue.offer(state.progress.receive(event))
         }
         guard isInTime else {
-            ended(AppNetError(.consumerTooSlow, "more than \(options.bufferLimit) updates of \(topic.name) wait"))
+            let message = "more than \(options.bufferLimit) updates of \(topic.name) wait"
+            ended(AppNetError(.consumerTooSlow, message, delivery: .answered))
             return .leaving
         }
         return state.withLock { $0.progress.mayMiss && !$0.progress.isHolding } ? .reading : nil
@@ -218,7 +219,7 @@ extension StreamFollower {
             tell(page)
             guard page.hasMore else { return }
             guard let next = page.meta.maxID.map({ ListPosition($0) }), next != since else {
-                throw AppNetError(.brokenList, "the list says that there is more, and not where")
+                throw AppNetError(.brokenList, "the list says that there is more, and not where", delivery: .answered)
             }
             since = next
         }
@@ -235,7 +236,8 @@ extension StreamFollower {
         let isNamed = page.meta.subscriptionID != nil || page.meta.subscriptionIDs?.isEmpty == false
         // Those of a page in the middle are not made; pnut.io's answers are not documented.
         guard isNamed || client.dialect == .pnut || (page.hasMore && bounds.since != nil) else {
-            throw AppNetError(.notSubscribed, "the service answered \(topic.name) without subscribing to it")
+            let message = "the service answered \(topic.name) without subscribing to it"
+            throw AppNetError(.notSubscribed, message, delivery: .answered)
         }
         return page
     }

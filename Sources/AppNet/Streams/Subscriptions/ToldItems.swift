@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// What a subscription has told: decides what is new. A value without I/O, whose memory has a ceiling.
 struct ToldItems<Value: StreamValue> {
     typealias ID = AppNetID<Value>
@@ -29,13 +31,13 @@ struct ToldItems<Value: StreamValue> {
     mutating func take(_ value: Value) -> StreamUpdate<Value>.Change? {
         guard let id = value.streamID else {
             defer { single = value }
-            return value == single ? nil : .changed(value)
+            return single.map { SameValue.areSame(value, $0) } ?? false ? nil : .changed(value)
         }
         if value.isDeletedForm { return delete(id, value) }
         switch items[id] {
         case .deleted where Value.isImmutable: return nil
         case .present(let known?):
-            guard known != value, !value.isOlder(than: known) else { return nil }
+            guard !SameValue.areSame(known, value), !value.isOlder(than: known) else { return nil }
             items[id] = .present(value)
             return .changed(value)
         case .present(nil): return nil

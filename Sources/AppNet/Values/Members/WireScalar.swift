@@ -55,8 +55,7 @@ extension WireScalar {
 
     /// What to say of a text that is none. At most its beginning is quoted.
     static func complaint(about text: String) -> String {
-        let quoted = text.count > 40 ? "\(text.prefix(40))…" : text
-        return "\"\(quoted)\" is no \(expectation)"
+        "\"\(text.excerpt(40))\" is no \(expectation)"
     }
 }
 

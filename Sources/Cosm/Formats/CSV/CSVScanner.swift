@@ -144,6 +144,8 @@ extension CSVScanner {
             return String(decoding: raw, as: UTF8.self)
         }
         guard let text = String(validating: raw, as: UTF8.self) else { throw fault("a cell is no UTF-8") }
+        // Ids and values are compared and hashed as strings.
+        if text.isSlowToCompare { throw fault("a cell has more than 256 combining marks in a row") }
         guard cell.hasDoubledQuotes else { return text }
         var isSecond = false
         return String(
@@ -151,7 +153,6 @@ extension CSVScanner {
                 isSecond = scalar == "\"" && !isSecond
                 return !isSecond
             }
-            .map(Swift.Character.init)
         )
     }
 

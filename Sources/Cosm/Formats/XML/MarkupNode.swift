@@ -11,10 +11,12 @@ struct MarkupNode {
 
     /// The text without blanks around, which is how it is meant (§13).
     var trimmedText: String {
-        let blanks: (Character) -> Bool = { $0.isWhitespace }
-        guard let start = text.firstIndex(where: { !blanks($0) }), let end = text.lastIndex(where: { !blanks($0) })
+        // Scalars: characters are found backwards in time that grows with the square of some runs.
+        let scalars = text.unicodeScalars
+        guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let end = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }
-        return String(text[start...end])
+        return String(scalars[start...end])
     }
 
     /// Whether nothing stands in it.

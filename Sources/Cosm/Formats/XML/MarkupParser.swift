@@ -10,6 +10,10 @@ struct MarkupLimits {
     var maximumBytes = 64 << 20
     /// The deepest nesting: EEML has eight levels.
     var maximumDepth = 32
+    /// The most attributes of an element: EEML has three.
+    var maximumAttributes = 64
+    /// The longest name of an element or attribute, in bytes.
+    var maximumNameBytes = 256
     /// The most elements and attributes.
     var maximumNodes = 4 << 20
 }
@@ -36,7 +40,7 @@ final class MarkupParser: NSObject, XMLParserDelegate {
             throw CosmDocumentError(format: .xml, reason: "longer than \(limits.maximumBytes) bytes")
         }
         let delegate = MarkupParser(limits: limits)
-        let parser = XMLParser(data: try MarkupSource.utf8(data))
+        let parser = XMLParser(data: try MarkupSource.utf8(data, limits: limits))
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = true
         parser.delegate = delegate

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// Makes of an XML document what Foundation's parser can be given: UTF-8 without a declaration, a document type and processing
 /// instructions.
@@ -8,9 +9,11 @@ internal import Foundation
 enum MarkupSource {
     /// The document for the parser, its lines where they were.
     ///
+    /// Names, attributes and depth are bounded before the parser sees them: its time grows with the square of each.
+    ///
     /// - Throws: ``CosmDocumentError`` for an encoding but UTF-8, ASCII and ISO 8859-1, for what isn't in the encoding that it
     ///   states, and for a document type, which could define entities that grow when they are used.
-    static func utf8(_ data: Data) throws(CosmDocumentError) -> Data {
+    static func utf8(_ data: Data, limits: MarkupLimits) throws(CosmDocumentError) -> Data {
         var data = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         var encoding = "utf-8"
         if let end = declarationEnd(data) {
@@ -19,22 +22,23 @@ enum MarkupSource {
             let lines = data[..<end].filter { $0 == UInt8(ascii: "\n") }
             data = Data(lines) + data[end...]
         }
-        switch encoding {
+        switch ByteText(encoding) {
         case "utf-8", "utf8", "us-ascii":
             break
         case "iso-8859-1":
             data = Data(String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) })).utf8)
         default:
-            throw CosmDocumentError(format: .xml, reason: "the encoding \(encoding.prefix(40)) is not taken", line: 1)
+            throw CosmDocumentError(format: .xml, reason: "the encoding \(encoding.excerpt(40)) is not taken", line: 1)
         }
         if data.contains(0) || String(validating: data, as: UTF8.self) == nil {
             throw CosmDocumentError(format: .xml, reason: "it is no UTF-8", line: 1)
         }
-        return try withoutInstructions(data)
+        return try withoutInstructions(data, limits)
     }
 
     /// The document with a blank, and its line feeds, in place of each processing instruction.
-    private static func withoutInstructions(_ data: Data) throws(CosmDocumentError) -> Data {
+    private static func withoutInstructions(_ data: Data, _ limits: MarkupLimits) throws(CosmDocumentError) -> Data {
+        var tags = MarkupTags(limits: limits)
         var rest = data
         var kept = Data()
         while let start = rest.range(of: Data("<".utf8))?.lowerBound {
@@ -57,6 +61,8 @@ enum MarkupSource {
             } else if tail.starts(with: Data("<?".utf8)) {
                 next = try end("?>", after: 2)
                 isKept = false
+            } else if let reason = tags.fault(inTagAt: start, of: data) {
+                throw CosmDocumentError(format: .xml, reason: reason, line: line())
             }
             if isKept {
                 kept += rest[..<next]
@@ -82,6 +88,9 @@ enum MarkupSource {
     private static func stated(in declaration: Data) -> String? {
         let text = String(decoding: declaration, as: UTF8.self)
         guard let name = text.range(of: "encoding") else { return nil }
-        return text[name.upperBound...].drop { " =\"'\t\r\n".contains($0) }.prefix { !"\"'?".contains($0) }.lowercased()
+        let value = text.utf8[name.upperBound...].drop { " =\"'\t\r\n".utf8.contains($0) }.prefix {
+            !"\"'?".utf8.contains($0)
+        }
+        return String(decoding: value, as: UTF8.self).lowercased()
     }
 }

@@ -117,13 +117,13 @@ struct XMLMembers: MemberVisitor {
         if !found.isEmpty { records = try found.map { try Record(markup: $0) } }
     }
 
-    private func isTaken(_ name: String) -> Bool {
-        takenAttributes.contains(name) || takenChildren.contains { node.children[$0].name == name }
-    }
-
     /// What nobody took, by name.
     var others: JSONObject {
         var others = strays
+        // Properties and what has their names: looked up for every other child.
+        let taken = Set(takenAttributes.map { ByteText($0) }).union(
+            takenChildren.map { ByteText(node.children[$0].name) }
+        )
         for (name, text) in node.attributes.sorted(by: { $0.key < $1.key }) where !takenAttributes.contains(name) {
             // Rails' types of elements: they say what the text says itself.
             if name != "type" { others[name] = .string(text) }
@@ -138,7 +138,7 @@ struct XMLMembers: MemberVisitor {
                 }
             } else if !child.isEmpty {
                 // A second one of a name that a property has.
-                others.add(isTaken(child.name) ? "\(child.name)[1]" : child.name, child.jsonValue)
+                others.add(taken.contains(child.name) ? "\(child.name)[1]" : child.name, child.jsonValue)
             }
         }
         let text = node.trimmedText
@@ -152,7 +152,11 @@ extension JSONObject {
     fileprivate mutating func add(_ name: String, _ value: JSONValue) {
         switch self[name] {
         case nil: self[name] = value
-        case .array(let values): self[name] = .array(values + [value])
+        case .array(var values):
+            // Taken out, so that it grows in place.
+            self[name] = .null
+            values.append(value)
+            self[name] = .array(values)
         case let first?: self[name] = [first, value]
         }
     }

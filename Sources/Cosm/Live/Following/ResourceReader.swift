@@ -39,7 +39,9 @@ extension LiveResource {
             case .feed(let id): .feed(try await reader.feed(id))
             case .datastream(let id, let feed): .datastream(try await reader.datastream(id, in: feed))
             }
-        guard let value = Value(body) else { throw CosmError(.undecodable, "the document is of another kind") }
+        guard let value = Value(body) else {
+            throw CosmError(.undecodable, "the document is of another kind", delivery: .answered)
+        }
         return value
     }
 

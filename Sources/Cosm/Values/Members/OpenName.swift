@@ -6,7 +6,10 @@ protocol OpenName: WireText, RawRepresentable, CustomStringConvertible where Raw
 }
 
 extension OpenName {
-    init?(wireText text: String) { self.init(rawValue: text) }
+    init?(wireText text: String) {
+        guard !text.isSlowToCompare else { return nil }
+        self.init(rawValue: text)
+    }
 
     var wireText: String { rawValue }
     static var expectation: String { "name" }

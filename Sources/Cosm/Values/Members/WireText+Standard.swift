@@ -1,8 +1,17 @@
-extension String: WireText {
-    init(wireText text: String) { self = text }
+internal import HeliumJSON
 
-    init(wireBytes bytes: UnsafeBufferPointer<UInt8>, isNumber: Bool) {
-        self = isNumber ? DatapointValue(wireBytes: bytes, isNumber: true).text : String(decoding: bytes, as: UTF8.self)
+extension String: WireText {
+    init?(wireText text: String) {
+        guard !text.isSlowToCompare else { return nil }
+        self = text
+    }
+
+    init?(wireBytes bytes: UnsafeBufferPointer<UInt8>, isNumber: Bool) {
+        let text =
+            isNumber
+            ? DatapointValue.shortestText(ofNumber: String(decoding: bytes, as: UTF8.self))
+            : String(decoding: bytes, as: UTF8.self)
+        self.init(wireText: text)
     }
 
     var wireText: String { self }
@@ -12,6 +21,7 @@ extension String: WireText {
 
 extension Bool: WireText {
     init?(wireText text: String) {
+        guard text.isASCII else { return nil }
         switch text.lowercased() {
         case "true", "1": self = true
         case "false", "0": self = false

@@ -4,6 +4,9 @@ internal import HeliumJSON
 ///
 /// The leniency of §10 has its home here: numbers are texts, `null` is absent, and so is an empty text for whatever is more
 /// than text.
+///
+/// A text with more than 256 combining marks in a row is refused: ids, names and values are compared and hashed as strings,
+/// in time that grows with the square of such a run.
 protocol WireText: Codable, Hashable, Sendable {
     /// The value; `nil` if the text is none.
     init?(wireText text: String)
@@ -35,8 +38,8 @@ extension WireText {
 
     /// What to say of a text that is none. At most its beginning is quoted.
     static func complaint(about text: String) -> String {
-        let quoted = text.count > 40 ? "\(text.prefix(40))…" : text
-        return "\"\(quoted)\" is no \(expectation)"
+        if text.isSlowToCompare { return "a text has more than 256 combining marks in a row" }
+        return "\"\(text.excerpt(40))\" is no \(expectation)"
     }
 }
 

@@ -14,7 +14,10 @@ struct Terminal: Sendable {
     /// The process's standard error.
     static var standardError: Self {
         let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
-        return Terminal(isTerminal: isatty(STDERR_FILENO) == 1 && !isDumb, width: columns(of: STDERR_FILENO)) {
+        return Terminal(
+            isTerminal: isatty(STDERR_FILENO) == 1 && !isDumb && !Console.isSilent,
+            width: columns(of: STDERR_FILENO)
+        ) {
             Console.tell($0)
         }
     }

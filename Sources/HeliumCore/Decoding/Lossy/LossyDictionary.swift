@@ -34,7 +34,7 @@ extension LossyDictionary: Decodable where Value: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: MemberName.self)
         wrappedValue = [:]
-        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+        for key in container.allKeys.sorted(by: { $0.stringValue.bytesPrecede($1.stringValue) }) {
             do {
                 wrappedValue[key.stringValue] = try container.decode(Value.self, forKey: key)
             } catch {

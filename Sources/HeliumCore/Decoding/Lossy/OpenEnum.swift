@@ -28,7 +28,15 @@ public enum OpenEnum<Case: RawRepresentable> {
 
 extension OpenEnum: RawRepresentable {
     /// The known case with this raw value, or the raw value itself. Never `nil`.
-    public init(rawValue: Case.RawValue) { self = Case(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }
+    ///
+    /// Text with more than 256 combining marks in a row is the raw value of no case: comparing it takes too long.
+    public init(rawValue: Case.RawValue) {
+        if let text = rawValue as? String, text.isSlowToCompare {
+            self = .unknown(rawValue)
+        } else {
+            self = Case(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue)
+        }
+    }
 
     /// The raw value, known or not.
     public var rawValue: Case.RawValue {
@@ -66,7 +74,7 @@ extension OpenEnum: Decodable where Case.RawValue: Decodable {
                 consequence: .unknownCase,
                 path: decoder.codingPath.dotted,
                 type: String(describing: Case.self),
-                reason: "no case \"\(text.prefix(64))\(text.count > 64 ? "…" : "")\""
+                reason: "no case \"\(text.excerpt(64))\""
             )
         }
     }

@@ -60,6 +60,7 @@ enum CoreAnnotation {
             guard value["+net.app.core.file"]?["format"] == "metadata" else {
                 throw check.failure("needs a file in the format metadata.")
             }
+        case "poll-notice": try check.require("+net.app.core.poll")
         case "chat-settings": try chatSettings(check)
         case "phototag":
             guard value["+net.app.core.user"]?["format"] == "basic" else {

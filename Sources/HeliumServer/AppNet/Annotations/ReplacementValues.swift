@@ -6,6 +6,8 @@ enum ReplacementValues {
     private static let fileList = prefix + "file_list"
     private static let place = prefix + "place"
     private static let user = prefix + "user"
+    /// Only of pnut.io (§6.3).
+    private static let poll = prefix + "poll"
     /// The most files of one list.
     private static let maximumFiles = 64
     /// What the writer of an oembed may say against the file's own members.
@@ -34,6 +36,7 @@ enum ReplacementValues {
             return .array(try files.map { try FileReplacement.accepted($0, type: type, call: call) })
         case place: return try PlaceReplacement.accepted(member.value, call: call)
         case user: return try acceptedUser(member.value, call)
+        case poll where call.request.isPnut: return try PollReplacement.accepted(member.value, call: call)
         default: throw AppNetFailure.badRequest("\(member.name) is no replacement value.")
         }
     }
@@ -117,6 +120,7 @@ enum ReplacementValues {
             case file: sent["file_id"] == member.value["file_id"]
             case place: sent["factual_id"] == member.value["factual_id"]
             case user: sent["id"] == member.value["user_id"]
+            case poll: sent["poll_id"] == member.value["poll_id"]
             case fileList:
                 sent[String(fileList.dropFirst())]?.arrayValue?.map { $0["file_id"] }
                     == member.value.arrayValue?.map { $0["file_id"] }
@@ -161,6 +165,7 @@ enum ReplacementValues {
         switch member.name {
         case file: return try FileReplacement.expanded(member.value, isPublic: isPublic, renderer: renderer)
         case place: return try PlaceReplacement.expanded(member.value, renderer: renderer)
+        case poll: return try PollReplacement.expanded(member.value, renderer: renderer)
         case user:
             let id = member.value["user_id"]?.stringValue.flatMap { Int64($0) }
             guard let user = try id.flatMap(renderer.userInAnnotation) else { return [] }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Who may read, write or edit a channel (§2.1).
 struct ChannelACL: Hashable, Sendable {
     enum Role: String, CaseIterable, Sendable {
@@ -91,7 +93,9 @@ extension ChannelACL {
             throw AppNetFailure.badRequest("\(role.rawValue).user_ids must be a list of users.")
         }
         var seen: Set<Int64> = [owner]
-        return try names.compactMap { name in
+        // Each name is looked up once, however often it stands there.
+        var asked: Set<ByteText> = []
+        return try names.filter { asked.insert($0) }.compactMap { name in
             guard let id = try resolve(name) else {
                 throw AppNetFailure.badRequest("\(role.rawValue).user_ids names a user that does not exist.")
             }

@@ -39,7 +39,7 @@ extension AppNetCall {
     }
 
     func temporaryPath(_ file: FileRecord, _ content: FileContent) -> String {
-        ContentLink(file: file.id, key: content.key, now: now).path(secret: file.contentKey, name: content.name)
+        ContentLink(file: file.id, key: content.key, name: content.name, now: now).path(secret: file.contentKey)
     }
 }
 

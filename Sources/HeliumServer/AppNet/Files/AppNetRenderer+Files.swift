@@ -14,6 +14,12 @@ extension AppNetRenderer {
         case .read(let token): members.append(JSONMember("file_token_read", .string(token)))
         }
         if let user = try user(file.owner) { members.append(JSONMember("user", user)) }
+        // Its owner alone is told what else there is of the file.
+        if options.isPnut, isPersonal, viewer.user == file.owner,
+            let attached = try AttachmentTable(database: database).attachments(of: file.id)
+        {
+            members.append(JSONMember("attached_to", attached))
+        }
         members.append(JSONMember("source", try source(file.clientID)))
         members += try annotations(file.annotations, of: .file, isPublic: file.isPublic)
         return .object(members)
@@ -77,8 +83,8 @@ extension AppNetRenderer {
 
     /// The URL of a content: a temporary one, or with `grant` a permanent one and the temporary one beside it.
     func urlMembers(_ content: FileContent, of file: FileRecord, grant: String?) -> [JSONMember] {
-        let link = ContentLink(file: file.id, key: content.key, now: now)
-        let url = JSONTree.string(root + link.path(secret: file.contentKey, name: content.name))
+        let link = ContentLink(file: file.id, key: content.key, name: content.name, now: now)
+        let url = JSONTree.string(root + link.path(secret: file.contentKey))
         let expires = JSONTree.string(AppNetDate.text(link.expiresAt))
         guard let grant else { return [JSONMember("url", url), JSONMember("url_expires", expires)] }
         return [

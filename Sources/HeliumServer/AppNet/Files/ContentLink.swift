@@ -13,24 +13,28 @@ struct ContentLink: Hashable, Sendable {
     let key: String
     /// Seconds since 1970.
     let expiresAt: Int64
+    /// The file's name when the link was made: what browsers call a saved file.
+    let name: String
 
     /// A link that lives for an hour or more from `now`. The end is rounded up, so that asking twice in a short time
     /// gives one URL.
-    init(file: Int64, key: String = "", now: Int64) {
+    init(file: Int64, key: String = "", name: String? = nil, now: Int64) {
         self.file = file
         self.key = key
+        self.name = name ?? "content"
         expiresAt = ((now + Self.lifetime) / 300 + 1) * 300
     }
 
-    private init(file: Int64, key: String, expiresAt: Int64) {
+    private init(file: Int64, key: String, name: String, expiresAt: Int64) {
         self.file = file
         self.key = key
+        self.name = name
         self.expiresAt = expiresAt
     }
 
-    /// The path of the temporary URL. The last segment is for people; nothing reads it.
-    func path(secret: String, name: String?) -> String {
-        let name = PercentEncoding.encodedSegment(name ?? "content")
+    /// The path of the temporary URL.
+    func path(secret: String) -> String {
+        let name = PercentEncoding.encodedSegment(name)
         return "\(Self.prefix)/\(file)/\(key.isEmpty ? "-" : key)/\(expiresAt)/\(proof(secret))/\(name)"
     }
 
@@ -38,18 +42,19 @@ struct ContentLink: Hashable, Sendable {
     static func parse(_ segments: [String]) -> (link: Self, proof: String)? {
         guard segments.count == 5, let file = Int64(segments[0]), let expiresAt = Int64(segments[2]) else { return nil }
         let key = segments[1] == "-" ? "" : segments[1]
-        return (Self(file: file, key: key, expiresAt: expiresAt), segments[3])
+        return (Self(file: file, key: key, name: segments[4], expiresAt: expiresAt), segments[3])
     }
 
     /// Whether `proof` is that of this link.
     func isProved(by proof: String, secret: String) -> Bool { ConstantTime.areEqual(self.proof(secret), proof) }
 
-    /// Half a digest: whoever sees it cannot go on computing from it.
+    /// Half a digest: whoever sees it cannot go on computing from it. The name comes last, since it may hold anything.
     private func proof(_ secret: String) -> String {
-        String(SHA256.hash("\(secret)\n\(file)\n\(key)\n\(expiresAt)".utf8).hex.prefix(32))
+        String(SHA256.hash("\(secret)\n\(file)\n\(key)\n\(expiresAt)\n\(name)".utf8).hex.prefix(32))
     }
 
-    /// The path of the permanent URL of a public file, and of the short one.
+    /// The path of the permanent URL of a public file, and of the short one. Its last segment is for people and is not
+    /// checked: the URL stays good when the file gets another name.
     static func permanentPath(contentKey: String, name: String?) -> String {
         "\(shortPath(contentKey: contentKey))/\(PercentEncoding.encodedSegment(name ?? "content"))"
     }
@@ -62,7 +67,8 @@ struct ContentLink: Hashable, Sendable {
         String(SHA256.hash("public\n\(contentKey)".utf8).hex.prefix(16))
     }
 
-    /// The path of the permanent URL of a content that a public object shows, by the read token that it grants.
+    /// The path of the permanent URL of a content that a public object shows, by the read token that it grants. Its last
+    /// segment is not checked either.
     static func attachedPath(_ grant: String, _ content: FileContent) -> String {
         let name = PercentEncoding.encodedSegment(content.name ?? "content")
         return "\(prefix)/a/\(grant)/\(content.key.isEmpty ? "-" : content.key)/\(name)"

@@ -20,6 +20,7 @@ struct FileInput: Sendable {
     ///
     /// - Throws: ``AppNetFailure`` with 400 for members of the wrong type.
     init(_ members: JSONTree) throws(AppNetFailure) {
+        if let fault = members.textFault { throw .unusable(fault) }
         func text(_ name: String, upTo length: Int) throws(AppNetFailure) -> String? {
             guard let value = members[name], value != .null else { return nil }
             guard let text = value.stringValue, text.unicodeScalars.count <= length else {
@@ -27,7 +28,6 @@ struct FileInput: Sendable {
             }
             return text.isEmpty ? nil : text
         }
-        if members.holdsNull { throw .nullCharacter }
         kind = try text("kind", upTo: 16)
         type = try text("type", upTo: FileRecord.maximumTypeLength)
         name = try text("name", upTo: FileRecord.maximumNameLength)

@@ -37,15 +37,19 @@ struct InteractionGroup: Hashable, Sendable {
 extension AppNetRenderer {
     /// §3.5
     func interaction(_ group: InteractionGroup) throws -> JSONTree {
-        let object =
-            if group.action == "follow" {
-                try user(group.object)
-            } else {
-                try PostTable(database: database).post(group.object).map(post)
-            }
+        var users = group.users
+        let object: JSONTree?
+        switch group.action {
+        case "follow": object = try user(group.object)
+        case "poll_response":
+            let poll = try PollTable(database: database).poll(group.object)
+            if poll?.isAnonymous ?? true { users = [] }
+            object = try poll.map { try self.poll($0, showsToken: false) }
+        default: object = try PostTable(database: database).post(group.object).map(post)
+        }
         return [
             "action": .string(group.action), "event_date": .string(AppNetDate.text(group.date)),
-            "objects": .array(object.map { [$0] } ?? []), "users": .array(try group.users.compactMap(user)),
+            "objects": .array(object.map { [$0] } ?? []), "users": .array(try users.compactMap(user)),
         ]
     }
 }

@@ -19,10 +19,14 @@ struct AppNetLiveGate: Sendable {
     }
 
     private func session(for handshake: LiveHandshake) async throws -> any LiveSession {
+        guard !handshake.target.holdsLongMarkRun,
+            !handshake.fields.contains(where: { $0.value.holdsLongMarkRun })
+        else { throw AppNetFailure.unusable(.marks) }
         let query = handshake.target.firstIndex(of: "?").map { handshake.target[$0...].dropFirst() } ?? ""
         let path = handshake.path
         let isPnut = path.hasSuffix("/v1/user") || path.hasSuffix("/v1/app")
         let asked = AppNetParameters(query: query)
+        if let fault = asked.fault { throw AppNetFailure.unusable(fault) }
         let parameters = isPnut ? PnutParameters.translated(asked) : asked
         let isUser = path.hasSuffix("/stream/user") || path.hasSuffix("/v1/user")
         guard isUser || isPnut else { throw AppNetFailure.notFound }
@@ -76,7 +80,7 @@ struct AppNetLiveGate: Sendable {
     private static func refusal(_ failure: AppNetFailure) -> LiveRefusal {
         let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
         let meta = [JSONMember("code", .count(failure.status.code))] + reply.answer.meta
-        var fields = HTTPHeaders([("Content-Type", "application/json"), ("Access-Control-Allow-Origin", "*")])
+        var fields = HTTPHeaders([("Content-Type", "application/json")])
         if let seconds = failure.retryAfter { fields.add(name: "Retry-After", value: String(seconds)) }
         return LiveRefusal(
             status: HTTPResponseStatus(statusCode: failure.status.code),

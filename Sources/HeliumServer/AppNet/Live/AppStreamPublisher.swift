@@ -13,6 +13,7 @@ struct AppStreamPublisher {
             "id": .string(identifier(of: event)),
         ]
         if event.isDeleted { meta.set("is_deleted", .bool(true)) }
+        if let revision = event.revision { meta.set("revision", .count(revision)) }
         let data = try data(of: event, &meta)
         var message: JSONTree = ["meta": meta]
         message.set("data", data)
@@ -86,9 +87,13 @@ struct AppStreamPublisher {
             return isAuthorized(event.actor, scopes)
         case .file:
             return isAuthorized(event.actor, [.files])
+        case .poll:
+            return isAuthorized(event.actor, [.polls])
+        case .userPresence:
+            return isAuthorized(event.actor, [.presence])
         case .token:
             return try AppNetTokenTable(database: database).token(id: event.object)?.client == record.client
-        case .message, .channel, .channelSubscription:
+        case .message, .channel, .channelSubscription, .userChannelPresence:
             guard let channel = try channel(of: event) else { return false }
             return tokens.contains { token in
                 let viewer = AppNetViewer(user: token.user, client: token.client, scopes: token.scopes)
@@ -150,6 +155,14 @@ struct AppStreamPublisher {
             return try renderer.channel(channel)
         case .channelSubscription:
             return try pair("channel", channel(of: event).map(renderer.channel))
+        case .poll:
+            let poll = try PollTable(database: database).poll(event.object)
+            return try pair("poll", poll.map { try renderer.poll($0, showsToken: false) })
+        case .userPresence, .userChannelPresence:
+            if let channel = event.channel { meta.set("channel_id", .id(channel)) }
+            let table = PresenceTable(database: database)
+            return try table.presence(of: event.object, in: event.channel ?? PresenceTable.everywhere)
+                .flatMap(renderer.presence)
         }
     }
 }

@@ -14,6 +14,17 @@ enum UserStreamEndpoint: Hashable, Sendable {
 }
 
 extension UserStreamEndpoint {
+    /// Whether calls of a route can be subscribed to; whether one is depends on the call.
+    static func isOffered(by route: AppNetRoute) -> Bool {
+        route.area == .api && route.methods == [.get] && patterns.contains(route.pattern.description)
+    }
+
+    private static let patterns: Set = [
+        "users/{user}/following", "users/{user}/followers", "users/{user}/posts", "users/{user}/mentions",
+        "posts/{id}/replies", "posts/stream", "posts/stream/unified", "channels", "channels/{channel}/subscribers",
+        "channels/{channel}/messages", "users/me/files", "token",
+    ]
+
     /// The endpoint of a call; nil for one that cannot be subscribed to.
     init?(_ call: AppNetCall, _ route: AppNetRoute) throws {
         guard route.methods == [.get], let me = call.caller.user else { return nil }

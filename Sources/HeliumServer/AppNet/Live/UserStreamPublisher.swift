@@ -51,6 +51,7 @@ struct UserStreamPublisher {
             meta.set("channel_type", .string(channel.type))
             if stream.display.isPnut { meta.set("channel_name", channel.chatName) }
         }
+        if let revision = event.revision { meta.set("revision", .count(revision)) }
         if let deleted = change.deleted {
             meta.set("is_deleted", .bool(true))
             meta.set("deleted_id", .id(deleted))

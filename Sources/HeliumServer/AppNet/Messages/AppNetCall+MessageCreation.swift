@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     var messages: AppNetMessageTable { AppNetMessageTable(database: database) }
 
@@ -16,6 +18,7 @@ extension AppNetCall {
             message.annotations = message.annotations.map { AnnotationTemplates.replaced($0, name, message.id) }
             try messages.update(message)
         }
+        try attachments.note(message.annotations, of: .message, message.id)
         channel.messages += 1
         channel.recentMessage = message.id
         channel.activity = try settings.next("activity")
@@ -95,7 +98,8 @@ extension AppNetCall {
             throw AppNetFailure.badRequest("You must supply destinations, a list of users.")
         }
         var others: Set<Int64> = []
-        for name in names {
+        var asked: Set<ByteText> = []
+        for name in names where asked.insert(name) {
             guard let user = try namedUser(name) else {
                 throw AppNetFailure.badRequest("destinations names a user that does not exist.")
             }

@@ -88,6 +88,7 @@ extension AppNetCall {
             message.text = nil
             message.entities = AppNetEntities()
             try files.revoke(grantsOf: message.annotations)
+            try attachments.remove(.message, message.id)
             message.annotations = []
             try messages.update(message)
             channel.messages = max(0, channel.messages - 1)

@@ -31,10 +31,15 @@ extension AppNetCall {
             now - code.createdAt <= AuthorizationCodeTable.lifetime
         else { throw OAuthFailure("invalid_grant", "The code is invalid or has expired.") }
         guard !code.isUsed else {
+            // Somebody else may have the code, and perhaps the token: RFC 6749 §4.1.2.
+            if let token = try code.token.flatMap({ try tokens.token(id: $0) }), token.state == .active {
+                try revoke(token)
+            }
             throw OAuthFailure("invalid_grant", "The code has already been used.", slug: "code-used")
         }
-        try codes.markUsed(secret)
-        return try granted(try newToken(user: code.user, client: app.clientID, scopes: code.scopes))
+        let token = try newToken(user: code.user, client: app.clientID, scopes: code.scopes)
+        try codes.markUsed(secret, by: token.id)
+        return try granted(token)
     }
 
     private func passwordGrant(_ form: AppNetParameters) throws -> AppNetAnswer {

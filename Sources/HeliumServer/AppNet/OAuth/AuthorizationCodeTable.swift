@@ -15,6 +15,8 @@ struct AuthorizationCodeTable {
         var redirectURI: String
         var createdAt: Int64
         var isUsed = false
+        /// The token that the code was traded in for.
+        var token: Int64?
     }
 
     let database: Database
@@ -36,6 +38,11 @@ struct AuthorizationCodeTable {
             table.column("client", .text).notNull()
             table.column("token", .integer).notNull()
         }
+    }
+
+    /// Which token came of a code: a second use of the code ends it.
+    static func addTokens(_ database: Database) throws {
+        try database.alter(table: "appnet_code") { $0.add(column: "token", .integer) }
     }
 
     func insert(_ secret: String, _ code: Code) throws {
@@ -60,13 +67,17 @@ struct AuthorizationCodeTable {
                 scopes: Set(list: row["scopes"]),
                 redirectURI: row["redirect_uri"],
                 createdAt: row["created"],
-                isUsed: row["is_used"]
+                isUsed: row["is_used"],
+                token: row["token"]
             )
         }
     }
 
-    func markUsed(_ secret: String) throws {
-        try database.execute(sql: "UPDATE appnet_code SET is_used = 1 WHERE code = ?", arguments: [secret])
+    func markUsed(_ secret: String, by token: Int64) throws {
+        try database.execute(
+            sql: "UPDATE appnet_code SET is_used = 1, token = ? WHERE code = ?",
+            arguments: [token, secret]
+        )
     }
 
     /// Keeps a token by which another service learns who a user is.

@@ -23,7 +23,9 @@ struct ClientCredentials: Sendable {
         guard let parts = header?.split(separator: " ", maxSplits: 1), parts.count == 2,
             parts[0].lowercased() == "basic", let data = Data(base64Encoded: parts[1].trimming())
         else { return nil }
-        let pair = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1)
+        let text = String(decoding: data, as: UTF8.self)
+        guard !text.holdsLongMarkRun else { return nil }
+        let pair = text.split(separator: ":", maxSplits: 1)
         return pair.count == 2 ? (String(pair[0]), String(pair[1])) : nil
     }
 

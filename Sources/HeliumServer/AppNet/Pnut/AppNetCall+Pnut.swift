@@ -21,7 +21,10 @@ extension AppNetCall {
     func readOperation() throws -> AppNetAnswer {
         let id = segment("uuid")
         guard let total = try pnut.operation(id, of: try me()) else { throw AppNetFailure.notFound }
-        return .data(["id": .string(id), "is_complete": .bool(true), "total": .count(total), "done": .count(total)])
+        return .data([
+            "id": .string(id), "type": "file_delete", "status": "completed", "is_complete": .bool(true),
+            "total": .count(total), "done": .count(total),
+        ])
     }
 
     /// `GET sys/stats`
@@ -80,38 +83,5 @@ extension AppNetCall {
                 )
             }
         )
-    }
-
-    // MARK: Presence
-
-    /// `GET presence`: everybody who is not offline.
-    func listPresence() throws -> AppNetAnswer { .data(.array(try pnut.present().map(\.json))) }
-
-    /// `GET users/{user}/presence`
-    func readPresence() throws -> AppNetAnswer {
-        let user = try user()
-        let presence =
-            try pnut.presence(of: user.id) ?? PnutTable.Presence(user: user.id, text: "offline", seen: user.created)
-        return .data(presence.json)
-    }
-
-    /// `PUT users/me/presence`: a text of at most 100 characters, or a flag.
-    func setPresence() throws -> AppNetAnswer {
-        let text: String
-        switch try body()["presence"] {
-        case .string(let given): text = given.isEmpty ? "online" : given
-        case nil: text = "online"
-        case .some(let flag):
-            guard let isOnline = flag.lenientFlag else {
-                throw AppNetFailure.badRequest("presence must be a text of at most 100 characters.")
-            }
-            text = isOnline ? "online" : "offline"
-        }
-        guard text.unicodeScalars.count <= 100 else {
-            throw AppNetFailure.badRequest("presence must be a text of at most 100 characters.")
-        }
-        let presence = PnutTable.Presence(user: try me(), text: text, seen: now)
-        try pnut.save(presence)
-        return .data(presence.json)
     }
 }

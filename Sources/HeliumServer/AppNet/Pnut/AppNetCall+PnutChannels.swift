@@ -82,9 +82,17 @@ extension AppNetCall {
         return (message, channel)
     }
 
-    /// `POST channels/{channel}/messages`: with `update_marker=1` the writer has read as far as his own message.
+    /// `POST channels/{channel}/messages`: with `is_nsfw`; with `update_marker=1` the writer has read as far as his own
+    /// message.
     func createMessageAndMarker() throws -> AppNetAnswer {
-        let answer = try createMessage()
+        var answer = try createMessage()
+        if case .data(var document) = answer.content, let id = document["id"]?.stringValue.flatMap({ Int64($0) }),
+            let message = try messages.message(id), isNSFW(try body(), message.text?.entities ?? message.entities)
+        {
+            try marks.setNSFW(true, .message, id)
+            document.set("is_nsfw", .bool(true))
+            answer.content = .data(document)
+        }
         guard parameters.flag("update_marker") ?? false, case .data(let message) = answer.content,
             let id = message["id"]?.stringValue.flatMap({ Int64($0) }),
             let channel = message["channel_id"]?.stringValue

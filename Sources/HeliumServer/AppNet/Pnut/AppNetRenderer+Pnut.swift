@@ -14,8 +14,32 @@ extension AppNetRenderer {
 
     func pnutMembers(of message: AppNetMessage) throws -> [JSONMember] {
         var members = [JSONMember("is_sticky", .bool(try pnut.isSticky(message.id)))]
+        if try PnutMarkTable(database: database).isNSFW(.message, message.id) {
+            members.append(JSONMember("is_nsfw", .bool(true)))
+        }
         if let deleter = try pnut.deleter(of: message.id) { members.append(JSONMember("deleted_by", .id(deleter))) }
         return members
+    }
+
+    func pnutMembers(of post: PostRecord) throws -> [JSONMember] {
+        guard !post.isDeleted else { return [] }
+        let revisions = try PostRevisionTable(database: database).revisions(of: post.id)
+        var members: [JSONMember] = []
+        let earlier = post.revision.flatMap { number in revisions.first { $0.number == number } }
+        let isNSFW = try earlier?.isNSFW ?? PnutMarkTable(database: database).isNSFW(.post, post.id)
+        if isNSFW { members.append(JSONMember("is_nsfw", .bool(true))) }
+        if let revision = post.revision {
+            members.append(JSONMember("revision", .count(revision)))
+        } else if !revisions.isEmpty {
+            members.append(JSONMember("is_revised", .bool(true)))
+        }
+        return members
+    }
+
+    /// The version of a post that a repost shows: reposts keep the one that they were made of (§6.2).
+    func version(of post: PostRecord, shownBy repost: PostRecord) throws -> PostRecord {
+        let revisions = try PostRevisionTable(database: database).revisions(of: post.id)
+        return revisions.last { repost.id <= $0.lastPost }.map(post.at) ?? post
     }
 
     func pnutMembers(of channel: AppNetChannel) throws -> [JSONMember] {

@@ -9,13 +9,8 @@ struct PnutDialect: Sendable {
 
     func reply(to request: AppNetRequest) async -> ServerReply {
         do {
-            let (route, values) = try PnutRoutes.match(request.segments, request.method)
-            var asked = request
-            asked.isPnut = true
-            asked.area = route.area
-            asked.segments = route.segments(values)
-            asked.parameters = PnutParameters.translated(request.parameters, for: route)
-            if let method = route.method { asked.method = method }
+            let route = try PnutRoutes.match(request.segments, request.method).route
+            var asked = try Self.routed(request)
             asked.body = try await translated(request, for: route)
             if route.pattern.description == "channels", request.method == .get, asked.parameters["ids"] == nil {
                 throw AppNetFailure.badRequest("You must supply ids.")
@@ -32,6 +27,20 @@ struct PnutDialect: Sendable {
             let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
             return Self.refusal(failure, to: request)
         }
+    }
+
+    /// App.net's form of a request's head.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 or 405.
+    static func routed(_ request: AppNetRequest) throws(AppNetFailure) -> AppNetRequest {
+        let (route, values) = try PnutRoutes.match(request.segments, request.method)
+        var asked = request
+        asked.isPnut = true
+        asked.area = route.area
+        asked.segments = route.segments(values)
+        asked.parameters = PnutParameters.translated(request.parameters, for: route)
+        if let method = route.method { asked.method = method }
+        return asked
     }
 
     private func translated(_ request: AppNetRequest, for route: PnutRoute) async throws -> AppNetBody {

@@ -9,7 +9,7 @@ enum PnutFrame {
     private static let members: [String: (name: String, kind: PnutObject)] = [
         "post": ("post", .post), "user": ("user", .user), "follows_user": ("followed_user", .user),
         "muted_user": ("muted_user", .user), "blocked_user": ("blocked_user", .user), "marker": ("marker", .marker),
-        "channel": ("channel", .channel),
+        "channel": ("channel", .channel), "poll": ("poll", .poll),
     ]
 
     /// A frame of App.net's as pnut writes it; one that is no JSON stays as it is.
@@ -26,7 +26,7 @@ enum PnutFrame {
     }
 
     private static func translated(_ data: JSONTree, _ type: String) -> JSONTree {
-        let isPair = data["user"] != nil && ["star", "user_follow", "mute", "block"].contains(type)
+        let isPair = data["user"] != nil && ["star", "user_follow", "mute", "block", "poll"].contains(type)
         if isPair || type == "stream_marker" || (type == "channel_subscription" && data["channel"] != nil) {
             return .object(
                 (data.members ?? []).map { member in

@@ -1,6 +1,6 @@
 /// What pnut's clients send, in App.net's members (§6.3).
 enum PnutInput: Hashable, Sendable {
-    case message, post, channel, user, file, markers, text, stream
+    case message, post, channel, user, file, markers, text, stream, poll
     case plain
 
     /// App.net's form of a body.

@@ -43,8 +43,8 @@ enum PnutNames {
 
     private static let pnutEvents = ["star": "bookmark", "user_follow": "follow"]
 
-    /// Types of events that only pnut has. App streams may ask for them; nothing here makes any.
-    static let ownEvents: Set = ["poll", "user_presence", "user_channel_presence"]
+    /// Types of events that only pnut has.
+    static let ownEvents: Set<AppNetEvent.Kind> = [.poll, .userPresence, .userChannelPresence]
 
     /// The actions of all interactions, in App.net's names.
     static let actions: Set = ["follow", "poll_response", "reply", "repost", "star"]

@@ -1,6 +1,7 @@
 /// The kinds of answers, whose members the two dialects spell differently (§6.3).
 enum PnutObject: Hashable, Sendable {
-    case message, channel, user, file, post, token, marker, interaction, configuration, text, place, stream
+    case message, channel, user, file, post, token, marker, interaction, configuration, text, place, stream, poll
+    case client, exploreStream
     /// The same in both dialects: numbers, lists of ids, maps of them.
     case plain
 }
@@ -22,6 +23,8 @@ extension PnutObject {
         case .configuration: return Self.configuration(data)
         case .stream: return Self.stream(members)
         case .text: return Self.object([JSONMember("content", .object(Self.content(members)))])
+        case .poll, .client: return .object(members.map { Self.common($0) ?? $0 })
+        case .exploreStream: return Self.exploreStream(data)
         case .place, .plain: return data
         }
     }
@@ -117,22 +120,22 @@ extension PnutObject {
         return .object(
             members.map { member in
                 switch member.name {
-                case "hashtags": JSONMember("tags", renamed(member.value, ["name": "text"]))
-                case "mentions": JSONMember("mentions", mentions(member.value.arrayValue ?? [], of: text))
+                case "hashtags": JSONMember("tags", asWritten(member.value.arrayValue ?? [], in: text))
+                case "mentions": JSONMember("mentions", asWritten(member.value.arrayValue ?? [], in: text))
                 default: member
                 }
             }
         )
     }
 
-    private static func mentions(_ values: [JSONTree], of text: String) -> JSONTree {
+    /// Mentions or tags, whose names are here as the text's writer spelled them, without the sign before them (§6.1).
+    private static func asWritten(_ values: [JSONTree], in text: String) -> JSONTree {
         if values.isEmpty { return [] }
         let scalars = Array(text.unicodeScalars)
-        return .array(values.map { mention($0, in: scalars) })
+        return .array(values.map { asWritten($0, in: scalars) })
     }
 
-    /// A mention, whose name is here as the text's writer spelled it, without the `@` before it (§6.1).
-    private static func mention(_ value: JSONTree, in text: [Unicode.Scalar]) -> JSONTree {
+    private static func asWritten(_ value: JSONTree, in text: [Unicode.Scalar]) -> JSONTree {
         let renamed = renamed(value, ["name": "text"])
         guard let position = value["pos"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
@@ -140,9 +143,9 @@ extension PnutObject {
         else { return renamed }
         let written = String(String.UnicodeScalarView(text[(position + 1)..<(position + length)]))
         guard written.lowercased() == value["name"]?.stringValue?.lowercased() else { return renamed }
-        var mention = renamed
-        mention.set("text", .string(written))
-        return mention
+        var entity = renamed
+        entity.set("text", .string(written))
+        return entity
     }
 
     // MARK: Channels
@@ -301,6 +304,13 @@ extension PnutObject {
         return .object((key.map { [JSONMember("key", $0.value)] } ?? []) + others)
     }
 
+    /// An explore stream's address is below pnut's root.
+    private static func exploreStream(_ value: JSONTree) -> JSONTree {
+        var stream = value
+        stream.set("url", value["url"]?.mapText { $0.replacing("/stream/0/posts/stream/", with: "/v1/posts/streams/") })
+        return stream
+    }
+
     private static func marker(_ members: [JSONMember]) -> JSONTree {
         .object(
             members.map { member in
@@ -315,6 +325,7 @@ extension PnutObject {
             switch action {
             case "follow": .user
             case "star", "repost", "reply": .post
+            case "poll_response": .poll
             default: .channel
             }
         return .object(

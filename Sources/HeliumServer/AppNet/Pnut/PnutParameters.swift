@@ -3,6 +3,7 @@ enum PnutParameters {
     /// App.net's form of a query; without a route, of a stream's.
     static func translated(_ query: AppNetParameters, for route: PnutRoute? = nil) -> AppNetParameters {
         var result = AppNetParameters()
+        result.fault = query.fault
         for (name, value) in query.all {
             guard let (name, value) = translated(name, value, for: route) else { continue }
             result[name] = value

@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// The table of pnut's calls (§6.2).
 enum PnutRoutes {
-    static let all = channels + messages + files + users + posts + streams + others
+    static let all = channels + messages + files + users + posts + polls + streams + others
 
     private static let channels: [PnutRoute] = [
         PnutRoute(.get, at: "users/me/channels/subscribed", is: "channels", gives: .channel),
@@ -13,13 +13,9 @@ enum PnutRoutes {
         PnutRoute(.get, .delete, at: "users/me/channels/num_unread", in: .pnut),
         PnutRoute(.get, at: "users/me/channels/existing_pm", in: .pnut, gives: .channel),
         PnutRoute(.get, at: "channels/search", gives: .channel),
-        PnutRoute(
-            .get,
-            at: "channels/streams/explore",
-            is: "channels/search",
-            with: ["order": "activity", "is_public": "1"],
-            gives: .channel
-        ),
+        PnutRoute(.get, at: "channels/streams/explore", in: .pnut),
+        PnutRoute(.get, at: "channels/streams/explore/{slug}", in: .pnut, gives: .channel),
+        PnutRoute(.get, at: "channels/{id}/presence", in: .pnut),
         PnutRoute(.get, .delete, at: "channels/{id}", gives: .channel),
         PnutRoute(.put, .patch, at: "channels/{id}", takes: .channel, gives: .channel),
         PnutRoute(.put, at: "channels/{id}/owner", in: .pnut, gives: .channel),
@@ -80,33 +76,40 @@ enum PnutRoutes {
         PnutRoute(.get, at: "users/{user}/muted", gives: .user),
         PnutRoute(.get, at: "users/{user}/blocked", gives: .user),
         PnutRoute(.get, at: "badges", in: .pnut),
+        PnutRoute(.get, at: "badges/{badge}", in: .pnut),
         PnutRoute(.get, at: "users/me/badges", in: .pnut),
         PnutRoute(.get, at: "presence", in: .pnut),
         PnutRoute(.get, at: "users/{user}/presence", in: .pnut),
         PnutRoute(.put, at: "users/me/presence", in: .pnut),
+        PnutRoute(.get, at: "users/{user}/presence/channels/{channel}", in: .pnut),
+        PnutRoute(.put, at: "users/me/presence/channels/{channel}", in: .pnut),
+        PnutRoute(.get, at: "users/{user}/clients", in: .pnut),
+        PnutRoute(.get, at: "clients/{client}", in: .pnut, gives: .client),
     ]
 
     private static let posts: [PnutRoute] = [
-        PnutRoute(.post, at: "posts", takes: .post, gives: .post, status: .created),
+        PnutRoute(.post, at: "posts", in: .pnut, takes: .post, gives: .post, status: .created),
+        PnutRoute(.put, at: "posts/{id}", in: .pnut, takes: .post, gives: .post, status: .created),
+        PnutRoute(.get, at: "posts/{id}/revisions", in: .pnut, gives: .post),
         PnutRoute(.get, at: "posts", gives: .post),
         PnutRoute(.get, at: "posts/search", gives: .post),
         PnutRoute(.get, at: "posts/streams/me", is: "posts/stream", gives: .post),
         PnutRoute(.get, at: "posts/streams/unified", is: "posts/stream/unified", gives: .post),
         PnutRoute(.get, at: "posts/streams/global", is: "posts/stream/global", gives: .post),
-        PnutRoute(.get, at: "posts/streams/explore", is: "posts/stream/explore"),
+        PnutRoute(.get, at: "posts/streams/explore", is: "posts/stream/explore", gives: .exploreStream),
         PnutRoute(.get, at: "posts/streams/explore/{slug}", is: "posts/stream/explore/{slug}", gives: .post),
-        PnutRoute(.get, at: "posts/tags/{hashtag}", is: "posts/tag/{hashtag}", gives: .post),
+        PnutRoute(.get, at: "posts/tags/{hashtag}", in: .pnut, gives: .post),
         PnutRoute(.get, .delete, at: "posts/{id}", gives: .post),
         PnutRoute(.get, at: "posts/{id}/thread", is: "posts/{id}/replies", gives: .post),
-        PnutRoute(.put, at: "posts/{id}/bookmark", is: "posts/{id}/star", by: .post, gives: .post),
+        PnutRoute(.put, at: "posts/{id}/bookmark", in: .pnut, gives: .post),
         PnutRoute(.delete, at: "posts/{id}/bookmark", is: "posts/{id}/star", gives: .post),
-        PnutRoute(.put, at: "posts/{id}/repost", by: .post, gives: .post, status: .created),
+        PnutRoute(.put, at: "posts/{id}/repost", in: .pnut, gives: .post, status: .created),
         PnutRoute(.delete, at: "posts/{id}/repost", gives: .post),
         PnutRoute(.post, at: "posts/{id}/report", gives: .post),
         PnutRoute(.get, at: "posts/{id}/interactions", in: .pnut, gives: .interaction),
         PnutRoute(.get, at: "users/{user}/posts", gives: .post),
         PnutRoute(.get, at: "users/{user}/mentions", gives: .post),
-        PnutRoute(.get, at: "users/{user}/bookmarks", is: "users/{user}/stars", gives: .post),
+        PnutRoute(.get, at: "users/{user}/bookmarks", in: .pnut, gives: .post),
         PnutRoute(.get, at: "users/me/interactions", gives: .interaction),
     ]
 
@@ -114,6 +117,9 @@ enum PnutRoutes {
         PnutRoute(.get, .post, .delete, at: "streams", takes: .stream, gives: .stream),
         // The key stands for the id.
         PnutRoute(.get, .put, .delete, at: "streams/{id}", takes: .stream, gives: .stream),
+        PnutRoute(.post, at: "streams/{id}/test", in: .pnut, gives: .stream),
+        PnutRoute(.delete, at: "users/me/streams/{connection}"),
+        PnutRoute(.delete, at: "users/me/streams/{connection}/{subscription}"),
     ]
 
     private static let others: [PnutRoute] = [
@@ -122,6 +128,7 @@ enum PnutRoutes {
         PnutRoute(.get, at: "apps/me/users/tokens", is: "apps/me/tokens", gives: .token),
         PnutRoute(.get, at: "sys/config", is: "config", gives: .configuration),
         PnutRoute(.get, at: "sys/stats", in: .pnut),
+        PnutRoute(.get, at: "oembed", in: .pnut),
         PnutRoute(.post, at: "text/process", takes: .text, gives: .text),
         PnutRoute(.post, at: "oauth/access_token", is: "access_token", in: .oauth),
     ]

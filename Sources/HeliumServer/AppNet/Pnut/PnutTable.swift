@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What is stored for pnut's own calls alone: sticky messages, presence, operations.
+/// What is stored for pnut's own calls alone: sticky messages, deletions, operations.
 struct PnutTable {
     /// The most operations that are kept; the oldest go first.
     static let maximumOperations = 1000
@@ -97,42 +97,6 @@ struct PnutTable {
                 created: row["created"]
             )
         }
-    }
-
-    // MARK: Presence
-
-    /// What a user said of himself, and when.
-    struct Presence: Hashable, Sendable {
-        var user: Int64
-        var text: String
-        /// Seconds since 1970.
-        var seen: Int64
-
-        var json: JSONTree {
-            ["id": .id(user), "last_seen_at": .string(AppNetDate.text(seen)), "presence": .string(text)]
-        }
-    }
-
-    func presence(of user: Int64) throws -> Presence? {
-        try Row.fetchOne(database, sql: "SELECT * FROM appnet_presence WHERE user = ?", arguments: [user])
-            .map(Self.presence(row:))
-    }
-
-    /// Those who are there, the last seen first; at most 200.
-    func present() throws -> [Presence] {
-        let sql = "SELECT * FROM appnet_presence WHERE text <> 'offline' ORDER BY seen DESC, user LIMIT 200"
-        return try Row.fetchAll(database, sql: sql).map(Self.presence(row:))
-    }
-
-    func save(_ presence: Presence) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO appnet_presence (user, text, seen) VALUES (?, ?, ?)",
-            arguments: [presence.user, presence.text, presence.seen]
-        )
-    }
-
-    private static func presence(row: Row) -> Presence {
-        Presence(user: row["user"], text: row["text"], seen: row["seen"])
     }
 
     // MARK: Operations

@@ -45,6 +45,7 @@ extension AppNetCall {
         if content != (post.entities, post.annotations) {
             try posts.setContent(post.id, entities: content.entities, annotations: content.annotations)
         }
+        try attachments.note(content.annotations, of: .post, post.id)
         let mentioned = Array(post.mentions.keys)
         effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: mentioned))
         return .data(try renderer.post(posts.post(post.id) ?? post))
@@ -65,6 +66,7 @@ extension AppNetCall {
         guard !post.isDeleted else { throw AppNetFailure.badRequest("You cannot delete a deleted post") }
         let mentioned = Array(post.mentions.keys)
         try files.revoke(grantsOf: post.annotations)
+        try attachments.remove(.post, post.id)
         let reposts = try posts.delete(post.id)
         effects.append(
             AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned)

@@ -13,6 +13,8 @@ struct PostRecord: Hashable, Sendable {
     var repostOf: Int64?
     var isMachineOnly = false
     var isDeleted = false
+    /// Which earlier version it is; `nil` for the one that is shown (§6.3).
+    var revision: Int?
 }
 
 extension PostRecord {

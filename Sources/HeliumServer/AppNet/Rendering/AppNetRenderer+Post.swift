@@ -41,7 +41,10 @@ extension AppNetRenderer {
             let reposts = try table.reposts(of: post.id, sample)
             add("reposters", .array(try reposts.compactMap { try user($0.user) }))
         }
-        if let original = try post.repostOf.flatMap(table.post) { add("repost_of", try self.post(original)) }
+        if let original = try post.repostOf.flatMap(table.post) {
+            add("repost_of", try self.post(version(of: original, shownBy: post)))
+        }
+        if options.isPnut { members += try pnutMembers(of: post) }
         return .object(members)
     }
 }

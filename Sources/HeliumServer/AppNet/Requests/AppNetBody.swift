@@ -34,16 +34,16 @@ enum AppNetBody: Sendable {
 
     var isMultipart: Bool { if case .multipart = self { true } else { false } }
 
-    /// Whether a text in it holds U+0000; contents of files and plain parts of forms are not looked at here.
-    var holdsNull: Bool {
+    /// The fault of the first text that has one; contents of files and plain parts of forms are not looked at here.
+    var textFault: TextFault? {
         switch self {
-        case .json(let value): value.holdsNull
-        case .form(let form): form.holdsNull
+        case .json(let value): value.textFault
+        case .form(let form): form.fault
         case .multipart(let form):
-            form.parts.contains { part in
-                [part.name, part.fileName ?? "", part.mediaType ?? ""].contains(where: \.holdsNull)
+            form.parts.firstValue { part in
+                [part.name, part.fileName ?? "", part.mediaType ?? ""].firstValue(of: \.textFault)
             }
-        case .none, .bytes, .malformed: false
+        case .none, .bytes, .malformed: nil
         }
     }
 
@@ -56,7 +56,10 @@ enum AppNetBody: Sendable {
         case .json(let value): return value
         case .form(let form):
             return .object(form.all.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) })
-        case .malformed: throw .badRequest("The body is not valid JSON, or not a valid multipart form.")
+        case .malformed:
+            throw .badRequest(
+                "The body is not valid JSON, or not a valid multipart form; \(TextFault.marks.reason)."
+            )
         case .bytes, .multipart: throw .badRequest("The body must be application/json or a form.")
         }
     }

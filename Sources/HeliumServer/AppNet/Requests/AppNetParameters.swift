@@ -1,29 +1,35 @@
+internal import HeliumJSON
+
 /// The parameters of a query, decoded; of two with one name the last counts (§1.4 [wire]).
 struct AppNetParameters: Hashable, Sendable {
-    private var values: [String: String] = [:]
+    private var values: [ByteText: String] = [:]
+    /// The fault of the first name or value that has one. Such a parameter is not kept, and its request is refused.
+    var fault: TextFault?
 
     init() {}
 
     /// Reads what stands after the `?`, or a form body.
     init(query: Substring) {
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first.map(PercentEncoding.decodedFormText) else { continue }
-            values[name] = parts.count == 2 ? PercentEncoding.decodedFormText(parts[1]) : ""
+        for (name, value) in FormText.pairs(of: query) {
+            if let found = name.textFault ?? value.textFault {
+                fault = fault ?? found
+            } else {
+                values[name] = value
+            }
         }
     }
 
     /// All parameters by name.
-    var all: [String: String] { values }
+    var all: [String: String] {
+        // Names of one look may be of different bytes.
+        Dictionary(values.map { ($0.key.string, $0.value) }) { _, last in last }
+    }
 
     /// A parameter's value; an empty one counts as absent.
     subscript(name: String) -> String? {
         get { values[name].flatMap { $0.isEmpty ? nil : $0 } }
         set { values[name] = newValue }
     }
-
-    /// Whether a name or a value holds U+0000.
-    var holdsNull: Bool { values.contains { $0.key.holdsNull || $0.value.holdsNull } }
 
     /// A flag: `1` and `true`, `0` and `false`; anything else counts as absent.
     func flag(_ name: String) -> Bool? { self[name].flatMap { JSONTree.string($0.lowercased()).lenientFlag } }

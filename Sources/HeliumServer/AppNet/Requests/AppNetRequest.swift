@@ -6,6 +6,8 @@ struct AppNetRequest: Sendable {
     var area: AppNetArea
     /// The path's segments below the root, decoded.
     var segments: [String]
+    /// Whether the path has a malformed escape.
+    var hasMalformedPath = false
     var parameters: AppNetParameters
     var fields: HTTPFields
     var body: AppNetBody

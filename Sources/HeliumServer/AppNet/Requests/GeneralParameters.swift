@@ -3,6 +3,8 @@ struct GeneralParameters: Hashable, Sendable {
     /// The kinds of objects that have annotations.
     enum Kind: String, CaseIterable, Sendable {
         case user, post, channel, message, file
+        /// Only of pnut.io (§6.3).
+        case poll
     }
 
     /// The kinds whose annotations are asked for.

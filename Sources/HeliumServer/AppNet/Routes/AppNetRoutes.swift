@@ -11,7 +11,7 @@ struct AppNetRoutes: Sendable {
     /// Every call of every area; where two fit one path, the one with the earlier literals is meant.
     static let all: [AppNetRoute] = [
         userRoutes, tokenRoutes, channelRoutes, messageRoutes, markerRoutes, imageRoutes,
-        fileRoutes, placeRoutes, oauthRoutes, pnutRoutes,
+        fileRoutes, placeRoutes, oauthRoutes, pnutRoutes, pollRoutes, pnutServiceRoutes,
         postRoutes, exploreRoutes, interactionRoutes, streamRoutes, filterRoutes, searchRoutes,
     ].flatMap { $0 }
 

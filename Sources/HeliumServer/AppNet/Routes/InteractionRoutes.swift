@@ -11,11 +11,12 @@ extension AppNetCall {
     fileprivate func interactions() throws -> AppNetAnswer {
         let me = try me()
         let wanted = parameters.list("interaction_actions").map(Set.init)
+        let known = request.isPnut ? PnutNames.actions : InteractionTable.actions
         let relations = UserRelations(database: database)
         var hidden = Set(try relations.objects(.block, of: me))
         if !options.includesMuted { hidden.formUnion(try relations.objects(.mute, of: me)) }
         let deeds = try InteractionTable(database: database).deeds(to: me).filter { deed in
-            !hidden.contains(deed.actor) && wanted?.contains(deed.action) ?? true
+            !hidden.contains(deed.actor) && known.contains(deed.action) && wanted?.contains(deed.action) ?? true
         }
         let groups = InteractionGroup.groups(of: deeds)
         let renderer = renderer

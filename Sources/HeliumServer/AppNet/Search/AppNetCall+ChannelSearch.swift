@@ -7,6 +7,7 @@ extension AppNetCall {
         let channels = try searchedChannels()
         let isListed = try messageFilter()
         let renderer = renderer
+        let tagKey = tagKey
         // Ids that were read from the database.
         let list = channels.keys.map(String.init).joined(separator: ",")
         return try searchPage(
@@ -18,11 +19,13 @@ extension AppNetCall {
                 return try Row.fetchAll(database, sql: sql + window.sql("id")).map(AppNetMessageTable.message(row:))
             },
             id: \.id,
+            text: { $0.text?.text },
             object: { message in
                 SearchableObject(
                     document: SearchDocument(
                         text: message.text?.text ?? "",
-                        entities: message.text?.entities ?? message.entities
+                        entities: message.text?.entities ?? message.entities,
+                        tagKey: tagKey
                     ),
                     annotations: message.annotations,
                     creator: message.user,
@@ -65,7 +68,9 @@ extension AppNetCall {
         let renderer = renderer
         let audience = audience
         let excluded = options.excludedChannelTypes
+        var budget = SearchBudget(maxima)
         func matches(_ channel: AppNetChannel) throws -> Bool {
+            try budget.count(nil)
             guard search.hasTypes || !excluded.contains(channel.type) else { return false }
             return try access.sees(channel) && (options.includesInactive || !channel.isInactive)
                 && search.matches(channel)
@@ -84,11 +89,11 @@ extension AppNetCall {
             )
         }
         // The most popular first.
-        let all = try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_channel ORDER BY id DESC LIMIT ?",
-            arguments: [Self.maximumSearched]
-        ).map(AppNetChannelTable.channel(row:)).filter(matches)
+        var all: [AppNetChannel] = []
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM appnet_channel ORDER BY id DESC")
+        while let channel = try rows.next().map(AppNetChannelTable.channel(row:)) {
+            if try matches(channel) { all.append(channel) }
+        }
         return try rankedPage(
             try all.map { ($0, try audience.subscriberCount(of: $0.id), $0.id) },
             render: renderer.channel

@@ -1,33 +1,31 @@
 internal import GRDB
 
 extension AppNetCall {
-    /// The most objects that one search looks at: a search without a match must not read everything there is.
-    static var maximumSearched: Int { 50_000 }
+    /// The form in which the call's dialect compares tags.
+    var tagKey: @Sendable (String) -> String {
+        guard request.isPnut else { return { $0 } }
+        return { PnutText.tagKey($0) }
+    }
 
     /// A page of what matches: by id, or by score.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 where the search looks at more than it may (``SearchBudget``)
     func searchPage<Item>(
         _ criteria: SearchCriteria,
         fetch: (PageWindow) throws -> [Item],
         id: (Item) -> Int64,
+        text: (Item) -> String?,
         object: (Item) -> SearchableObject,
         includes: (Item) throws -> Bool,
         render: (Item) throws -> JSONTree
     ) throws -> AppNetAnswer {
-        var left = Self.maximumSearched
-        func next(_ window: PageWindow) throws -> [Item] {
-            var window = window
-            window.limit = min(left, max(window.limit, 200))
-            guard window.limit > 0 else { return [] }
-            let items = try fetch(window)
-            left -= items.count
-            return items
-        }
+        var budget = SearchBudget(maxima)
         guard criteria.order == .score else {
             return try page(
-                fetch: { left > 0 ? try fetch($0) : [] },
+                fetch: fetch,
                 id: id,
                 includes: { item in
-                    left -= 1
+                    try budget.count(text(item))
                     return try criteria.matches(object(item)) && includes(item)
                 },
                 render: render
@@ -36,8 +34,9 @@ extension AppNetCall {
         var found: [(item: Item, score: Int)] = []
         var window = PageWindow(isAscending: false, limit: 200)
         while true {
-            let items = try next(window)
+            let items = try fetch(window)
             for item in items {
+                try budget.count(text(item))
                 let object = object(item)
                 guard criteria.matches(object), try includes(item) else { continue }
                 found.append((item, criteria.score(object)))
@@ -72,13 +71,15 @@ extension AppNetCall {
         let criteria = try SearchCriteria(parameters, findsCrossposts: true, isPnut: request.isPnut)
         let visibility = try PostVisibility(database: database, viewer: caller.user, options: options)
         let renderer = renderer
+        let tagKey = tagKey
         return try searchPage(
             criteria,
             fetch: { try posts.posts(where: "repost_of IS NULL AND NOT is_deleted AND NOT machine_only", [], $0) },
             id: \.id,
+            text: \.text,
             object: { post in
                 SearchableObject(
-                    document: SearchDocument(text: post.text ?? "", entities: post.entities),
+                    document: SearchDocument(text: post.text ?? "", entities: post.entities, tagKey: tagKey),
                     annotations: post.annotations,
                     creator: post.user,
                     created: post.created,

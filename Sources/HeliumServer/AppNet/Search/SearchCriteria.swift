@@ -47,13 +47,16 @@ struct SearchCriteria: Sendable {
 
     private mutating func addEntityFilters(_ parameters: AppNetParameters) {
         let lists: [(String, @Sendable (SearchDocument) -> Set<String>)] = [
-            ("hashtags", { $0.hashtags }), ("mentions", { $0.mentions }),
+            ("mentions", { $0.mentions }),
             ("leading_mentions", { $0.leadingMentions }), ("links", { Set($0.links) }),
             ("link_domains", { $0.linkDomains }),
         ]
         for (name, values) in lists {
             guard let wanted = Self.list(parameters, name) else { continue }
             filters.append { wanted.isSubset(of: values($0.document)) }
+        }
+        if let wanted = Self.list(parameters, "hashtags") {
+            filters.append { Set(wanted.map($0.document.tagKey)).isSubset(of: $0.document.hashtags) }
         }
         if let isDirected = parameters.flag("is_directed") {
             filters.append { $0.document.leadingMentions.isEmpty != isDirected }

@@ -1,31 +1,42 @@
 /// What a search looks at of a post, a message, a channel or a user.
 struct SearchDocument: Sendable {
-    private let words: [String]
+    /// The longest word that is told apart, in scalars: of a longer one the beginning counts.
+    static let maximumWordLength = 64
+
+    /// The words of the text, in lower case.
+    let words: [String]
     private(set) var hashtags: Set<String> = []
     private(set) var mentions: Set<String> = []
     private(set) var leadingMentions: Set<String> = []
     private(set) var links: [String] = []
+    /// The form in which tags are compared.
+    let tagKey: @Sendable (String) -> String
 
     /// - Parameters:
     ///   - text: what words and phrases are looked for in
     ///   - entities: what the server found in it
-    init(text: String, entities: AppNetEntities = AppNetEntities()) {
+    ///   - tagKey: the form in which tags are compared; default: as they are stored
+    init(
+        text: String,
+        entities: AppNetEntities = AppNetEntities(),
+        tagKey: @escaping @Sendable (String) -> String = { $0 }
+    ) {
+        self.tagKey = tagKey
         words = Self.words(of: text)
-        hashtags = Set(entities.hashtags.map(\.name))
+        hashtags = Set(entities.hashtags.map { tagKey($0.name) })
         mentions = Set(entities.mentions.map(\.name))
         leadingMentions = Set(entities.mentions.filter(\.isLeading).map(\.name))
         links = entities.links.map { $0.url.lowercased() }
     }
 
-    func contains(_ term: SearchQuery.Term) -> Bool { occurrences(term) > 0 }
-
-    func occurrences(_ term: SearchQuery.Term) -> Int {
+    /// How often a term of a query occurs.
+    ///
+    /// - Parameter numbers: ``words`` as `vocabulary` numbers them
+    func occurrences(_ term: SearchQuery.Term, _ numbers: [Int], _ vocabulary: SearchVocabulary) -> Int {
         switch term {
-        case .hashtag(let name): return hashtags.contains(name) ? 1 : 0
-        case .mention(let name): return mentions.contains(name) ? 1 : 0
-        case .words(let phrase):
-            guard let first = phrase.first, phrase.count <= words.count else { return 0 }
-            return words.indices.filter { words[$0] == first && words[$0...].starts(with: phrase) }.count
+        case .hashtag(let name): hashtags.contains(tagKey(name)) ? 1 : 0
+        case .mention(let name): mentions.contains(name) ? 1 : 0
+        case .words(let phrase): vocabulary.occurrences(of: phrase, in: numbers)
         }
     }
 
@@ -34,7 +45,29 @@ struct SearchDocument: Sendable {
 
     /// The words of a text: letters, digits and underscores in lower case.
     static func words(of text: String) -> [String] {
-        text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+        var words: [String] = []
+        var word = String.UnicodeScalarView()
+        var length = 0
+        for scalar in text.lowercased().unicodeScalars {
+            // A mark belongs to the letter before it.
+            if EntityScanner.isWord(scalar) || length > 0 && Self.extendsWord(scalar) {
+                length += 1
+                if length <= maximumWordLength { word.append(scalar) }
+            } else if length > 0 {
+                words.append(String(word))
+                word = String.UnicodeScalarView()
+                length = 0
+            }
+        }
+        if length > 0 { words.append(String(word)) }
+        return words
+    }
+
+    private static func extendsWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
+        default: false
+        }
     }
 
     /// The host of a URL, without `www.`.

@@ -8,17 +8,22 @@ struct SearchQuery: Hashable, Sendable {
         case mention(String)
     }
 
+    /// The most terms of a query.
     static let maximumTerms = 50
+    /// The most words of a query, those of its phrases together.
+    static let maximumWords = 200
 
     /// Of each list one must occur.
     private(set) var required: [[Term]] = []
     private(set) var excluded: [Term] = []
+    /// The words that the terms name, by which texts are looked through once for all terms.
+    private var vocabulary = SearchVocabulary()
 
     /// Reads a query.
     ///
     /// - Parameter findsEntities: whether `#tag` and `@name` mean hashtags and mentions rather than words.
-    /// - Throws: ``AppNetFailure`` with 400 for more than ``maximumTerms`` terms, and where there is no word: what asks
-    ///   for nothing would find everything.
+    /// - Throws: ``AppNetFailure`` with 400 for more than ``maximumTerms`` terms or ``maximumWords`` words, and where there
+    ///   is no word: what asks for nothing would find everything.
     init(_ text: String, findsEntities: Bool) throws(AppNetFailure) {
         var joinsNext = false
         let pieces = Self.pieces(of: text)
@@ -31,6 +36,7 @@ struct SearchQuery: Hashable, Sendable {
                 continue
             }
             guard let term = Self.term(piece, findsEntities: findsEntities) else { continue }
+            if case .words(let words) = term { vocabulary.insert(words) }
             if piece.sign == "-" {
                 excluded.append(term)
             } else if joinsNext, let last = required.indices.last {
@@ -40,44 +46,52 @@ struct SearchQuery: Hashable, Sendable {
             }
             joinsNext = false
         }
+        guard vocabulary.wordCount <= Self.maximumWords else {
+            throw .badRequest("A query has at most \(Self.maximumWords) words.")
+        }
         guard !required.isEmpty || !excluded.isEmpty else { throw .badRequest("A query needs a word.") }
     }
 
     func matches(_ document: SearchDocument) -> Bool {
-        required.allSatisfy { $0.contains(where: document.contains) } && !excluded.contains(where: document.contains)
+        let words = vocabulary.numbers(of: document.words)
+        return required.allSatisfy { $0.contains { document.occurrences($0, words, vocabulary) > 0 } }
+            && !excluded.contains { document.occurrences($0, words, vocabulary) > 0 }
     }
 
     /// How well a document fits that matches: the occurrences of what is asked for.
     func score(_ document: SearchDocument) -> Int {
-        required.reduce(0) { $0 + $1.reduce(0) { $0 + document.occurrences($1) } }
+        let words = vocabulary.numbers(of: document.words)
+        return required.reduce(0) { $0 + $1.reduce(0) { $0 + document.occurrences($1, words, vocabulary) } }
     }
 
     private struct Piece {
-        var sign: Character?
+        var sign: Unicode.Scalar?
         var text = ""
         var isQuoted = false
     }
 
     private static func pieces(of text: String) -> [Piece] {
         var pieces: [Piece] = []
-        var rest = text[...]
+        var rest = text.unicodeScalars[...]
         while true {
-            rest = rest.drop(while: \.isWhitespace)
+            rest = rest.drop(while: \.properties.isWhitespace)
             guard let first = rest.first else { return pieces }
             var piece = Piece()
             if first == "+" || first == "-" {
                 piece.sign = first
                 rest = rest.dropFirst()
             }
+            let content: Substring.UnicodeScalarView
             if rest.first == "\"" {
                 rest = rest.dropFirst()
-                piece.text = String(rest.prefix { $0 != "\"" })
+                content = rest.prefix { $0 != "\"" }
                 piece.isQuoted = true
-                rest = rest.dropFirst(piece.text.count).dropFirst()
+                rest = rest[content.endIndex...].dropFirst()
             } else {
-                piece.text = String(rest.prefix { !$0.isWhitespace })
-                rest = rest.dropFirst(piece.text.count)
+                content = rest.prefix { !$0.properties.isWhitespace }
+                rest = rest[content.endIndex...]
             }
+            piece.text = String(content)
             pieces.append(piece)
         }
     }

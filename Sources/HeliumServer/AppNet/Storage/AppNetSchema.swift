@@ -10,14 +10,16 @@ enum AppNetSchema {
 
     /// All migrations, in the order in which they run. New ones stand at the end.
     static let migrations: [Migration] = [
-        .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages,
+        .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages, .pnutService, .codeTokens,
     ]
 
-    static func migrate(_ database: any DatabaseWriter) throws {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for migration in migrations {
             migrator.registerMigration("appnet-\(migration.name)", migrate: migration.make)
         }
-        try migrator.migrate(database)
+        return migrator
     }
+
+    static func migrate(_ database: any DatabaseWriter) throws { try migrator.migrate(database) }
 }

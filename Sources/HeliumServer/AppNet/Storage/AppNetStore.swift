@@ -3,6 +3,7 @@ internal import GRDB
 /// Everything that App.net keeps.
 final class AppNetStore: OrderedStore {
     let database: any DatabaseWriter
+    let reads = ReadGate(ServerDatabase.readsPerProtocol)
     /// The credentials of the ready line.
     let credentials: AppNetCredentials
 

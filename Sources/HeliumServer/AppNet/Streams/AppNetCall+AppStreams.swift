@@ -68,8 +68,8 @@ extension AppNetCall {
     private func described(_ old: AppStreamRecord, beside others: [AppStreamRecord]) throws -> AppStreamRecord {
         let body = try body()
         var stream = old
-        var known = Set(AppNetEvent.Kind.allCases.map(\.rawValue))
-        if request.isPnut { known.formUnion(PnutNames.ownEvents) }
+        let kinds = AppNetEvent.Kind.allCases.filter { request.isPnut || !PnutNames.ownEvents.contains($0) }
+        let known = Set(kinds.map(\.rawValue))
         guard let types = body["object_types"]?.arrayValue?.map(\.stringValue), !types.isEmpty,
             types.allSatisfy({ $0.map(known.contains) ?? false })
         else {
@@ -127,6 +127,17 @@ extension AppNetCall {
         try appStreams.delete(stream.id)
         state.events.appStreams.end(stream.id)
         return document
+    }
+
+    /// `POST streams/{id}/test`: sends a message to whoever reads the stream (§6.2).
+    func testAppStream() throws -> AppNetAnswer {
+        let stream = try appStream()
+        let frame: JSONTree = [
+            "meta": ["type": "test", "id": .id(stream.id), "timestamp": .integer(state.microseconds / 1000)],
+            "data": [:],
+        ]
+        state.events.appStreams.send(Array(frame.text.utf8), to: stream.id, at: state.microseconds)
+        return .data(try renderer.appStream(stream))
     }
 
     /// `GET` of a stream's endpoint: an answer without an end.

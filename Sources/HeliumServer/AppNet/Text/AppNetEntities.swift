@@ -7,6 +7,8 @@ struct AppNetEntities: Hashable, Sendable {
         var position: Int
         var length: Int
         var isLeading = false
+        /// Whether the user is only copied: `/@name` on pnut.io (§6.3).
+        var isCopy = false
     }
 
     struct Hashtag: Hashable, Sendable {
@@ -24,6 +26,8 @@ struct AppNetEntities: Hashable, Sendable {
         var length: Int
         /// The length with the host that the server wrote behind the anchor.
         var amendedLength: Int?
+        /// The title that Markdown gives it on pnut.io (§6.3).
+        var title: String?
         /// Whether templates in ``url`` are still to be replaced; not stored.
         var processesTemplate = true
     }
@@ -55,6 +59,7 @@ extension AppNetEntities.Mention {
     fileprivate var json: JSONTree {
         var json: JSONTree = ["name": .string(name), "id": .id(id), "pos": .count(position), "len": .count(length)]
         if isLeading { json.set("is_leading", .bool(true)) }
+        if isCopy { json.set("is_copy", .bool(true)) }
         return json
     }
 
@@ -64,6 +69,7 @@ extension AppNetEntities.Mention {
         position = stored.place("pos")
         length = stored.place("len")
         isLeading = stored["is_leading"] == .bool(true)
+        isCopy = stored["is_copy"] == .bool(true)
     }
 }
 
@@ -83,6 +89,7 @@ extension AppNetEntities.Link {
             "text": .string(text), "url": .string(url), "pos": .count(position), "len": .count(length),
         ]
         if let amendedLength { json.set("amended_len", .count(amendedLength)) }
+        if let title { json.set("title", .string(title)) }
         return json
     }
 
@@ -92,6 +99,7 @@ extension AppNetEntities.Link {
         position = stored.place("pos")
         length = stored.place("len")
         amendedLength = stored["amended_len"].map { _ in stored.place("amended_len") }
+        title = stored["title"]?.stringValue
     }
 }
 

@@ -1,14 +1,21 @@
 /// Finds mentions and hashtags in plain text (§3.6).
 struct EntityScanner {
     private let scalars: [Unicode.Scalar]
+    private let rules: PnutText?
 
-    init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
+    /// - Parameter rules: what pnut.io reads in another way (§6.3); `nil` for App.net's rules
+    init(_ scalars: [Unicode.Scalar], rules: PnutText? = nil) {
+        self.scalars = scalars
+        self.rules = rules
+    }
 
     /// Every `@name` that may be a mention.
     var names: [(range: Range<Int>, name: String)] {
         scan("@") { start in
-            if start > 0, Self.isNameScalar(scalars[start - 1]) || "@/&".unicodeScalars.contains(scalars[start - 1]) {
-                return nil
+            if start > 0 {
+                let before = scalars[start - 1]
+                if Self.isNameScalar(before) || before == "@" || before == "&" { return nil }
+                if before == "/", rules == nil { return nil }
             }
             let end = scalars[(start + 1)...].firstIndex { !Self.isNameScalar($0) } ?? scalars.count
             guard 1...20 ~= end - start - 1, end == scalars.count || scalars[end] != "@" else { return nil }
@@ -19,8 +26,10 @@ struct EntityScanner {
     var hashtags: [(range: Range<Int>, name: String)] {
         scan("#") { start in
             if start > 0, Self.isWord(scalars[start - 1]) || scalars[start - 1] == "&" { return nil }
-            let end = scalars[(start + 1)...].firstIndex { !Self.isWord($0) } ?? scalars.count
-            return end > start + 1 ? end : nil
+            let isPart = rules == nil ? Self.isWord : PnutText.isTagScalar
+            let end = scalars[(start + 1)...].firstIndex { !isPart($0) } ?? scalars.count
+            guard end > start + 1, rules?.isTag(scalars[(start + 1)..<end]) ?? true else { return nil }
+            return end
         }
     }
 
@@ -40,7 +49,8 @@ struct EntityScanner {
 
     /// A letter, a digit or `_`.
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.value < 0x80 { return Username.isNameByte(UInt8(scalar.value)) }
+        return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
             .letterNumber, .otherNumber:
             true

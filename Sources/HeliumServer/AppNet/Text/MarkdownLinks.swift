@@ -1,5 +1,5 @@
-/// Links in the form `[anchor](url)`, taken out of a text, in time that grows with its length alone: it comes before the text
-/// is known to be short enough.
+/// Links in the form `[anchor](url)`, on pnut.io also `[anchor](url "title")` (§6.3), taken out of a text. Takes time that
+/// grows with the length of the text alone: it comes before the text is known to be short enough.
 struct MarkdownLinks: Sendable {
     private(set) var text = ""
     private(set) var links: [WrittenText.Link] = []
@@ -20,7 +20,12 @@ struct MarkdownLinks: Sendable {
         while position < scalars.count {
             if let found = finder.link(at: position) {
                 links.append(
-                    WrittenText.Link(position: count, length: found.anchor.count, url: found.url)
+                    WrittenText.Link(
+                        position: count,
+                        length: found.anchor.count,
+                        url: found.url,
+                        title: found.title
+                    )
                 )
                 out.append(contentsOf: scalars[found.anchor])
                 count += found.anchor.count
@@ -34,14 +39,30 @@ struct MarkdownLinks: Sendable {
         text = String(out)
     }
 
+    /// The longest title, in code points.
+    private static let maximumTitle = 256
+
+    /// A link in a text.
+    private struct Found {
+        let anchor: Range<Int>
+        let url: String
+        let title: String?
+        /// The place behind it.
+        let end: Int
+    }
+
     /// Finds links without looking at anything twice.
     private struct Finder {
         let scalars: [Unicode.Scalar]
         let isPnut: Bool
         /// The next `]` from each place on; the text's end where there is none.
         private var closing: [Int]
-        /// The next `)` or white space.
+        /// The next `)`, white space or control character.
         private var ending: [Int]
+        /// The next code point that is not white space; empty where no title can stand.
+        private var written: [Int] = []
+        /// The next `"` with a `)` behind it; empty where no title can stand.
+        private var titleEnd: [Int] = []
         /// A `]` that no link's URL follows, whatever `[` is before it.
         private var refused = -1
 
@@ -53,26 +74,55 @@ struct MarkdownLinks: Sendable {
             for index in scalars.indices.reversed() {
                 let scalar = scalars[index]
                 closing[index] = scalar == "]" ? index : closing[index + 1]
-                ending[index] = scalar == ")" || scalar.properties.isWhitespace ? index : ending[index + 1]
+                ending[index] = scalar == ")" || LinkDetector.isForbidden(scalar) ? index : ending[index + 1]
+            }
+            guard isPnut, scalars.contains("\"") else { return }
+            written = [Int](repeating: scalars.count, count: scalars.count + 1)
+            titleEnd = written
+            for index in scalars.indices.reversed() {
+                let isEnd = scalars[index] == "\"" && index + 1 < scalars.count && scalars[index + 1] == ")"
+                titleEnd[index] = isEnd ? index : titleEnd[index + 1]
+                written[index] = scalars[index].properties.isWhitespace ? written[index + 1] : index
             }
         }
 
-        mutating func link(at start: Int) -> (anchor: Range<Int>, url: String, end: Int)? {
+        mutating func link(at start: Int) -> Found? {
             guard scalars[start] == "[" else { return nil }
             let close = closing[start]
             guard close != refused, close > start + 1, close + 1 < scalars.count, scalars[close + 1] == "(" else {
                 return nil
             }
             let end = ending[close + 2]
-            guard end < scalars.count, scalars[end] == ")", end - close - 2 <= MarkdownLinks.maximumURL else {
-                return nil
-            }
-            let url = String(String.UnicodeScalarView(scalars[(close + 2)..<end]))
-            guard LinkDetector.isWebURL(url, isPnut: isPnut) else {
+            guard end < scalars.count, end - close - 2 <= MarkdownLinks.maximumURL else { return nil }
+            let title = scalars[end] == ")" ? nil : title(from: end)
+            guard scalars[end] == ")" || title != nil else { return nil }
+            guard let url = url((close + 2)..<end) else {
                 refused = close
                 return nil
             }
-            return ((start + 1)..<close, url, end + 1)
+            let text = title.map { String(String.UnicodeScalarView(scalars[$0])) }
+            return Found(anchor: (start + 1)..<close, url: url, title: text, end: (title?.upperBound ?? end - 1) + 2)
+        }
+
+        /// The title that begins behind white space, without its quotes; `nil` where there is none.
+        private func title(from end: Int) -> Range<Int>? {
+            guard !written.isEmpty else { return nil }
+            let quote = written[end]
+            guard quote < scalars.count, scalars[quote] == "\"" else { return nil }
+            let last = titleEnd[quote + 1]
+            guard last < scalars.count, last - quote <= MarkdownLinks.maximumTitle else { return nil }
+            return (quote + 1)..<last
+        }
+
+        /// The URL of a link as it is written; on pnut.io a host needs no scheme.
+        private func url(_ range: Range<Int>) -> String? {
+            let written = scalars[range]
+            if let host = WebHost.schemeEnd(of: written, isPnut: isPnut) {
+                guard host < range.upperBound, !WebHost.endsAuthority(scalars[host]) else { return nil }
+                return String(String.UnicodeScalarView(written))
+            }
+            guard isPnut, LinkStretch.isBareDomain(range, of: scalars) else { return nil }
+            return "http://\(String(String.UnicodeScalarView(written)))"
         }
     }
 }

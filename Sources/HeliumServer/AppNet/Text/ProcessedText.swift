@@ -56,13 +56,17 @@ struct ProcessedText: Hashable, Sendable {
             Tag(
                 position: link.position,
                 end: link.position + link.length,
-                opening: #"<a href="\#(Self.attribute(link.url))">"#,
+                opening: #"<a href="\#(Self.attribute(link.url))"\#(Self.title(link))>"#,
                 closing: "</a>"
             )
         }
         return (mentions + hashtags + links)
             .filter { $0.position >= 0 && $0.end > $0.position }
             .sorted { $0.position < $1.position }
+    }
+
+    private static func title(_ link: AppNetEntities.Link) -> String {
+        link.title.map { #" title="\#(attribute($0))""# } ?? ""
     }
 
     private static func attribute(_ text: String) -> String {

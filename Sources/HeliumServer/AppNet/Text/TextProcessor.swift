@@ -12,7 +12,7 @@ struct TextProcessor {
         }
         let links = try self.links(of: written, scalars)
         let linked = links.map { $0.position..<($0.position + $0.length) }
-        let scanner = EntityScanner(scalars)
+        let scanner = EntityScanner(scalars, rules: written.isPnut ? PnutText() : nil)
         var entities = AppNetEntities(links: links)
         let hashtags = try scanner.hashtags.filter { try isFree($0.range, linked, written) }
         entities.hashtags = hashtags.map { hashtag in
@@ -34,12 +34,17 @@ struct TextProcessor {
             )
         }
         if written.marksLeadingMentions { markLeading(&entities.mentions, scalars) }
+        if written.isPnut { PnutText.markCopies(&entities.mentions, scalars) }
         return amended(scalars, entities, isPnut: written.isPnut)
     }
 
     /// Whether an entity lies outside of all links. One inside is the link's; one that a given link cuts is an error.
     private func isFree(_ range: Range<Int>, _ links: [Range<Int>], _ written: WrittenText) throws -> Bool {
-        guard let link = links.first(where: { $0.overlaps(range) }) else { return true }
+        // Links are sorted and don't overlap: the first that ends behind the entity's start is the only candidate
+        // of interest.
+        let index = links.partitioningIndex { $0.upperBound > range.lowerBound }
+        guard index < links.count, links[index].overlaps(range) else { return true }
+        let link = links[index]
         let isInside = link.lowerBound <= range.lowerBound && range.upperBound <= link.upperBound
         let covers = range.lowerBound <= link.lowerBound && link.upperBound <= range.upperBound
         guard isInside || covers || written.links == nil else {
@@ -64,6 +69,7 @@ struct TextProcessor {
                 position: given.position,
                 length: given.length
             )
+            link.title = given.title
             link.processesTemplate = given.processesTemplate
             links.append(link)
         }
@@ -112,8 +118,11 @@ struct TextProcessor {
         guard !insertions.isEmpty else {
             return ProcessedText(text: String(String.UnicodeScalarView(scalars)), entities: entities)
         }
+        // The scalars that the first n insertions add.
+        var added = [0]
+        for insertion in insertions { added.append(added[added.count - 1] + insertion.text.count) }
         func moved(_ position: Int) -> Int {
-            insertions.reduce(position) { $1.position <= position ? $0 + $1.text.count : $0 }
+            position + added[insertions.partitioningIndex { $0.position > position }]
         }
         for index in entities.links.indices {
             entities.links[index].position = moved(entities.links[index].position)

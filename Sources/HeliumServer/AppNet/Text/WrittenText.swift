@@ -5,6 +5,8 @@ struct WrittenText: Sendable {
         var position: Int
         var length: Int
         var url: String
+        /// The title that Markdown gives it on pnut.io (§6.3).
+        var title: String?
         /// Whether `{post_id}`, `{message_id}` or `{object_id}` in the URL is replaced after saving.
         var processesTemplate = true
     }
@@ -41,6 +43,8 @@ struct WrittenText: Sendable {
         // Markdown's links do not switch the server's own off where there is none.
         if let links, !(links.isEmpty && entities["links"] == nil) {
             parsesLinks = entities["parse_links"]?.lenientFlag ?? false
+        } else if isPnut, let flag = entities["parse_links"]?.lenientFlag {
+            parsesLinks = flag
         }
     }
 

@@ -15,9 +15,14 @@ extension AppNetCall {
     func deleteToken() throws -> AppNetAnswer {
         let token = try token()
         let answer = AppNetAnswer.data(try json(token))
+        try revoke(token)
+        return answer
+    }
+
+    /// Ends a token and the streams that it opened.
+    func revoke(_ token: AppNetToken) throws {
         try tokens.setState(.revoked, of: token.id)
         effects.append(AppNetEvent(kind: .token, object: token.id, actor: token.user, isDeleted: true))
-        return answer
     }
 
     /// `GET apps/me/tokens/user_ids`

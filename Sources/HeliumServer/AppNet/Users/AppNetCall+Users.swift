@@ -24,6 +24,9 @@ extension AppNetCall {
         }
         let count = min(max(try parameters.integer("count") ?? 20, 1), 200)
         let words = query.split(separator: " ").map(String.init)
+        guard words.count <= SearchQuery.maximumTerms else {
+            throw AppNetFailure.badRequest("A query has at most \(SearchQuery.maximumTerms) terms.")
+        }
         let found = try users.all().filter { user in
             if query.hasPrefix("@") { return user.username.hasPrefix(query.dropFirst()) }
             let text = [user.username, user.name, user.description?.text ?? ""].joined(separator: " ").lowercased()

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// Decides whether a feed answers a search, and how well (§3.1).
 struct FeedMatch: Hashable, Sendable {
@@ -37,18 +38,27 @@ struct FeedMatch: Hashable, Sendable {
         _ streams: [DatastreamRecord],
         _ words: [String]
     ) -> Int? {
-        let title = feed.title.lowercased()
+        let title = folded(feed.title)
         let others =
             ([feed.description, feed.location.name].compactMap { $0 } + feed.tags + streams.map(\.id)
-            + streams.flatMap(\.tags)).map { $0.lowercased() }
+            + streams.flatMap(\.tags)).map(folded)
         var relevance = 0
         for word in words {
-            let inTitle = title.contains(word)
-            let count = others.count { $0.contains(word) }
+            let pattern = SequencePattern(folded(word))
+            let inTitle = pattern.occurrences(in: title, upTo: 1) > 0
+            let count = others.count { pattern.occurrences(in: $0, upTo: 1) > 0 }
             guard inTitle || count > 0 else { return nil }
             relevance += (inTitle ? 10 : 0) + min(count, 9)
         }
         return relevance
+    }
+
+    /// The bytes of the texts that a search looks at.
+    static func searchedBytes(_ feed: FeedRecord, _ streams: [DatastreamRecord]) -> Int {
+        let texts =
+            [feed.title, feed.description ?? "", feed.location.name ?? ""] + feed.tags
+            + streams.flatMap { [$0.id, $0.unit.label ?? "", $0.unit.symbol ?? ""] + $0.tags }
+        return texts.reduce(0) { $0 + $1.utf8.count }
     }
 
     private static let earthRadius = 6_371.0088
@@ -62,4 +72,10 @@ struct FeedMatch: Hashable, Sendable {
         let chord = north * north + cos(latitude * radians) * cos(otherLatitude * radians) * east * east
         return 2 * earthRadius * asin(min(1, chord.squareRoot()))
     }
+}
+
+/// The bytes of text whose letter case does not count, in composed form: texts that look alike are alike.
+private func folded(_ text: String) -> [UInt8] {
+    let lower = text.lowercased()
+    return Array((lower.isASCII ? lower : lower.precomposedStringWithCanonicalMapping).utf8)
 }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The rules that well-formed input has to keep (§3.3, §5). All broken ones are told at once.
 enum FeedRules {
     static let maximumTitle = 255
@@ -27,10 +29,10 @@ enum FeedRules {
             messages.append("\(name) is too long")
         }
         messages += violations(of: input.location)
-        var seen: Set<String> = []
+        var seen: Set<ByteText> = []
         for stream in input.datastreams {
             messages += violations(of: stream)
-            if !stream.id.isEmpty, !seen.insert(stream.id).inserted {
+            if !stream.id.isEmpty, !seen.insert(stream.id) {
                 messages.append("Datastreams has a duplicate id: \(stream.id)")
             }
         }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// Tags as lists and as one comma-joined string (§11).
 enum TagList {
@@ -44,12 +45,13 @@ enum TagList {
     /// Tags as they are kept: without quotes, commas and blanks around them, none empty, none twice, sorted without
     /// regard to letter case (§10).
     static func cleaned(_ tags: [String]) -> [String] {
-        var seen: Set<String> = []
+        var seen: Set<ByteText> = []
         let kept = tags.map { tag in
             tag.filter { $0 != "'" && $0 != "\"" && $0 != "," && !$0.isNewline }.trimmingCharacters(
                 in: .whitespacesAndNewlines
             )
-        }.filter { !$0.isEmpty && seen.insert($0).inserted }
-        return kept.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+        }.filter { !$0.isEmpty && seen.insert($0) }
+        return kept.map { (lower: ByteText($0.lowercased()), tag: ByteText($0)) }
+            .sorted { $0 < $1 }.map(\.tag.string)
     }
 }

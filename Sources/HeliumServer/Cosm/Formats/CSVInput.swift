@@ -1,9 +1,11 @@
+internal import HeliumJSON
+
 /// Reads the rows of requests' CSV, by resource (§12). Version 2 only: no detection over `/v2`.
 enum CSVInput {
     /// `id,value` or `id,at,value`: one row of an id is its current value, several are datapoints.
     static func feed(_ rows: [[String]]) throws(CosmFailure) -> FeedInput {
         var order: [String] = []
-        var groups: [String: [(at: CosmInstant?, value: String)]] = [:]
+        var groups: [ByteText: [(at: CosmInstant?, value: String)]] = [:]
         for row in rows {
             guard 2...3 ~= row.count else { throw badRow(row, "2 or 3") }
             let at = row.count == 3 ? try stamp(row[1]) : nil

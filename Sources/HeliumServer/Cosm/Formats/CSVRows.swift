@@ -6,10 +6,10 @@ enum CSVRows {
     ///
     /// - Throws: ``CosmFailure`` with 400 for stray quotes, what is not UTF-8, and a body without rows.
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> [[String]] {
-        guard String(validating: bytes, as: UTF8.self) != nil else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .unreadable(.csv, "the document is not in UTF-8")
         }
-        guard !bytes.contains(0) else { throw .nullCharacter(.csv) }
+        if let fault = text.textFault { throw .unusable(fault, .csv) }
         var reader = Reader(bytes: bytes)
         var rows: [[String]] = []
         while let row = try reader.row() { rows.append(row) }

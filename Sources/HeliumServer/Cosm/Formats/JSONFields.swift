@@ -27,7 +27,7 @@ struct JSONFields {
         } catch {
             throw .unreadable(.json, "the document is no JSON")
         }
-        if value.holdsNull { throw .nullCharacter(.json) }
+        if let fault = value.textFault { throw .unusable(fault, .json) }
         return value
     }
 

@@ -33,6 +33,8 @@ struct XMLNode: Hashable, Sendable {
 extension XMLNode {
     static let maximumDepth = 32
     static let maximumElements = 100_000
+    /// The most attributes of one element. EEML has at most eight, and the parser compares each with all before it.
+    static let maximumAttributes = 64
 
     /// The root element of a document in UTF-8 or ASCII. Documents with a DOCTYPE are refused, so that neither external
     /// nor internal entities exist.
@@ -41,10 +43,15 @@ extension XMLNode {
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> XMLNode {
         let start = bytes.firstRange(of: "<!DOCTYPE".utf8)
         if start != nil { throw .unreadable(.xml, "a document type is not allowed") }
-        guard !bytes.contains(0) else { throw .nullCharacter(.xml) }
-        // Another encoding could hide one.
-        guard String(validating: bytes, as: UTF8.self) != nil, hasKnownEncoding(bytes) else {
+        guard !bytes.contains(0) else { throw .unusable(.null, .xml) }
+        // Another encoding could hide a document type.
+        guard let text = String(validating: bytes, as: UTF8.self), hasKnownEncoding(bytes) else {
             throw .unreadable(.xml, "the document is not in UTF-8")
+        }
+        // The parser keeps attributes by their names.
+        if let fault = text.textFault { throw .unusable(fault, .xml) }
+        guard XMLScan.largestAttributeCount(of: bytes) <= maximumAttributes else {
+            throw .unreadable(.xml, "an element has more than \(maximumAttributes) attributes")
         }
         // Foundation's parser on Linux traps on a processing instruction without data.
         if hasInstruction(bytes) { throw .unreadable(.xml, "a processing instruction is not allowed") }
@@ -60,7 +67,13 @@ extension XMLNode {
                 "the document is no XML at line \(parser.lineNumber), column \(parser.columnNumber)"
             )
         }
+        // Character references become marks when they are read.
+        if let fault = root.textFault { throw .unusable(fault, .xml) }
         return root
+    }
+
+    private var textFault: TextFault? {
+        text.textFault ?? attributes.values.firstValue(of: \.textFault) ?? children.firstValue(of: \.textFault)
     }
 
     /// Whether `<?` stands anywhere but in the declaration, in comments and texts too.
@@ -132,7 +145,7 @@ extension XMLNode {
         }
 
         private static func localName(_ name: String) -> String {
-            name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+            name.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(name[$0...].dropFirst()) } ?? name
         }
     }
 }

@@ -2,7 +2,7 @@ extension CosmCall {
     func listFeeds() throws -> CosmAnswer {
         try authorize(.account)
         let search = try FeedSearch(parameters)
-        let page = try FeedSearchRunner(database: database, now: now).page(
+        let page = try FeedSearchRunner(database: database, now: now, maxima: maxima).page(
             search,
             visibleTo: FeedVisibility(owner: key.owner, opensPrivate: key.opensPrivate, only: try listedFeeds())
         )

@@ -1,15 +1,21 @@
+internal import HeliumJSON
+
 /// The parameters of a query, decoded; of two with one name the last counts.
 struct QueryParameters: Hashable, Sendable {
-    private var values: [String: String] = [:]
+    private var values: [ByteText: String] = [:]
+    /// The fault of the first name or value that has one. Such a parameter is not kept, and its request is refused.
+    private(set) var fault: TextFault?
 
     init() {}
 
     /// Reads what stands after the `?`.
     init(query: Substring) {
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            values[PercentEncoding.decodedFormText(parts[0])] =
-                parts.count == 2 ? PercentEncoding.decodedFormText(parts[1]) : ""
+        for (name, value) in FormText.pairs(of: query) {
+            if let found = name.textFault ?? value.textFault {
+                fault = fault ?? found
+            } else {
+                values[name] = value
+            }
         }
     }
 
@@ -18,9 +24,6 @@ struct QueryParameters: Hashable, Sendable {
         get { values[name].flatMap { $0.isEmpty ? nil : $0 } }
         set { values[name] = newValue }
     }
-
-    /// Whether a name or a value holds U+0000.
-    var holdsNull: Bool { values.contains { $0.key.holdsNull || $0.value.holdsNull } }
 
     /// `true` and `1`, in any letter case (§2.2).
     func isTrue(_ name: String) -> Bool {

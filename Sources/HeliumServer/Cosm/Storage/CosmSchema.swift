@@ -2,14 +2,16 @@ internal import GRDB
 
 /// The tables of Cosm. Each change of them is a migration of its own; a registered one never changes.
 enum CosmSchema {
-    static func migrate(_ database: any DatabaseWriter) throws {
+    static func migrate(_ database: any DatabaseWriter) throws { try migrator.migrate(database) }
+
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("cosm-1") { database in
             try accounts(database)
             try feeds(database)
             try triggers(database)
         }
-        try migrator.migrate(database)
+        return migrator
     }
 
     private static func accounts(_ database: Database) throws {

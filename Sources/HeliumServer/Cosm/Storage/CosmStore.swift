@@ -4,6 +4,7 @@ internal import HeliumJSON
 /// Everything that Cosm keeps.
 final class CosmStore: OrderedStore {
     let database: any DatabaseWriter
+    let reads = ReadGate(ServerDatabase.readsPerProtocol)
     /// The key that may do everything to the owner's account.
     let masterKey: String
 

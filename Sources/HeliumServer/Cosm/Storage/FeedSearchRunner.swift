@@ -13,7 +13,9 @@ struct FeedVisibility: Hashable, Sendable {
 struct FeedSearchRunner {
     let database: Database
     let now: CosmInstant
+    let maxima: CosmMaxima
 
+    /// - Throws: ``CosmFailure`` with 400 for a search that takes more work than it may, or what the store throws.
     func page(_ search: FeedSearch, visibleTo visibility: FeedVisibility) throws -> (total: Int, feeds: [FeedRecord]) {
         var (condition, arguments) = condition(search, visibility)
         if !search.needsScan {
@@ -34,14 +36,20 @@ struct FeedSearchRunner {
             ).map(FeedRecord.init(row:))
             return (total, feeds)
         }
-        let matches = try Row.fetchAll(
+        var matches: [(FeedRecord, FeedMatch)] = []
+        var left = maxima.searchedBytes
+        let rows = try Row.fetchCursor(
             database,
             sql: "SELECT * FROM cosm_feed WHERE \(condition)",
             arguments: arguments
-        ).compactMap { row in
-            let feed = FeedRecord(row: row)
+        )
+        while let feed = try rows.next().map(FeedRecord.init(row:)) {
             let streams = try DatastreamTable(database: database).datastreams(of: feed.id)
-            return FeedMatch(feed, streams, search).map { (feed, $0) }
+            left -= FeedMatch.searchedBytes(feed, streams) * max(search.words.count, 1)
+            guard left >= 0 else {
+                throw CosmFailure.badParameter("the search looks at too much: use fewer words, or user or status")
+            }
+            if let match = FeedMatch(feed, streams, search) { matches.append((feed, match)) }
         }
         let sorted = matches.sorted { left, right in
             Self.precedes(left, right, search.order)

@@ -3,6 +3,9 @@ enum DeviceDescription {
     /// The shortest User-Agent with which a device can be stored.
     static let minimumUserAgentLength = 5
 
+    /// Whether a device can be stored with a User-Agent: with none, or with one that is long enough.
+    static func isUsable(_ userAgent: String?) -> Bool { userAgent?.utf16.count ?? .max >= minimumUserAgentLength }
+
     /// The description with its defaults: culture `de-de` in lower case, notification environment `production`,
     /// group and system guessed from the User-Agent where they are missing.
     static func completed(_ description: JSONTree, userAgent: String) -> JSONTree {

@@ -1,8 +1,8 @@
 /// What may stand in a device description (§3.1).
 enum DeviceRules {
     static let all: [ParameterRule] = [
-        object("culture"),
-        text("culture.code", length: 5...5, pattern: isCulture),
+        ignored("culture"),
+        culture,
         object("app"),
         text("app.id", length: 5...50),
         text("app.version", length: 1...7, pattern: isVersion),
@@ -10,8 +10,8 @@ enum DeviceRules {
         text("app.vendor.id", length: 5...50),
         object("app.advertiser"),
         text("app.advertiser.id", length: 5...50),
-        object("device"),
-        text("device.group", allowed: ["phone", "tablet", "tv", "desktop"]),
+        ignored("device"),
+        choice("device.group", ["phone", "tablet", "tv", "desktop"]),
         text("device.model", length: 1...50),
         object("device.os"),
         text("device.os.type", length: 2...50),
@@ -19,11 +19,32 @@ enum DeviceRules {
         object("device.carrier"),
         text("device.carrier.type", length: 1...50),
         object("device.screen"),
-        text("device.screen.resolution", length: 0...50, pattern: containsResolution),
+        text("device.screen.resolution", length: 0...50, pattern: isResolution),
         object("device.notification"),
         text("device.notification.token", length: 0...500),
-        text("device.notification.environment", allowed: ["sandbox", "production"]),
+        choice("device.notification.environment", ["sandbox", "production"]),
     ]
+
+    private static let culture: ParameterRule = {
+        var rule = text("culture.code", length: 5...5, pattern: isCulture)
+        rule.refusesNull = true
+        return rule
+    }()
+
+    /// An object that counts as absent where it is something else, as the reference takes it.
+    private static func ignored(_ id: String) -> ParameterRule {
+        var rule = object(id)
+        rule.ignoresOtherTypes = true
+        return rule
+    }
+
+    /// One of some words; no word is none of them.
+    private static func choice(_ id: String, _ words: [String]) -> ParameterRule {
+        var rule = text(id)
+        rule.allowed = words
+        rule.refusesEmpty = true
+        return rule
+    }
 
     private static func object(_ id: String) -> ParameterRule {
         var rule = ParameterRule(id, in: .body)
@@ -34,13 +55,11 @@ enum DeviceRules {
     private static func text(
         _ id: String,
         length: ClosedRange<Int>? = nil,
-        allowed: [String]? = nil,
         pattern: (@Sendable (String) -> Bool)? = nil
     ) -> ParameterRule {
         var rule = ParameterRule(id, in: .body)
         rule.minimumLength = length.flatMap { $0.lowerBound > 0 ? $0.lowerBound : nil }
         rule.maximumLength = length?.upperBound
-        rule.allowed = allowed
         rule.pattern = pattern
         return rule
     }
@@ -58,8 +77,8 @@ enum DeviceRules {
             && groups.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy { $0.isASCII && $0.isNumber } }
     }
 
-    /// DIGITSxDIGITS anywhere.
-    @Sendable private static func containsResolution(_ text: String) -> Bool {
-        text.firstMatch(of: /[0-9]+x[0-9]+/) != nil
+    /// DIGITSxDIGITS and nothing else.
+    @Sendable private static func isResolution(_ text: String) -> Bool {
+        text.wholeMatch(of: /[0-9]+x[0-9]+/) != nil
     }
 }

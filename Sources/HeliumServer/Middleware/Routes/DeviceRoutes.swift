@@ -20,7 +20,7 @@ struct DeviceRoutes: Sendable {
                 kind: .update,
                 resource: "devices",
                 rules: [Self.idRule] + DeviceRules.all,
-                codes: [400: ["BodyDataIsEmpty", "DeviceIdDoesNotExist"]],
+                codes: [400: ["DeviceIdDoesNotExist"]],
                 run: update
             ),
         ]
@@ -34,14 +34,14 @@ struct DeviceRoutes: Sendable {
     }()
 
     @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONTree? {
-        let userAgent = call.request.fields[.userAgent] ?? ""
-        guard userAgent.utf16.count >= DeviceDescription.minimumUserAgentLength else {
-            throw RouteFailure(.badRequest)
-        }
+        guard DeviceDescription.isUsable(call.request.fields[.userAgent]) else { throw RouteFailure(.badRequest) }
         let device = DeviceRecord(
             id: RandomIdentifier.hex(byteCount: 16),
             status: .inactive,
-            description: DeviceDescription.completed(call.values.body, userAgent: userAgent),
+            description: DeviceDescription.completed(
+                call.values.body,
+                userAgent: call.request.fields[.userAgent] ?? ""
+            ),
             created: call.now,
             lastModified: call.now
         )
@@ -53,7 +53,7 @@ struct DeviceRoutes: Sendable {
         guard case .device(let device) = call.identity, device.id == call.identifier else {
             throw RouteFailure(.forbidden)
         }
-        guard (call.request.fields[.userAgent] ?? "").utf16.count >= DeviceDescription.minimumUserAgentLength else {
+        guard DeviceDescription.isUsable(call.request.fields[.userAgent]) else {
             let violation = Violation(
                 code: "MinLengthUnderachieved",
                 id: "userAgent",
@@ -62,10 +62,8 @@ struct DeviceRoutes: Sendable {
             )
             throw RouteFailure(.internalServerError, errors: [violation.document])
         }
+        // Nothing to change is no error.
         let change = call.values.body
-        guard change != .object([]) else {
-            throw RouteFailure(.badRequest, code: "BodyDataIsEmpty", "Body data is empty")
-        }
         let now = call.now
         let changed = try await store.updateDevice(device.id) { record in
             record.description = DeviceDescription.merged(record.description, with: change)

@@ -43,10 +43,8 @@ struct TodoRoutes: Sendable {
     private static let pageRules: [ParameterRule] = {
         var limit = ParameterRule("limit", in: .query)
         limit.kind = .number
-        limit.minimumValue = 0
         var skip = ParameterRule("skip", in: .query)
         skip.kind = .number
-        skip.minimumValue = 0
         let sort = ParameterRule("sort", in: .query)
         var ascending = ParameterRule("ascending", in: .query)
         ascending.kind = .boolean
@@ -55,12 +53,14 @@ struct TodoRoutes: Sendable {
 
     private static func bodyRules(isComplete: Bool) -> [ParameterRule] {
         var name = ParameterRule("name", in: .body)
-        name.minimumLength = 1
+        // An empty name is a missing one where a name is needed.
+        name.minimumLength = isComplete ? nil : 1
         name.maximumLength = 1000
         name.isRequired = isComplete
         name.pattern = { !$0.holdsNull }
         var status = ParameterRule("status", in: .body)
         status.allowed = ["checked", "unchecked"]
+        status.allowsNumbers = true
         var group = ParameterRule("group", in: .body)
         group.maximumLength = 50
         group.pattern = { !$0.holdsNull }
@@ -71,8 +71,9 @@ struct TodoRoutes: Sendable {
         // `ascending` is read and has no effect: the reference sorts upwards whatever it says.
         let todos = try await store.todos(
             by: TodoOrder(rawValue: call.values.string("sort", in: .query) ?? "created"),
-            skip: call.values.integer("skip", in: .query) ?? 0,
-            limit: min(call.values.integer("limit", in: .query) ?? 25, Self.largestPage)
+            skip: max(call.values.integer("skip", in: .query) ?? 0, 0),
+            // The reference's database takes a limit without its sign.
+            limit: Int(min((call.values.integer("limit", in: .query) ?? 25).magnitude, UInt(Self.largestPage)))
         )
         return .array(todos.map(\.document))
     }

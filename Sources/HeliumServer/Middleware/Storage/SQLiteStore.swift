@@ -15,6 +15,10 @@ final class SQLiteStore: MiddlewareStore {
     /// - Throws: GRDB's `DatabaseError`.
     init(_ database: DatabasePool) throws {
         self.database = database
+        try Self.migrator.migrate(database)
+    }
+
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         // Strict tables: no other program can leave a value of another type for our decoding to trip over.
         migrator.registerMigration("middleware-1") { database in
@@ -35,7 +39,7 @@ final class SQLiteStore: MiddlewareStore {
                 table.column("last_modified", .integer).notNull()
             }
         }
-        try migrator.migrate(database)
+        return migrator
     }
 
     func device(_ id: String) async throws -> DeviceRecord? {

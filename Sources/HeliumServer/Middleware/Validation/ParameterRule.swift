@@ -19,6 +19,14 @@ struct ParameterRule: Sendable {
     /// Whether a text has the right form.
     var pattern: (@Sendable (String) -> Bool)?
     var isRequired = false
+    /// Whether a value of another type counts as absent.
+    var ignoresOtherTypes = false
+    /// Whether `null` is refused. It counts as absent otherwise.
+    var refusesNull = false
+    /// Whether an empty text must be one of ``allowed``.
+    var refusesEmpty = false
+    /// Whether ``allowed`` is for texts only: a number that became text is kept as it is.
+    var allowsNumbers = false
 
     init(_ id: String, in section: ParameterSection) {
         self.id = id
@@ -27,15 +35,16 @@ struct ParameterRule: Sendable {
 
     /// The value after conversion to the declared kind (nil where it is absent), or the violation.
     func check(_ value: JSONTree?) -> Result<JSONTree?, CheckFailure> {
-        guard let value, value != .null else {
+        guard let value, value != .null || refusesNull, kind != .number || value != "" else {
             return isRequired ? .failure(missing) : .success(nil)
         }
         guard let converted = convert(value) else {
+            if ignoresOtherTypes { return .success(nil) }
             return .failure(
                 failure("UnexpectedType", "is unexpected type. \(value.typeName) given \(kind) expected")
             )
         }
-        if let violation = broken(converted) { return .failure(violation) }
+        if let violation = broken(converted, isText: value.stringValue != nil) { return .failure(violation) }
         return .success(converted)
     }
 
@@ -51,8 +60,7 @@ struct ParameterRule: Sendable {
         case (.string, .number(let number)): return .string("\(number)")
         case (.string, .bool(let flag)): return .string(flag ? "true" : "false")
         case (.number, .string(let text)):
-            // Empty text is 0 to JavaScript, but here it stands for a value that was not given.
-            guard !text.isEmpty, let number = ScriptNumber.parse(text), number.isFinite else { return nil }
+            guard let number = ScriptNumber.parse(text), number.isFinite else { return nil }
             return .number(number)
         case (.boolean, .string(let text)):
             switch text.lowercased() {
@@ -66,7 +74,7 @@ struct ParameterRule: Sendable {
         }
     }
 
-    private func broken(_ value: JSONTree) -> CheckFailure? {
+    private func broken(_ value: JSONTree, isText: Bool) -> CheckFailure? {
         switch value {
         case .string(let text):
             let length = text.utf16.count
@@ -76,7 +84,8 @@ struct ParameterRule: Sendable {
             if let maximumLength, length > maximumLength {
                 return failure("MaxLengthExceeded", "length is more than \(maximumLength) chars")
             }
-            if let allowed, !allowed.contains(where: { $0.lowercased() == text.lowercased() }), !text.isEmpty {
+            let isCompared = (isText || !allowsNumbers) && (!text.isEmpty || refusesEmpty)
+            if let allowed, isCompared, !allowed.contains(where: { $0.lowercased() == text.lowercased() }) {
                 return failure(
                     "ValueNotAllowed",
                     "value '\(text)' is not allowed. Use one of the following values: "

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("App.net's answers", .timeLimit(.minutes(5)))
 struct AppNetEnvelopeTests {
-    @Test("have an envelope, the caller's scopes, the limits, and are open to every origin")
+    @Test("have an envelope, the caller's scopes, and the limits")
     func envelope() async throws {
         try await withAppNet { alice in
             let answer = try await alice.send("GET", "users/me")
             #expect(answer.meta == ["code": .integer(200)])
             #expect(answer["content-type"] == "application/json")
-            #expect(answer["access-control-allow-origin"] == "*" && answer["x-adn-migrations-enabled"] == "")
+            #expect(answer["x-adn-migrations-enabled"] == "")
             #expect(answer["x-oauth-scopes"] == Set.all.list)
             #expect(answer["x-ratelimit-limit"] == "5000" && answer["x-ratelimit-remaining"] == "5000")
             #expect(try await alice.send("PATCH", "users/me", "{}")["x-ratelimit-limit"] == "20")
@@ -19,6 +19,30 @@ struct AppNetEnvelopeTests {
             #expect(try await alice.send("GET", "config")["x-ratelimit-limit"] == nil)
             #expect(try await alice.send("GET", "users/99")["x-ratelimit-limit"] == nil)
         }
+    }
+
+    @Test("are readable for pages of the allowed origins, by default of none")
+    func origins() async throws {
+        let origin = "http://localhost:3000"
+        for (allowed, shown) in [
+            ([], [nil, nil]), ([origin], [origin, nil]), (["*"], ["*", "*"]),
+        ] as [(Set<String>, [String?])] {
+            try await withAppNet {
+                $0.allowedOrigins = allowed
+            } _: { alice in
+                for (asked, expected) in zip([origin, "http://evil.test"], shown) {
+                    for path in ["users/me", "/oauth/access_token", "/v1/users/me"] {
+                        let answer = try await alice.send("GET", path, fields: [("Origin", asked)])
+                        #expect(answer["access-control-allow-origin"] == expected, "\(allowed) \(asked) \(path)")
+                    }
+                    let preflight = try await alice.send("OPTIONS", "users/me", fields: [("Origin", asked)])
+                    #expect(preflight["access-control-allow-origin"] == expected)
+                }
+            }
+        }
+        var configuration = EmbeddedServerConfiguration()
+        configuration.appNet.allowedOrigins = ["localhost:3000"]
+        #expect(throws: EmbeddedServerError.self) { try EmbeddedServer(configuration) }
     }
 
     @Test("are below any base that ends in /stream/0")

@@ -71,6 +71,10 @@ struct OAuthTests {
             #expect(again.status == 400)
             #expect(again.json?["error"] == "invalid_grant")
             #expect(again.json?["error_slug"] == "code-used")
+            // Somebody else may have the token of a code that is used twice: RFC 6749 §4.1.2.
+            let ended = try await signedIn.get("token")
+            #expect(ended.status == 401 && ended.meta?["error_slug"] == "not-authorized")
+            #expect(try await trade(alice, asked).json?["error_slug"] == "code-used")
         }
     }
 

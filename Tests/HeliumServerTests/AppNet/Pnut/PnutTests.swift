@@ -64,7 +64,11 @@ struct PnutTests {
     func table() throws {
         let routes = AppNetRoutes()
         for route in PnutRoutes.all {
-            let values = ["hashtag", "id", "key", "mid", "slug", "user", "uuid", "channel"].map { ($0, "1") }
+            let names = [
+                "hashtag", "id", "key", "mid", "slug", "user", "uuid", "channel", "badge", "client", "connection",
+                "subscription", "position",
+            ]
+            let values = names.map { ($0, "1") }
             for method in route.methods {
                 let request = AppNetRequest(
                     method: route.method ?? method,
@@ -84,7 +88,7 @@ struct PnutTests {
     @Test("unknown paths are 404 and other methods 405, without slugs and numbers of errors")
     func errors() async throws {
         try await withPnut { alice, _ async throws in
-            for path in ["places/search", "filters", "polls", "posts/1/revisions", "channels/1/subscribers/ids"] {
+            for path in ["places/search", "filters", "channels/1/subscribers/ids", "feed/rss/posts/search"] {
                 #expect(try await alice.get(path).status == 404, "\(path)")
             }
             let wrong = try await alice.post("channels/1/subscribe", [:])

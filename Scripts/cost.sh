@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Measures what inputs of n, 2n and 4n bytes cost each parser (Tests/FuzzSupport/Cost), in release mode: twice the length may
+# cost 2.5 times as much.
+#
+#   Scripts/cost.sh [--bytes N] [--only CASE]…
+#
+# N is 8192 unless --bytes says otherwise. The cost is the number of instructions, which valgrind counts; without valgrind
+# it is processor time. The patterns are shared out over all processors.
+set -eu
+cd "$(dirname "$0")/.."
+
+scratch=.build-fuzz
+swift build -c release --product CostRunner --scratch-path "$scratch"
+
+flags=(--bytes 8192 "$@")
+if ! command -v valgrind >/dev/null 2>&1; then
+    echo "cost: valgrind is missing: processor time is measured, which other processes disturb" >&2
+    flags+=(--time)
+fi
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+pids=()
+for ((part = 0; part < jobs; part++)); do
+    "$scratch/release/CostRunner" "${flags[@]}" --part "$part/$jobs" &
+    pids+=($!)
+done
+failed=0
+for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
+exit "$failed"

@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// Looks at an XML document's tags before the parser does, whose time grows with the square of the attributes of an element,
+/// of the length of a name, and of the depth.
+struct MarkupTags {
+    private let limits: MarkupLimits
+    private var depth = 0
+
+    init(limits: MarkupLimits) { self.limits = limits }
+
+    /// What is too much in the tag that begins at `start`; `nil` if nothing is. A tag without an end is the parser's affair.
+    mutating func fault(inTagAt start: Data.Index, of data: Data) -> String? {
+        data[start...].withUnsafeBytes { bytes in
+            let isEnd = bytes.count > 1 && bytes[1] == UInt8(ascii: "/")
+            var (index, attributes, nameLength) = (isEnd ? 2 : 1, 0, 0)
+            var quote: UInt8?
+            while index < bytes.count {
+                let byte = bytes[index]
+                if let open = quote {
+                    if byte == open { quote = nil }
+                } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
+                    break
+                } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                    quote = byte
+                    nameLength = 0
+                } else if byte == UInt8(ascii: "=") || byte <= 0x20 || byte == UInt8(ascii: "/") {
+                    if byte == UInt8(ascii: "=") { attributes += 1 }
+                    nameLength = 0
+                } else {
+                    nameLength += 1
+                }
+                if attributes > limits.maximumAttributes {
+                    return "an element has more than \(limits.maximumAttributes) attributes"
+                }
+                if nameLength > limits.maximumNameBytes {
+                    return "a name is longer than \(limits.maximumNameBytes) bytes"
+                }
+                index += 1
+            }
+            if isEnd {
+                depth -= 1
+            } else if bytes[index - 1] != UInt8(ascii: "/") {
+                depth += 1
+            }
+            return depth > limits.maximumDepth ? "deeper than \(limits.maximumDepth) elements" : nil
+        }
+    }
+}

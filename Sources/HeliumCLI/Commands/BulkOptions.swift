@@ -1,0 +1,64 @@
+import ArgumentParser
+
+/// The repeated options of a long command line of `helium request`, read beside the parser: the parser's time grows with the
+/// square of the number of arguments (20,000 parameters took more than 12 s).
+struct BulkOptions {
+    /// Shorter command lines are left to the parser alone.
+    static let threshold = 256
+
+    private static let names: Set<String> = ["--param", "--form", "--header", "-H"]
+
+    /// The arguments that are left for the parser.
+    private(set) var rest: [String] = []
+    private var values: [(option: String, value: String)] = []
+
+    init(_ arguments: [String]) {
+        guard arguments.count > Self.threshold, arguments.first == RequestCommand.configuration.commandName else {
+            rest = arguments
+            return
+        }
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        var index = 0
+        while index < end {
+            let argument = arguments[index]
+            index += 1
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if Self.names.contains(argument), index < end, !arguments[index].hasPrefix("-") {
+                values.append((argument, arguments[index]))
+                index += 1
+            } else if parts.count == 2, parts[0].hasPrefix("--"), Self.names.contains(String(parts[0])) {
+                values.append((String(parts[0]), String(parts[1])))
+            } else {
+                rest.append(argument)
+            }
+        }
+        rest += arguments[end...]
+    }
+
+    /// Gives the parsed command the values that its parser did not see.
+    ///
+    /// - Throws: `ValidationError`. It quotes no value: they may be secret.
+    func apply(to command: any ParsableCommand) throws -> any ParsableCommand {
+        guard !values.isEmpty, var request = command as? RequestCommand else { return command }
+        // Lists of their own: each change of a command's property copies it.
+        var (headers, form, parameters): ([HeaderArgument], [NamedValue], [NamedValue]) = ([], [], [])
+        for (option, text) in values {
+            if option == "--header" || option == "-H" {
+                headers.append(try Self.read(HeaderArgument(argument: text), option, "name:value"))
+            } else {
+                let value = try Self.read(NamedValue(argument: text), option, "name=value")
+                if option == "--form" { form.append(value) } else { parameters.append(value) }
+            }
+        }
+        request.header += headers
+        request.body.form += form
+        request.param += parameters
+        try request.body.validate()
+        return request
+    }
+
+    private static func read<Value>(_ value: Value?, _ option: String, _ form: String) throws -> Value {
+        guard let value else { throw ValidationError("invalid \(option): use \(form)") }
+        return value
+    }
+}

@@ -1,0 +1,32 @@
+/// The values on the command line that may be secret: usage errors quote values, and these they must not.
+struct CommandLineSecrets {
+    private static let options: Set<String> = [
+        "--header", "-H", "--param", "--replace", "--form", "--form-string", "--multipart", "--json", "--secret",
+        "--key",
+        "--token", "--client-secret", "--password", "--bearer", "--idempotency-key",
+    ]
+
+    private let values: [String]
+
+    /// Takes the values of such options. Words that follow one count too: `--header Authorization: Bearer abc` without
+    /// quotation marks is three of them.
+    init(_ arguments: [String]) {
+        var values: [String] = []
+        var isSecret = false
+        for argument in arguments {
+            if argument.hasPrefix("-"), argument.utf8.count > 1 {
+                let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                isSecret = Self.options.contains(String(parts[0]))
+                if parts.count == 2, isSecret { values.append(String(parts[1])) }
+            } else if isSecret, !argument.isEmpty {
+                values.append(argument)
+            }
+        }
+        self.values = values
+    }
+
+    /// A message with these values masked where it quotes them.
+    func masked(_ message: String) -> String {
+        values.reduce(message) { $0.replacing("'\($1)'", with: "[redacted]") }
+    }
+}

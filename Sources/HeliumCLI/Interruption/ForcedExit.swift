@@ -1,0 +1,23 @@
+import Dispatch
+import Foundation
+
+/// Ends the process from outside of Swift's cooperative threads, which may all be busy computing.
+enum ForcedExit {
+    /// A serial queue has a thread of its own even when every processor is busy.
+    static let queue = DispatchQueue(label: "helium.exit", qos: .userInteractive)
+
+    /// Ends the process after a delay unless it has ended by then: removes ``TemporaryFiles``, prints the reason, and
+    /// exits with status 1.
+    static func schedule(after delay: Duration, reason: String) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(max(0, Int(delay / .milliseconds(1))))) {
+            TemporaryFiles.removeAll()
+            Console.note("helium: \(reason)")
+            _exit(ExitStatus.failure)
+        }
+    }
+}
+
+/// Exit codes of the tool.
+enum ExitStatus {
+    static let failure: Int32 = 1
+}

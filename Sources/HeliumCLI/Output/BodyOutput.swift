@@ -1,0 +1,42 @@
+import Foundation
+
+/// Writes a response's body to standard output while it arrives: to a pipe or file the bytes as they are, to a terminal
+/// text whose control characters are escaped.
+struct BodyOutput {
+    private let isTerminal: Bool
+    private let write: (Data) throws -> Void
+    /// The beginning of a character whose end has not arrived, or a carriage return.
+    private var rest = Data()
+
+    /// - Parameter write: Takes the bytes; throws ``Console/NobodyReads`` or ``OutputFailure``.
+    init(isTerminal: Bool = Console.isTerminal, write: @escaping (Data) throws -> Void = Console.stream) {
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    mutating func append(_ chunk: Data) throws {
+        guard isTerminal else { return try write(chunk) }
+        rest.append(chunk)
+        let complete = rest.count - Self.incompleteBytes(at: rest)
+        let text = String(decoding: rest.prefix(complete), as: UTF8.self)
+        rest = Data(rest.dropFirst(complete))
+        if !text.isEmpty { try write(Data(PrintableText.lines(text).utf8)) }
+    }
+
+    /// Writes what was held back.
+    mutating func finish() throws {
+        guard !rest.isEmpty else { return }
+        try write(Data(PrintableText.lines(String(decoding: rest, as: UTF8.self)).utf8))
+        rest = Data()
+    }
+
+    /// How many bytes at the end need those that follow: an unfinished UTF-8 sequence, or a carriage return.
+    private static func incompleteBytes(at bytes: Data) -> Int {
+        if bytes.last == UInt8(ascii: "\r") { return 1 }
+        for (index, byte) in bytes.suffix(3).reversed().enumerated() {
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : byte >= 0x80 ? 0 : 1
+            if length > 0 { return length > index + 1 ? index + 1 : 0 }
+        }
+        return 0
+    }
+}

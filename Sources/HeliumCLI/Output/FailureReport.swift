@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import HeliumKit
+
+/// Shows why a command failed, on stderr.
+struct FailureReport {
+    var format = OutputFormat.text
+    /// Whether to show where the time went.
+    var isTimed = false
+    /// Whether to show the response's head and body.
+    var isVerbose = false
+    /// Masks credentials in what the server sent back.
+    var scrubber = SecretScrubber()
+
+    /// Shows the failure.
+    ///
+    /// - Returns: The exit code to end with: 64 for what the command line got wrong, else 1.
+    func show(_ error: any Error) -> ExitCode {
+        let failure = error as? HeliumError
+        let breakdown = isTimed ? Self.breakdown(of: error) : nil
+        switch format {
+        case .text:
+            if isVerbose, let head = failure?.head {
+                Console.report(HeadText(head, scrubber).text)
+                if let body = failure?.body, !body.isEmpty { Console.report(String(decoding: body, as: UTF8.self)) }
+            }
+            if let breakdown { Console.report(breakdown.table) }
+            Console.note("helium: \(Self.text(of: error))")
+        case .json:
+            Console.report((try? json(of: error, breakdown)) ?? "{}")
+        }
+        let usage: [FailureKind] = [.invalidRequest, .invalidConfiguration, .encodingFailed]
+        return failure.map { usage.contains($0.kind) } == true ? .validationFailure : ExitCode(ExitStatus.failure)
+    }
+
+    private static func text(of error: any Error) -> String {
+        error is CancellationError ? "interrupted" : PrintableText.line(String(describing: error))
+    }
+
+    /// `nil` where nothing was attempted.
+    private static func breakdown(of error: any Error) -> TimeBreakdown? {
+        guard let error = error as? HeliumError, !error.attempts.isEmpty else { return nil }
+        return TimeBreakdown(error[fact: \.timings], error.attempts)
+    }
+
+    private func json(of error: any Error, _ breakdown: TimeBreakdown?) throws -> String {
+        guard let error = error as? HeliumError else {
+            let kind = error is TimeLimitExceeded ? FailureKind.timedOut.rawValue : "failure"
+            return try Document.line(FailureDocument(kind: kind, message: Self.text(of: error)))
+        }
+        return try Document.line(
+            FailureDocument(
+                kind: error.kind.rawValue,
+                message: error.message,
+                delivery: error.delivery.rawValue,
+                request: error.request.description,
+                status: error.status,
+                fields: error.head.map { FieldDocument.list($0, scrubber) },
+                body: error.body.map { String(decoding: $0, as: UTF8.self) },
+                attempts: error.attempts.count,
+                timings: breakdown,
+                errors: error.serverErrors
+            )
+        )
+    }
+}
+
+/// A failure as programs read it.
+private struct FailureDocument: Encodable {
+    var kind: String
+    var message: String
+    var delivery: String?
+    var request: String?
+    var status: Int?
+    var fields: [FieldDocument]?
+    var body: String?
+    var attempts: Int?
+    var timings: TimeBreakdown?
+    var errors: [ServerError]?
+}
+
+/// A header field as programs read it.
+struct FieldDocument: Encodable {
+    let name: String
+    let value: String
+
+    static func list(_ head: ResponseHead, _ scrubber: SecretScrubber) -> [Self] {
+        head.fields.map { FieldDocument(name: $0.name.canonicalName, value: HeadText.value(of: $0, scrubber)) }
+    }
+}
+
+/// A response's head for people, credentials masked.
+struct HeadText {
+    let text: String
+
+    init(_ head: ResponseHead, _ scrubber: SecretScrubber) {
+        let fields = head.fields.map { field in
+            "\(field.name.rawName): \(PrintableText.line(Self.value(of: field, scrubber)))"
+        }
+        text = (["\(head.version) \(head.status)"] + fields).joined(separator: "\n")
+    }
+
+    static func value(of field: HTTPField, _ scrubber: SecretScrubber) -> String {
+        String(decoding: scrubber.value(of: field), as: UTF8.self)
+    }
+}

@@ -1,0 +1,106 @@
+internal import Synchronization
+
+/// How far a call's requests got, readable while the task that sends them still runs.
+///
+/// A race returns to its caller before the operation has ended. The operation's own records are incomplete then, so that
+/// a request in flight would count as not sent. A tracker is updated around each transfer instead, from `maybeSent` just
+/// before the transport is called to what the transport reports.
+///
+/// ``close()`` reads the state and refuses later transfers in one step: nothing is sent after `notSent` was reported.
+final class DeliveryTracker: Sendable {
+    private struct State {
+        var furthest = DeliveryState.notSent
+        var transfersInFlight = 0
+        var isClosed = false
+        var hasGivenUp = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    /// How long ``close()`` waits for the report of a transfer that was cancelled. Transports end at once when their task
+    /// is cancelled; one that does not counts as `maybeSent`.
+    static let reportLimit = Duration.milliseconds(250)
+
+    private let parent: DeliveryTracker?
+    private let state = Guarded(State())
+
+    /// - Parameter parent: Learns everything that this tracker learns. Its being closed refuses transfers here as well.
+    init(parent: DeliveryTracker? = nil) { self.parent = parent }
+
+    /// The furthest that a request got so far.
+    var furthest: DeliveryState {
+        state.withLock { $0.transfersInFlight > 0 ? max($0.furthest, .maybeSent) : $0.furthest }
+    }
+
+    /// Runs a transfer and keeps what it reports.
+    ///
+    /// - Throws: What `transfer` throws; kind ``FailureKind/cancelled`` without running it once the tracker is closed.
+    func track(
+        _ transfer: () async throws(TransportFailure) -> TransportResponse
+    ) async throws(TransportFailure) -> TransportResponse {
+        guard begin() else {
+            throw TransportFailure(.cancelled, delivery: .notSent, message: "the call has ended")
+        }
+        do throws(TransportFailure) {
+            let response = try await transfer()
+            end(.answered)
+            return response
+        } catch {
+            end(error.delivery)
+            throw error
+        }
+    }
+
+    /// Refuses transfers from now on, waits for the report of one in flight, at most ``reportLimit``, and returns the
+    /// furthest that a request got. Call it when the task that transfers is cancelled or has ended.
+    ///
+    /// Cancelling the calling task does not shorten the wait: it is mostly cancelled already.
+    func close() async -> DeliveryState {
+        let isInFlight = state.withLock { state in
+            state.isClosed = true
+            return state.transfersInFlight > 0
+        }
+        if isInFlight { await waitForReport() }
+        return furthest
+    }
+
+    private func begin() -> Bool {
+        guard parent?.begin() ?? true else { return false }
+        let isOpen = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.transfersInFlight += 1
+            return true
+        }
+        if !isOpen { parent?.end(.notSent) }
+        return isOpen
+    }
+
+    private func end(_ delivery: DeliveryState) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.furthest = max(state.furthest, delivery)
+            state.transfersInFlight -= 1
+            return state.transfersInFlight == 0 ? state.waiter.take() : nil
+        }
+        waiter?.resume()
+        parent?.end(delivery)
+    }
+
+    private func waitForReport() async {
+        let timer = Task { [self] in
+            do { try await Task.sleep(for: Self.reportLimit, clock: .continuous) } catch { return }
+            let waiter = state.withLock { state in
+                state.hasGivenUp = true
+                return state.waiter.take()
+            }
+            waiter?.resume()
+        }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.transfersInFlight == 0 || state.hasGivenUp { return true }
+                state.waiter = continuation
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+        timer.cancel()
+    }
+}

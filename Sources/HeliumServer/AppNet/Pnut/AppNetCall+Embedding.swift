@@ -1,0 +1,60 @@
+internal import HTTPTypes
+
+/// pnut's oEmbed (§6.2): JSON without an envelope, for the pages of posts and files.
+extension AppNetCall {
+    /// `GET oembed?url=`
+    func embed() throws -> AppNetAnswer {
+        guard let url = parameters["url"] else { throw AppNetFailure.badRequest("You must supply url.") }
+        guard parameters["format"] ?? "json" == "json" else {
+            throw AppNetFailure(.notImplemented, "Not Implemented: The format must be json.")
+        }
+        let host = WebHost.authority(of: url).lowercased()
+        let last = url.split(separator: "/").last.map { $0.prefix { $0.isASCII && $0.isNumber } } ?? ""
+        guard let id = Int64(last) else { throw AppNetFailure.notFound }
+        switch host {
+        case "posts.pnut.io": return .bare(.ok, try embedding(ofPost: id))
+        case "photos.pnut.io", "audio.pnut.io":
+            return .bare(.ok, try embedding(ofFile: id, isPhoto: host.hasPrefix("photos")))
+        default: throw AppNetFailure.notFound
+        }
+    }
+
+    private static let provider: JSONTree = [
+        "version": "1.0", "provider_name": "pnut.io", "provider_url": "https://pnut.io",
+    ]
+
+    private func embedding(ofPost id: Int64) throws -> JSONTree {
+        guard let post = try posts.post(id), let text = post.text, !post.isDeleted else { throw AppNetFailure.notFound }
+        var embedding = Self.provider
+        embedding.set("type", "rich")
+        embedding.set("html", .string(ProcessedText(text: text, entities: post.entities).html))
+        embedding.set("width", .integer(550))
+        embedding.set("height", .null)
+        if let author = try users.user(post.user) {
+            embedding.set("author_name", .string("@\(author.username)"))
+            embedding.set("author_url", .string("https://pnut.io/@\(author.username)"))
+        }
+        return embedding
+    }
+
+    /// A file that everybody may see.
+    private func embedding(ofFile id: Int64, isPhoto: Bool) throws -> JSONTree {
+        guard let file = try files.file(id), file.isPublic, file.isComplete,
+            (file.kind == "image") == isPhoto,
+            let own = try files.contents(of: id).first(where: \.key.isEmpty)
+        else { throw AppNetFailure.notFound }
+        let url = request.root + ContentLink.permanentPath(contentKey: file.contentKey, name: file.name)
+        var embedding = Self.provider
+        if isPhoto {
+            embedding.set("type", "photo")
+            embedding.set("url", .string(url))
+            if let width = own.width { embedding.set("width", .count(width)) }
+            if let height = own.height { embedding.set("height", .count(height)) }
+        } else {
+            embedding.set("type", "rich")
+            embedding.set("html", .string(#"<audio controls src="\#(url)"></audio>"#))
+        }
+        if let name = file.name { embedding.set("title", .string(name)) }
+        return embedding
+    }
+}

@@ -1,0 +1,33 @@
+/// `+io.pnut.core.poll` (§6.3): a reference to a poll, which becomes the poll's question and options at every rendering.
+///
+/// What is stored is `{poll_id, poll_token}`. Whoever reads the object that has it can see the poll and respond.
+enum PollReplacement {
+    private static let key = "+io.pnut.core.poll"
+
+    /// Checks a replacement value as a client wrote it, and gives what is stored in its place.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400.
+    static func accepted(_ value: JSONTree, call: AppNetCall) throws -> JSONTree {
+        guard let id = value["poll_id"]?.lenientText.flatMap({ Int64($0) }),
+            let token = value["poll_token"]?.stringValue
+        else { throw AppNetFailure.badRequest("\(key) needs poll_id and poll_token.") }
+        guard let poll = try call.polls.poll(id), ConstantTime.areEqual(token, poll.token) else {
+            throw AppNetFailure.badRequest("The poll does not exist, or the poll token is wrong.")
+        }
+        return ["poll_id": .id(id), "poll_token": .string(token)]
+    }
+
+    /// The members that a stored value becomes. Of a poll that is gone only id and token stay.
+    static func expanded(_ stored: JSONTree, renderer: AppNetRenderer) throws -> [JSONMember] {
+        let reference = stored.members ?? []
+        let id = stored["poll_id"]?.stringValue.flatMap { Int64($0) }
+        guard let poll = try id.flatMap(PollTable(database: renderer.database).poll) else { return reference }
+        let options = poll.options.enumerated().map { index, text -> JSONTree in
+            ["text": .string(text), "position": .count(index + 1)]
+        }
+        return reference + [
+            JSONMember("prompt", .string(poll.prompt)), JSONMember("closed_at", .string(AppNetDate.text(poll.closes))),
+            JSONMember("options", .array(options)),
+        ]
+    }
+}

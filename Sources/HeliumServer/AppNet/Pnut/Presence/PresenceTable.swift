@@ -1,0 +1,80 @@
+internal import GRDB
+
+/// What users say that they are doing, everywhere or in a channel (§6.2).
+struct PresenceTable {
+    /// The channel of a presence that is not one channel's.
+    static let everywhere: Int64 = 0
+    static let offline = "offline"
+
+    /// What a user said, and when.
+    struct Presence: Hashable, Sendable {
+        var channel: Int64
+        var user: Int64
+        var text: String
+        /// Seconds since 1970.
+        var seen: Int64
+        /// When it ends, in seconds since 1970.
+        var expires: Int64
+    }
+
+    let database: Database
+
+    /// Makes the table, with what an older one keeps.
+    static func createTables(_ database: Database) throws {
+        try database.create(table: "appnet_user_presence", options: [.strict, .withoutRowID]) { table in
+            table.column("channel", .integer).notNull()
+            table.column("user", .integer).notNull()
+            table.column("text", .text).notNull()
+            table.column("seen", .integer).notNull()
+            table.column("expires", .integer).notNull()
+            table.primaryKey(["channel", "user"])
+        }
+        try database.execute(
+            sql: """
+                INSERT INTO appnet_user_presence (channel, user, text, seen, expires)
+                SELECT \(everywhere), user, text, seen, seen + 900 FROM appnet_presence;
+                DROP TABLE appnet_presence;
+                """
+        )
+    }
+
+    /// What a user said last, be it over or not; `nil` where nothing was ever said.
+    func presence(of user: Int64, in channel: Int64 = Self.everywhere) throws -> Presence? {
+        try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM appnet_user_presence WHERE channel = ? AND user = ?",
+            arguments: [channel, user]
+        ).map(Presence.init(row:))
+    }
+
+    /// Those who are not offline, the last seen first; at most 200.
+    func present(in channel: Int64 = Self.everywhere, at now: Int64) throws -> [Presence] {
+        let sql = """
+            SELECT * FROM appnet_user_presence WHERE channel = ? AND text <> 'offline' AND expires > ?
+            ORDER BY seen DESC, user LIMIT 200
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: [channel, now]).map(Presence.init(row:))
+    }
+
+    func save(_ presence: Presence) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO appnet_user_presence (channel, user, text, seen, expires)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [presence.channel, presence.user, presence.text, presence.seen, presence.expires]
+        )
+    }
+}
+
+extension PresenceTable.Presence {
+    fileprivate init(row: Row) {
+        self.init(
+            channel: row["channel"],
+            user: row["user"],
+            text: row["text"],
+            seen: row["seen"],
+            expires: row["expires"]
+        )
+    }
+}

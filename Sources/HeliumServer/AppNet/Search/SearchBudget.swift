@@ -1,0 +1,21 @@
+/// The work that one search may do, so that a search without a match does not read everything there is.
+struct SearchBudget {
+    private(set) var objects: Int
+    private(set) var bytes: Int
+
+    init(_ maxima: AppNetMaxima) {
+        objects = maxima.searchedObjects
+        bytes = maxima.searchedBytes
+    }
+
+    /// Counts an object with the bytes of its texts.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 when the budget is used up.
+    mutating func count(_ text: String?) throws(AppNetFailure) {
+        objects -= 1
+        bytes -= text?.utf8.count ?? 0
+        guard objects >= 0, bytes >= 0 else {
+            throw .badRequest("The search would look at too much: narrow it by a filter, since_id or before_id.")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import FuzzSupport
+
+/// The costs of inputs of n, 2n and 4n bytes.
+struct CostGrowth: CustomStringConvertible {
+    /// The most that twice the length may cost. It leaves room for sorting and for buffers that grow by doubling; a cost
+    /// that grows with the square comes to 4.
+    static let maximumRatio = 2.5
+
+    private let costs: [UInt64]
+    private let unit: String
+    /// Costs below this one are made of constants and of steps in the growth of buffers.
+    private let smallest: UInt64
+
+    init(_ costCase: CostCase, _ pattern: CostPattern, bytes: Int, _ meter: inout any CostMeter) {
+        // What is made once and kept is made now.
+        let first = pattern.input(bytes: bytes)
+        runToEnd { await costCase.work(first) }
+        var costs: [UInt64] = []
+        for factor in [1, 2, 4] {
+            let input = pattern.input(bytes: bytes * factor)
+            costs.append(meter.cost { await costCase.work(input) })
+        }
+        self.costs = costs
+        (unit, smallest) = (meter.unit, meter.smallest)
+    }
+
+    /// Whether twice the length costs more than 2.5 times as much.
+    ///
+    /// Where most of the cost comes from the input, what the second half of an input adds is looked at too: what every input
+    /// costs hides the growth.
+    var isTooFast: Bool {
+        if isTooFast(costs[0], costs[1]) || isTooFast(costs[1], costs[2]) { return true }
+        guard costs[1] > costs[0] + costs[0] / 2, costs[2] > costs[1] else { return false }
+        return isTooFast(costs[1] - costs[0], costs[2] - costs[1])
+    }
+
+    private func isTooFast(_ cost: UInt64, _ twice: UInt64) -> Bool {
+        twice > smallest && Double(twice) > Self.maximumRatio * Double(cost)
+    }
+
+    var description: String {
+        let ratios = zip(costs, costs.dropFirst()).map { "×\(Double($1 * 100 / max($0, 1)) / 100)" }
+        return "\(costs[0]) → \(costs[1]) (\(ratios[0])) → \(costs[2]) (\(ratios[1])) \(unit)"
+    }
+}

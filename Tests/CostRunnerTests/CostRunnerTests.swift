@@ -1,0 +1,72 @@
+import Foundation
+import FuzzSupport
+import Testing
+
+/// Runs the cost target of `make fuzz` with small inputs. It counts instructions, so that a loaded machine changes nothing.
+@Suite("No input costs more than its length", .timeLimit(.minutes(10)))
+struct CostRunnerTests {
+    private static let valgrind = ["/usr/bin/valgrind", "/usr/local/bin/valgrind"].contains {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+    private static let isRequired = ProcessInfo.processInfo.environment["CI"] != nil
+
+    /// Two processes, one for each core of the smallest machine.
+    @Test(
+        "twice the length costs every parser at most 2.5 times as many instructions",
+        .enabled(if: valgrind || isRequired, "valgrind counts the instructions: apt-get install valgrind")
+    )
+    func quickPatterns() async throws {
+        let runs = try await withThrowingTaskGroup(of: Run.self) { group in
+            for part in 0..<2 {
+                group.addTask { try await Run(["--quick", "--bytes", "1024", "--part", "\(part)/2"]) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for run in runs { #expect(run.status == 0, "\(run.output)") }
+    }
+
+    @Test(
+        "a cost that grows with the square is found",
+        .enabled(if: valgrind || isRequired, "valgrind counts the instructions: apt-get install valgrind")
+    )
+    func findsSquares() async throws {
+        let run = try await Run(["--quick", "--bytes", "1024", "--only", "square"])
+        #expect(run.status == 1, "\(run.output)")
+        #expect(run.output.contains("FOUND square"))
+    }
+
+    @Test("inputs have the length that is asked for, and each repetition its number")
+    func patterns() {
+        let pattern = CostPattern("[‹{\"id\":\"¤\"},›0]")
+        let input = String(decoding: pattern.input(bytes: 100), as: UTF8.self)
+        #expect(input.hasPrefix(#"[{"id":"1000000"},{"id":"1000001"},"#) && input.hasSuffix(",0]"))
+        #expect(100...120 ~= input.utf8.count)
+        // A mark behind a sign makes one character with it.
+        let marks = CostPattern("\"‹\(CostPattern.marks)›\"").input(bytes: 100)
+        #expect(marks.count >= 98 && marks.first == 0x22 && marks.last == 0x22)
+        let two = CostPattern("‹a›-‹b›").input(bytes: 101)
+        #expect(two == Array(repeating: 0x61, count: 50) + [0x2D] + Array(repeating: 0x62, count: 50))
+        #expect(Set(CostCase.all.map(\.name)).count == CostCase.all.count)
+    }
+
+    /// The runner, which is built beside the tests.
+    private struct Run: Sendable {
+        let status: Int32
+        let output: String
+
+        init(_ arguments: [String]) async throws {
+            // The test runner is a file in the same folder.
+            let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            let process = Process()
+            process.executableURL = folder.appendingPathComponent("CostRunner")
+            process.arguments = arguments
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            status = process.terminationStatus
+            output = String(decoding: data, as: UTF8.self)
+        }
+    }
+}

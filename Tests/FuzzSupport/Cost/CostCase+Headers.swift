@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumKit
+
+// What reads fields of responses, and URLs.
+extension CostCase {
+    static let headers: [CostCase] = [
+        CostCase(
+            "links",
+            slots: ["‹›", "<‹›>; rel=next", "<a>; rel=\"‹›\""],
+            repeated: ["‹<a¤>; rel=\"next\", ›", "<a>‹; b=\"c\"›"]
+        ) {
+            _ = LinkHeader(String(decoding: $0, as: UTF8.self))
+        },
+        CostCase(
+            "references",
+            slots: ["‹›", "/‹›", "https://‹›/", "?a=‹›"],
+            repeated: ["‹../›", "‹a/../›", "‹/›", "/‹a/›../", "http://‹a.›"]
+        ) {
+            let base = try RequestURL("https://api.example.com/a/b?c=d")
+            let url = try base.resolving(String(decoding: $0, as: UTF8.self))
+            _ = (url.absoluteString, url.redacted)
+        },
+        CostCase("templates", slots: ["‹›", "/:id?‹›"], repeated: ["‹/:id›", "‹../›", "‹:›", "‹a%2e/›", "/a?‹b=c&›"]) {
+            let pipeline = try FuzzPipeline.make(path: "/base")
+            let text = String(decoding: $0, as: UTF8.self)
+            let builder = RequestBuilder(.get, text, reader: PlainReaders.nothing, pipeline: pipeline)
+            _ = try? builder.transportRequest().url.target
+            _ = try? builder.pathReplacements(["id": text]).transportRequest().url.target
+            _ = try? builder.pathReplacements(PathReplacements(["id": "x"]), mode: .literal).transportRequest().url
+                .target
+            var parameters = QueryParameters()
+            parameters[text] = .list([text, text])
+            let query = RequestBuilder(.get, "/q", reader: PlainReaders.nothing, pipeline: pipeline).parameters(
+                parameters
+            )
+            _ = try? query.transportRequest().url.target
+        },
+        CostCase("retry-after", slots: ["‹›", "Sun, 06 Nov 1994 08:49:37 ‹›", "0.‹›"]) {
+            for name in ["Retry-After", "X-RateLimit-Reset", "Date"] {
+                let head = ResponseHead(status: 429, section: Array("\(name): ".utf8) + $0 + [13, 10])
+                _ = ServerDelay.read(from: head, now: .zero)
+            }
+            _ = HTTPDate.parse(String(decoding: $0, as: UTF8.self))
+        },
+        CostCase(
+            "media-types",
+            slots: ["‹›", "text/html; charset=\"‹›\"", "a/‹›"],
+            repeated: ["a/b‹;c¤=d›", "a/b‹;›"]
+        ) {
+            let text = String(decoding: $0, as: UTF8.self)
+            let type = MediaType(text)
+            _ = (type?.essence, type?.charset, type?.isHTML)
+            _ = ContentRange(text)
+        },
+        CostCase("content-range", slots: ["‹›", "bytes ‹›", "bytes 0-‹›/1"]) {
+            _ = ContentRange(String(decoding: $0, as: UTF8.self))
+        },
+        CostCase(
+            "fields",
+            slots: ["Location: ‹›\r\n", "‹›: a\r\n", "Content-Type: ‹›\r\nWWW-Authenticate: ‹›\r\n"],
+            repeated: ["‹X-A¤: b\r\n›", "‹Set-Cookie: b\r\n›"]
+        ) {
+            let head = ResponseHead(status: 401, section: $0)
+            for field in head.fields { _ = (field.name, field.value) }
+            _ = (head[.contentType], head[.location], head.fields[values: .wwwAuthenticate])
+        },
+    ]
+}

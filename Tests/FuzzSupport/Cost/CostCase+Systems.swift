@@ -1,0 +1,128 @@
+import AppNet
+import Cosm
+import Foundation
+import HeliumJSON
+
+// What reads the documents of Cosm, App.net and pnut.io.
+extension CostCase {
+    static let systems: [CostCase] = [
+        CostCase(
+            "cosm-json",
+            slots: [
+                "‹›", #"{"id":1,"title":"‹›","tags":["‹›"],"private":"‹›"}"#, #"{"id":1,"‹›":1}"#,
+                #"{"id":1,"datastreams":[{"id":"‹›","current_value":"‹›","at":"‹›","unit":{"type":"‹›"}}]}"#,
+            ],
+            repeated: [
+                #"{"id":1,"datastreams":[‹{"id":"¤"},›{"id":"a"}]}"#, #"{"id":1,‹"n¤":1,›"title":"a"}"#,
+                #"{"id":1,"tags":[‹"t¤",›"a"]}"#, #"{"id":1,"tags":"‹t¤,›a"}"#,
+                #"{"totalResults":1,"results":[‹{"id":¤},›{"id":1}]}"#,
+                #"{"id":1,"datastreams":[{"id":"a","datapoints":[‹{"at":"2013-02-01T09:00:02Z","value":"1"},›{"value":"1"}]}]}"#,
+            ]
+        ) {
+            try cosm($0, .json)
+        },
+        CostCase(
+            "cosm-csv",
+            slots: ["‹›", "‹›,1", "a,‹›", "a,\"‹›\"", "a,2013-02-01T09:00:02Z,‹›", "2013-02-01T09:00:02Z,‹›"],
+            repeated: [
+                "‹a¤,1\n›", "‹a,2013-02-01T09:00:02Z,1\n›", "‹1,›1", "‹\r\n›", "‹2013-02-01T09:00:02Z,1\n›",
+                "‹a,\"1\"\n›",
+            ]
+        ) {
+            try cosm($0, .csv)
+        },
+        CostCase(
+            "cosm-xml",
+            slots: [
+                "‹›", eeml("<title>‹›</title>"), eeml(#"<tag>‹›</tag><private>‹›</private>"#),
+                eeml(#"<data id="‹›"/>"#),
+                eeml(#"<data id="a"><current_value at="‹›">‹›</current_value></data>"#), eeml("<![CDATA[‹›]]>"),
+                eeml("<!--‹›-->"), #"<?xml version="1.0" encoding="‹›"?><eeml/>"#, "<!DOCTYPE ‹›><eeml/>",
+                "<eeml ‹›='a'/>",
+            ],
+            repeated: [
+                "‹<a>›", "<eeml ‹a¤=\"b\" ›/>", "<eeml ‹a='b' ›/>", eeml(#"‹<data id="¤"/>›"#), eeml(#"‹<data>›"#),
+                eeml("‹<tag>a¤</tag>›"),
+                eeml("‹<x¤/>›"),
+                eeml(#"<data id="a"><datapoints>‹<value at="2013-02-01T09:00:02Z">1</value>›</datapoints></data>"#),
+                "<eeml ‹xmlns:a¤=\"b\" ›/>", "‹<!-- -->›", "‹<?a b?>›", "‹<a></a>›", "‹</a>›",
+                eeml("‹<title>a</title>›"), eeml("‹&#65;›"),
+                eeml("‹<data id=\"a\" b¤=\"c\" d=\"e\"/>›"),
+            ]
+        ) {
+            try cosm($0, .xml)
+        },
+        CostCase(
+            "appnet-json",
+            slots: [
+                "‹›", #"{"data":{"id":"1","text":"‹›","channel_id":"‹›"},"meta":{"code":200}}"#,
+                #"{"data":{"id":"1","‹›":1}}"#,
+                #"{"meta":{"code":400,"error_message":"‹›","error_slug":"‹›","error_id":"‹›"}}"#,
+                #"{"data":{"id":"1","type":"‹›","username":"‹›","annotations":[{"type":"‹›","value":{"‹›":1}}]}}"#,
+                #"{"data":{"id":"1","text":"a","entities":{"links":[{"url":"‹›","pos":0,"len":1,"text":"‹›"}]}}}"#,
+            ],
+            repeated: [
+                #"{"data":[‹{"id":"¤"},›{"id":"1"}]}"#, #"{"data":{"id":"1",‹"n¤":1,›"a":1}}"#,
+                #"{"data":{"id":"1","text":"a","entities":{"links":[‹{"url":"u","pos":0,"len":1},›{}]}}}"#,
+                #"{"data":{"id":"1","annotations":[‹{"type":"t¤","value":{}},›{}]}}"#,
+            ]
+        ) { bytes in
+            let data = Data(bytes)
+            for kind in AppNetDocumentKind.all where ["message", "post", "user", "channel", "file"].contains(kind.name)
+            {
+                for shape: AppNetDocumentKind.Shape in [[.envelope], [.envelope, .list]] {
+                    guard let document = try? kind.read(data, shape: shape) else { continue }
+                    _ = document.value.data()
+                }
+            }
+            guard let value = try? JSONValue(parsing: data) else { return }
+            for kind in ObjectKind.allCases.prefix(3) {
+                _ = (
+                    try? PnutMembers.appNetForm(of: value, kind: kind), try? PnutMembers.pnutForm(of: value, kind: kind)
+                )
+            }
+            guard let message = try? HeliumJSONDecoder().decode(Message.self, from: data, at: ["data"]),
+                let text = message.text,
+                let entities = message.entities
+            else { return }
+            _ = (entities.html(of: text), entities.attributedString(of: text))
+            try? ServiceConfiguration.documented.validate(message)
+        },
+        CostCase(
+            "appnet-text",
+            slots: ["‹›", "a‹›", "@‹›", "#‹›", "[a](‹›)", "http://a.b/‹›"],
+            repeated: [
+                "‹@a ›", "‹#a ›", "‹[a](http://b.com) ›", "‹http://a.com ›", "‹a.com/›", "‹a.›", "‹[a](›", "‹](›",
+                "‹@›", "‹#›", "‹http://›",
+                "‹(a.com›", "‹é.com ›", "‹\u{1F600}\u{200D}›", "‹a.com,›", "http://a.com/‹)›", "http://a.com/‹.›",
+                "‹@a:›",
+            ]
+        ) { bytes in
+            let input = String(decoding: bytes, as: UTF8.self)
+            for processor in [TextProcessor(), TextProcessor(parsesMarkdownLinks: true, amendsLinks: true)] {
+                let processed = processor.process(input)
+                guard let text = processed.text, let entities = processed.entities else { continue }
+                _ = (entities.html(of: text), entities.attributedString(of: text))
+            }
+        },
+    ]
+
+    private static func eeml(_ inside: String) -> String {
+        #"<eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="0.5.1"><environment id="1">\#(inside)</environment></eeml>"#
+    }
+
+    /// Reads a document as each kind, and writes what was read in each format.
+    private static func cosm(_ bytes: [UInt8], _ format: CosmFormat) throws {
+        let data = Data(bytes)
+        for kind in CosmDocumentKind.all { _ = try? kind.read(data, as: format, dialect: .stated).value.text() }
+        rewrite(Feed.self, data, format)
+        rewrite([Datastream].self, data, format)
+        rewrite([Datapoint].self, data, format)
+        _ = Timestamp(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func rewrite<Value: CosmDocument>(_ type: Value.Type, _ data: Data, _ format: CosmFormat) {
+        guard let value = try? Value.read(data, as: format, dialect: .guessed).value else { return }
+        for format in CosmFormat.allCases { _ = try? value.encoded(as: format) }
+    }
+}

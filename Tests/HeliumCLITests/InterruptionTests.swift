@@ -1,0 +1,85 @@
+import Foundation
+import HeliumTesting
+import TestSupport
+import Testing
+
+@Suite("Signals and --timeout end the tool", .timeLimit(.minutes(3)))
+struct InterruptionTests {
+    /// Runs the tool with an output that nobody reads, so that it stands still in a system call that no cancellation ends.
+    private static func blocked(
+        _ more: [String],
+        _ act: (Process) -> Void
+    ) async throws -> (Tool.Outcome, Duration) {
+        let clock = ContinuousClock()
+        return try await FaultServer.run(faults: [.endlessBody]) { server in
+            let process = Tool.process(["request", "get", server.url] + more)
+            let pipe = Pipe()
+            async let ended = Tool.run(process, limit: 30, output: pipe.fileHandleForWriting)
+            try #require(await server.wait(upTo: .seconds(20)) { $0.requestCount == 1 })
+            try await eventually { Self.isFull(pipe) || !process.isRunning }
+            let start = clock.now
+            act(process)
+            let outcome = try await ended
+            return (outcome, clock.now - start)
+        }
+    }
+
+    /// Whether the pipe takes nothing more.
+    private static func isFull(_ pipe: Pipe) -> Bool {
+        var request = pollfd(fd: pipe.fileHandleForWriting.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&request, 1, 0) == 0
+    }
+
+    @Test("within a second of a signal, whatever it is at", arguments: [SIGINT, SIGTERM])
+    func signals(number: Int32) async throws {
+        let (outcome, time) = try await Self.blocked([]) { kill($0.processIdentifier, number) }
+        #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
+        // The machine of the tests may be busy: without the mend it is 30 seconds.
+        #expect(time < .seconds(10))
+    }
+
+    @Test("at once on the second signal")
+    func twice() async throws {
+        let (outcome, _) = try await Self.blocked([]) { process in
+            kill(process.processIdentifier, SIGINT)
+            kill(process.processIdentifier, SIGTERM)
+        }
+        #expect(outcome.status == 1, "\(outcome)")
+    }
+
+    @Test("within a second of --timeout, whatever it is at")
+    func timeout() async throws {
+        let (outcome, _) = try await Self.blocked(["--timeout", "500ms"]) { _ in }
+        #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
+    }
+
+    @Test("a body that never ends or says nothing ends with --timeout, and leaves no file", arguments: [true, false])
+    func body(isEndless: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            try await FaultServer.run(faults: [isEndless ? .endlessBody : .stallMidBody]) { server in
+                let file = folder.appendingPathComponent("file").path
+                let outcome = try await Tool.run(
+                    ["request", "get", server.url, "--output", file, "--timeout", "500ms"],
+                    limit: 20
+                )
+                #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            }
+        }
+    }
+
+    @Test("a sign-in by a browser that nobody ends")
+    func login() async throws {
+        try await withTemporaryFolder { folder in
+            let outcome = try await Tool.run(
+                [
+                    "appnet", "login", "--web", "--timeout", "300ms", "--client-id", "c", "--client-secret", "s",
+                    "--base-url", "http://127.0.0.1:9/stream/0",
+                ],
+                environment: ["XDG_CONFIG_HOME": folder.path],
+                limit: 20
+            )
+            #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
+        }
+    }
+}

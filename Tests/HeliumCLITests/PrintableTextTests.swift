@@ -1,0 +1,72 @@
+import Cosm
+import Foundation
+import HeliumKit
+import Testing
+
+@testable import HeliumCLI
+
+@Suite("Text of servers")
+struct PrintableTextTests {
+    @Test(
+        "is escaped where it could do something to a terminal or a log, and nowhere else",
+        arguments: [
+            ("plain \u{1F95B} né\u{301}e", "plain \u{1F95B} né\u{301}e"), ("\u{1B}[31mred", "\\u{1B}[31mred"),
+            ("FAKE\nlog\r\nline\t", "FAKE\\nlog\\r\\nline\\t"), ("\u{7}\u{9B}31m\u{7F}", "\\u{7}\\u{9B}31m\\u{7F}"),
+            ("a\u{202E}b\u{2028}c", "a\\u{202E}b\\u{2028}c"),
+            ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{200D}\u{1F469}"), ("", ""),
+        ]
+    )
+    func line(text: String, shown: String) { #expect(PrintableText.line(text) == shown) }
+
+    @Test("keeps its lines where they are wanted")
+    func lines() {
+        #expect(PrintableText.lines("a\r\nb\tc\n\rd\u{1B}") == "a\nb\tc\n\\rd\\u{1B}")
+    }
+
+    @Test("stays the same document in JSON and XML; CSV has no escapes")
+    func documents() throws {
+        let text = "\u{9B}31m\u{7F}\u{202E}\u{E0001}"
+        let json = PrintableText.json("{\"a\":\"\(text)\"}\n")
+        #expect(json == "{\"a\":\"\\u009B31m\\u007F\\u202E\\uDB40\\uDC01\"}\n")
+        #expect(try JSONValue(parsing: Data(json.utf8))["a"]?.stringValue == text)
+        let feed = Feed(title: text)
+        for (format, isExact) in [(CosmFormat.json, false), (.xml, false)] {
+            let shown = CosmUpdates.shown(try feed.encoded(as: format).data, as: format)
+            #expect(
+                String(decoding: shown, as: UTF8.self).unicodeScalars.allSatisfy {
+                    $0 == "\n" || !PrintableText.isUnsafe($0)
+                }
+            )
+            #expect(try format.decode(Feed.self, from: shown).title == text, "\(format) \(isExact)")
+        }
+        let csv = Data("a,\u{1B}[31m\n".utf8)
+        #expect(CosmUpdates.shown(csv, as: .csv) == csv)
+    }
+
+    @Test("is printed chunk by chunk, whatever a cut goes through", arguments: [1, 2, 3, 100])
+    func chunks(size: Int) throws {
+        let body = Data("\u{1F95B}é\r\nx\u{1B}[0m\r".utf8) + Data([0xFF, 0xC3])
+        func printed(isTerminal: Bool) throws -> Data {
+            let out = Written()
+            var output = BodyOutput(isTerminal: isTerminal) { out.data += $0 }
+            for start in stride(from: 0, to: body.count, by: size) {
+                try output.append(body[start..<min(start + size, body.count)])
+            }
+            try output.finish()
+            return out.data
+        }
+        #expect(try printed(isTerminal: false) == body)
+        let shown = String(decoding: try printed(isTerminal: true), as: UTF8.self)
+        #expect(shown == "\u{1F95B}é\nx\\u{1B}[0m\\r\u{FFFD}\u{FFFD}")
+    }
+
+    private final class Written { var data = Data() }
+
+    @Test("on the command line that may be secret is quoted in no usage error")
+    func commandLine() {
+        let secrets = CommandLineSecrets([
+            "request", "-H", "Authorization:", "Bearer", "abc", "--timeout", "soon", "--param=x",
+        ])
+        #expect(secrets.masked("'Bearer', 'abc', 'soon', 'x'") == "[redacted], [redacted], 'soon', [redacted]")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import HeliumTesting
+import Testing
+
+@testable import HeliumCLI
+
+@Suite("What helium request is given", .timeLimit(.minutes(5)))
+struct RequestArgumentTests {
+    @Test("a whole URL, a base URL, or one of the environment")
+    func addresses() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            let base = ["HELIUM_BASE_URL": server.url + "/base"]
+            for (arguments, environment, target) in [
+                ([server.url + "/a/:id?q=1", "--replace", "id=x y"], [:], "/a/x%20y?q=1"), ([server.url], [:], "/"),
+                (["/a", "--base-url", server.url + "/v1"], base, "/v1/a"), (["/a"], base, "/base/a"),
+                ([server.url + "/a"], base, "/a"), (["HTTP" + server.url.dropFirst(4) + "/a"], [:], "/a"),
+            ] {
+                let outcome = try await Tool.run(["request", "GET"] + arguments, environment: environment)
+                #expect(outcome.status == 0 && server.requests.last?.target == target, "\(arguments): \(outcome)")
+            }
+        }
+    }
+
+    @Test("a token that was set beside a base URL goes to no other origin")
+    func bearer() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            for (base, values) in [
+                (server.url + "/v1", ["Bearer s3cret-1"]), ("http://127.0.0.1:1/", []), (nil, ["Bearer s3cret-1"]),
+            ] {
+                var environment = ["HELIUM_BEARER": "s3cret-1"]
+                environment["HELIUM_BASE_URL"] = base
+                let outcome = try await Tool.run(["request", "GET", server.url + "/x"], environment: environment)
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(server.requests.last?.values(of: "Authorization") == values)
+                #expect(outcome.stderr.contains("is not sent") == values.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "an error names the option or variable at fault, gives the reason and a remedy, and no secret",
+        arguments: [
+            (
+                ["GET", "/x", "--base-url", "127.0.0.1:8766"], [:],
+                "invalid --base-url \"127.0.0.1:8766\": the URL has no scheme; write http://127.0.0.1:8766"
+            ),
+            (
+                ["GET", "/x"], ["HELIUM_BASE_URL": "ftp://h"],
+                "invalid HELIUM_BASE_URL \"ftp://h\": the scheme must be http or https"
+            ),
+            (
+                ["GET", "/x"], ["HELIUM_BASE_URL": "http://u:s3cret@h"],
+                "invalid HELIUM_BASE_URL: the URL must not carry a user name"
+            ),
+            (["GET", "http://h:x/"], [:], "invalid URL \"http://h:x\": the port is not a number"),
+            (["GET", "http://h/"], ["HELIUM_BEARER": "s3cret\n"], "HELIUM_BEARER can't be used"),
+            (["GET", "/x"], [:], "or --base-url, or set HELIUM_BASE_URL"),
+            (["GET", "http://h/", "--devices-url", "h", "--secret", "s3cret"], [:], "invalid --devices-url \"h\""),
+            (["GET", "http://h/", "-H", "s3cret"], [:], "'-H <name:value>'"),
+            (["GET", "http://h/", "-H", "Authorization:", "Bearer", "s3cret"], [:], "2 unexpected arguments"),
+            (["GET", "http://h/", "--param", "s3cret"], [:], "'--param <name=value>'"),
+            (["GET", "http://h/", "--form=s3cret"], [:], "'--form <name=value>'"),
+        ] as [([String], [String: String], String)]
+    )
+    func errors(arguments: [String], environment: [String: String], message: String) async throws {
+        let outcome = try await Tool.run(["request"] + arguments, environment: environment)
+        #expect(outcome.status == 64 && outcome.stderr.contains(message) && outcome.stdout.isEmpty, "\(outcome)")
+        #expect(!outcome.stderr.contains("s3cret"))
+    }
+
+    @Test("a url-encoded form, text that begins with @ included")
+    func form() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            let form = ["--form", "b=1 2", "--form", "a=x", "--form", "a=y&z", "--form-string", "c=@d"]
+            let outcome = try await Tool.run(["request", "POST", server.url] + form)
+            #expect(outcome.status == 0, "\(outcome)")
+            let request = try #require(server.requests.first)
+            #expect(request.values(of: "Content-Type") == ["application/x-www-form-urlencoded"])
+            #expect(String(decoding: request.body, as: UTF8.self) == "a=x&a=y%26z&b=1%202&c=%40d")
+            #expect(
+                "\(request)" == "#1 POST /, 27 bytes, connection 1",
+                "a request is printed without what may be secret"
+            )
+        }
+    }
+
+    @Test("a body from standard input or a pipe, as JSON too")
+    func standardInput() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            for (options, type) in [
+                ("--upload -", "application/octet-stream"), ("--upload /dev/stdin", "application/octet-stream"),
+                ("--json @-", "application/json"),
+            ] {
+                let outcome = try await Tool.shell(
+                    "printf '{\"a\":1}' | '\(Tool.executable.path)' request POST \(server.url) \(options)",
+                    in: URL(fileURLWithPath: "/tmp")
+                )
+                #expect(outcome.status == 0, "\(options): \(outcome)")
+                let request = try #require(server.requests.last)
+                #expect(request.body == Data(#"{"a":1}"#.utf8) && request.values(of: "Content-Type") == [type])
+            }
+        }
+    }
+
+    @Test("an idempotency key, with which a POST is tried again")
+    func idempotencyKey() async throws {
+        try await FaultServer.run(faults: [.unavailable(), .healthy]) { server in
+            let outcome = try await Tool.run(["request", "POST", server.url, "--idempotency-key", "key-1"])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(server.requests.map { $0.values(of: "Idempotency-Key") } == [["key-1"], ["key-1"]])
+        }
+    }
+
+    @Test("20,000 parameters, whose cost is that of their number")
+    func many() async throws {
+        let parameters = (0..<20_000).flatMap { ["--param", "p\($0)=\($0)"] }
+        let outcome = try await Tool.run(["request", "GET", "http://h/x", "--curl"] + parameters, limit: 30)
+        #expect(outcome.status == 0 && outcome.stdout.contains("p19999="), "\(outcome.stderr)")
+        let bad = try await Tool.run(["request", "GET", "http://h/x"] + parameters + ["--param", "s3cret"], limit: 30)
+        #expect(bad.status == 64 && bad.stderr.contains("invalid --param: use name=value"))
+    }
+
+    @Test(
+        "sizes in units of 1,024",
+        arguments: [("0", 0), ("1000", 1000), ("2k", 2048), ("3M", 3 << 20), ("1g", 1 << 30)] as [(String, Int64)]
+    )
+    func sizes(text: String, bytes: Int64) { #expect(ByteSize(argument: text)?.bytes == bytes) }
+
+    @Test(
+        "what is no size is refused",
+        arguments: ["", "k", "-1", "1kb", "1.5M", "9999999999999999999", "9999999999999T"]
+    )
+    func badSizes(text: String) { #expect(ByteSize(argument: text) == nil) }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import HeliumTesting
+import TestSupport
+import Testing
+
+@Suite("What helium request prints", .timeLimit(.minutes(5)))
+struct RequestOutputTests {
+    private static func get(_ server: FaultServer, _ more: String..., path: String = "/x") -> [String] {
+        ["request", "get", server.url + path] + more
+    }
+
+    /// A failure with a body and fields that would do something to a terminal.
+    private static let failure = FaultServer.Action.answer(
+        422,
+        fields: ["Content-Type: application/json", "X-Odd: a\u{1B}[31m"],
+        body: #"{"errors":[{"code":"A\u001b[31m","msg":"FAKE\nline"}]}"#
+    )
+
+    @Test("the body as it arrives, before it is whole")
+    func streams() async throws {
+        let gate = FaultServer.Gate()
+        let script: FaultServer.Script = { _ in
+            [
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nfirst\n"), .send(whenOpen: gate, "second"),
+                .close,
+            ]
+        }
+        try await FaultServer.run(script) { server in
+            let process = Tool.process(Self.get(server))
+            let pipe = Pipe()
+            async let ended = Tool.run(process, output: pipe.fileHandleForWriting)
+            #expect(try await Tool.line(of: pipe.fileHandleForReading) == "first")
+            gate.open()
+            #expect(try await ended.status == 0)
+            try pipe.fileHandleForWriting.close()
+            #expect(try await Tool.line(of: pipe.fileHandleForReading) == "second")
+        }
+    }
+
+    @Test("head and body of a failed response with -v, and both in the document of --format json")
+    func failures() async throws {
+        try await FaultServer.run({ _ in [Self.failure] }) { server in
+            let text = try await Tool.run(Self.get(server, "-v"))
+            #expect(text.status == 1 && text.stdout.isEmpty)
+            #expect(text.stderr.hasPrefix("HTTP/1.1 422\n") && text.stderr.contains("X-Odd: a\\u{1B}[31m\n"), "\(text)")
+            #expect(text.stderr.contains(#"{"errors":[{"code":"A\u001b"#))
+            #expect(text.stderr.contains(#"server: {A\u{1B}[31m: FAKE\nline}"#), "\(text)")
+            let json = try await Tool.run(Self.get(server, "--format", "json"))
+            let document = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.stderr.utf8)) as? [String: Any]
+            )
+            #expect(json.status == 1 && document["status"] as? Int == 422)
+            #expect((document["body"] as? String)?.contains("errors") == true)
+            #expect((document["fields"] as? [[String: String]])?.contains { $0["name"] == "x-odd" } == true)
+            let body = try await Tool.run(Self.get(server, "--fail-with-body", "--quiet"))
+            #expect(body.status == 1 && body.stderr.isEmpty && body.stdout.hasPrefix(#"{"errors""#), "\(body)")
+            for outcome in [text, json] { #expect(!outcome.stderr.contains("\u{1B}")) }
+        }
+    }
+
+    @Test("a credential nowhere, also where the server sends it back in a field")
+    func echoes() async throws {
+        let script: FaultServer.Script = { request in
+            let echo = request.values(of: "Authorization") + request.values(of: "X-Auth-Token")
+            return [.answer(fields: ["X-Echo: \(echo.joined(separator: ", "))"], body: "ok")]
+        }
+        try await FaultServer.run(script) { server in
+            for more in [["-v"], ["--format", "json"], ["-v", "-H", "Authorization: Bearer s3cret-own"]] {
+                let outcome = try await Tool.run(
+                    ["request", "get", server.url + "/x", "-H", "X-Auth-Token: s3cret-token"] + more,
+                    environment: ["HELIUM_BEARER": "s3cret-bearer"]
+                )
+                #expect(outcome.status == 0 && !(outcome.stderr + outcome.stdout).contains("s3cret"), "\(outcome)")
+                #expect((outcome.stderr + outcome.stdout).contains("[redacted]"))
+            }
+        }
+    }
+
+    @Test("bytes as they are to a pipe, text without control characters to a terminal; no colours, NO_COLOR or not")
+    func terminal() async throws {
+        let body = "\u{1B}[31mred\u{9B}31m\u{7}\r\nnext"
+        try await FaultServer.run({ _ in [.answer(body: body)] }) { server in
+            let piped = try await Tool.run(Self.get(server))
+            #expect(piped.stdout == body && piped.stderr.isEmpty)
+            for environment in [[:], ["NO_COLOR": "1"]] {
+                let terminal = try #require(PseudoTerminal())
+                let process = Tool.process(Self.get(server, "-v"), environment: environment)
+                let outcome = try await Tool.run(process, output: terminal.process)
+                #expect(terminal.shown() == "\\u{1B}[31mred\\u{9B}31m\\u{7}\r\nnext")
+                #expect(outcome.status == 0 && !outcome.stderr.contains("\u{1B}"))
+            }
+        }
+    }
+
+    @Test("JSON laid out on a terminal, and nothing else than the document in it")
+    func pretty() async throws {
+        let script: FaultServer.Script = { _ in
+            [.answer(fields: ["Content-Type: application/json"], body: "{\"a\":[1,\"\u{9B}\"]}")]
+        }
+        try await FaultServer.run(script) { server in
+            let terminal = try #require(PseudoTerminal())
+            _ = try await Tool.run(Tool.process(Self.get(server)), output: terminal.process)
+            #expect(terminal.shown() == "{\r\n  \"a\": [\r\n    1,\r\n    \"\\u009B\"\r\n  ]\r\n}\r\n")
+        }
+    }
+
+    @Test("nothing on stderr with --quiet, which curl's names mean too", arguments: ["-s", "--quiet", "--silent"])
+    func quiet(option: String) async throws {
+        let outcome = try await Tool.run(["request", "GET", "http://127.0.0.1:1/", option])
+        #expect(outcome.status == 1 && outcome.stderr.isEmpty && outcome.stdout.isEmpty, "\(outcome)")
+        let usage = try await Tool.run(["request", "GET", "nowhere", option])
+        #expect(usage.status == 64 && usage.stderr.contains("HELIUM_BASE_URL"))
+    }
+
+    @Test("as long as somebody reads it, and then ends without a word")
+    func brokenPipe() async throws {
+        try await FaultServer.run(faults: [.endlessBody]) { server in
+            let outcome = try await Tool.shell(
+                "'\(Tool.executable.path)' request get \(server.url)/x | head -c 3",
+                in: URL(fileURLWithPath: "/tmp")
+            )
+            #expect(outcome.status == 0 && outcome.stderr.isEmpty && outcome.stdout.count == 3, "\(outcome)")
+        }
+    }
+
+    @Test("no more than --max-filesize, to a file or not")
+    func ceiling() async throws {
+        try await withTemporaryFolder { folder in
+            try await FaultServer.run({ _ in [.answer(body: String(repeating: "x", count: 5000))] }) { server in
+                let file = folder.appendingPathComponent("file").path
+                for more in [[], ["--output", file], ["--format", "json"]] {
+                    let less = try await Tool.run(["request", "get", server.url, "--max-filesize", "4k"] + more)
+                    #expect(less.status == 1 && less.stderr.contains("ceilingExceeded"), "\(less)")
+                    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+                }
+                #expect(
+                    try await Tool.run(["request", "get", server.url, "--max-filesize", "0", "-o", file]).status == 0
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import HeliumTesting
+import Testing
+
+@testable import HeliumCore
+
+@Suite("Errors: how they read", .timeLimit(.minutes(5)))
+struct ErrorWordingTests {
+    @Test("an attempt's reason for another does not read as the next one's outcome")
+    func attempts() {
+        var record = AttemptRecord(
+            number: 1,
+            outcome: .answered(status: 503),
+            delivery: .answered,
+            duration: .milliseconds(12)
+        )
+        #expect(record.description == "#1 503 after 0.012 s")
+        record.retryReason = .serverUnavailable
+        #expect(record.description == "#1 503 after 0.012 s (retried at once: serverUnavailable)")
+        record.pause = .milliseconds(200)
+        #expect(record.description == "#1 503 after 0.012 s (retried after a pause of 0.200 s: serverUnavailable)")
+        record.retryReason = .redirected
+        #expect(record.description == "#1 503 after 0.012 s (redirected)")
+    }
+
+    @Test("a configuration that can't be used speaks of no request")
+    func configuration() {
+        #expect(HeliumError(configuration: "no host").description == "invalidConfiguration: no host")
+    }
+
+    @Test("a missing member keeps its line and column, inside an envelope too")
+    func missingMember() async throws {
+        struct Show: Decodable, Sendable { let title: String }
+        let transport = MockTransport(answers: [.json("{\n \"response\": {\"id\": 1}}")])
+        let pipeline = try makePipeline(transport) { $0.envelope = .middleware }
+        let error = try await failure(of: { try await pipeline.get("/", as: Show.self).value() })
+        #expect(error.decoding?.location?.line == 2 && error.decoding?.codingPath == "response")
+        #expect(error.description.contains("no member \"title\" in the object at line 2, column 14"))
+    }
+
+    @Test("delivery states are ordered by how far requests got")
+    func order() {
+        #expect(DeliveryState.allCases == [.notSent, .maybeSent, .answered])
+        #expect(DeliveryState.allCases.sorted() == DeliveryState.allCases && DeliveryState.notSent < .answered)
+    }
+}

@@ -1,0 +1,200 @@
+import HeliumServerTesting
+import TestSupport
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Polls of pnut.io (§6.2)", .timeLimit(.minutes(5)))
+struct PnutPollTests {
+    private static let draft: JSONTree = [
+        "type": "com.example.poll", "prompt": "Do you like \n tea?", "duration": "60", "is_anonymous": "false",
+        "options": [["text": "Yes"], ["text": "Of  course"], ["text": "No"]],
+    ]
+
+    private static func changed(_ name: String, _ value: JSONTree?) -> JSONTree {
+        var draft = draft
+        draft.set(name, value)
+        return draft
+    }
+
+    @Test("are made, answered, changed and closed; who chose what is told when they are closed")
+    func life() async throws {
+        try await withPnut { alice, bob in
+            let made = try await alice.post("polls", Self.draft)
+            #expect(made.status == 201, "\(made.text)")
+            let id = try #require(made["id"]?.stringValue)
+            let token = try #require(made["poll_token"]?.stringValue)
+            #expect(made["prompt"] == "Do you like tea?" && made["max_options"] == .integer(1))
+            #expect(made["is_public"] == .bool(false) && made["is_anonymous"] == .bool(false))
+            #expect(made["user", "username"] == "alice" && made["source", "id"] == "helium")
+            let texts = made["options"]?.arrayValue?.map { $0["text"] }
+            #expect(texts == ["Yes", "Of course", "No"])
+            #expect(made["options"]?.arrayValue?.first?["respondents"] == nil)
+
+            #expect(try await bob.get("polls/\(id)").status == 404)
+            #expect(try await bob.get("polls/\(id)?poll_token=\(token)x").status == 404)
+            let open = try await bob.get("polls/\(id)?poll_token=\(token)")
+            #expect(open.status == 200 && open["poll_token"] == .string(token))
+            #expect(try await bob.get("polls?ids=\(id),99&poll_token_\(id)=\(token)").ids == [id])
+
+            let path = "polls/\(id)/response?poll_token=\(token)"
+            let answered = try await bob.send("PUT", path, json: ["positions": [3]])
+            #expect(answered.status == 200, "\(answered.text)")
+            #expect(
+                answered["options"]?.arrayValue?.map { $0["is_your_response"] }
+                    == [false, false, true].map(JSONTree.bool)
+            )
+            #expect(answered["options"]?.arrayValue?.first?["respondents"] == nil)
+            // Whoever answered sees the poll from then on.
+            #expect(try await bob.send("PUT", "polls/\(id)/response/2", json: [:]).status == 200)
+            for positions: JSONTree in [[1, 2], [0], [4], ["x"], [2, 2], "2", .null] {
+                let refused = try await bob.send("PUT", path, json: ["positions": positions])
+                #expect(refused.status == 400, "\(positions.text)")
+            }
+            let actions = try await alice.get("users/me/interactions").json?["data"]?.arrayValue
+            #expect(actions?.map { $0["action"] } == ["poll_response"])
+            #expect(actions?.first?["objects"]?.arrayValue?.first?["id"] == .string(id))
+            #expect(try await alice.onAppNet.get("users/me/interactions").json?["data"] == [])
+
+            alice.running.appNet.setClockOffset(.seconds(3601))
+            #expect(try await bob.send("PUT", path, json: ["positions": [1]]).status == 400)
+            let closed = try await alice.get("polls/\(id)")
+            #expect(closed["options"]?.arrayValue?.map { $0["respondents"] } == [0, 1, 0].map(JSONTree.count))
+            #expect(closed["options"]?.arrayValue?[1]["respondent_ids"] == ["2"])
+
+            #expect(try await bob.delete("polls/\(id)").status == 403)
+            #expect(try await alice.delete("polls/\(id)")["is_deleted"] == .bool(true))
+            #expect(try await alice.get("polls/\(id)").status == 404)
+            #expect(try await alice.get("users/me/interactions").json?["data"] == [])
+        }
+    }
+
+    @Test(
+        "are refused where something is missing or out of range",
+        arguments: [
+            ("type", nil), ("type", "poll"), ("prompt", " "), ("prompt", .string(String(repeating: "x", count: 257))),
+            ("options", [["text": "a"]]), ("options", .array(Array(repeating: ["text": "a"], count: 11))),
+            ("options", [["text": "a"], ["text": .string(String(repeating: "x", count: 65))]]),
+            ("options", [["text": "a", "position": 1], ["text": "b", "position": 1]]), ("options", nil),
+            ("duration", nil), ("duration", 0), ("duration", 20161), ("duration", "soon"), ("max_options", 4),
+            ("max_options", 0),
+        ] as [(String, JSONTree?)]
+    )
+    func refusals(name: String, value: JSONTree?) async throws {
+        try await withPnut { alice, _ in
+            let refused = try await alice.post("polls", Self.changed(name, value))
+            #expect(refused.status == 400, "\(refused.text)")
+        }
+    }
+
+    @Test("stand in the order of their positions, and take as many responses as they say")
+    func positions() async throws {
+        try await withPnut { alice, _ in
+            let options: JSONTree = [
+                ["text": "c", "position": 3], ["text": "a", "position": 1], ["text": "b", "position": 2],
+            ]
+            var draft = Self.changed("options", options)
+            draft.set("max_options", 2)
+            let made = try await alice.post("polls", draft)
+            #expect(made["options"]?.arrayValue?.map { $0["text"] } == ["a", "b", "c"])
+            let id = try #require(made["id"]?.stringValue)
+            let answered = try await alice.send("PUT", "polls/\(id)/response", json: ["positions": [3, 1]])
+            #expect(
+                answered["options"]?.arrayValue?.map { $0["is_your_response"] }
+                    == [true, false, true].map(JSONTree.bool)
+            )
+            let cleared = try await alice.send("PUT", "polls/\(id)/response", json: ["positions": []])
+            #expect(cleared["options"]?.arrayValue?.allSatisfy { $0["is_your_response"] == .bool(false) } == true)
+        }
+    }
+
+    @Test("are listed by their owner, by responses, and found by filters")
+    func lists() async throws {
+        try await withPnut { alice, bob in
+            var ids: [String] = []
+            for (type, isPublic, minutes) in [("a.b", true, 9), ("a.c", true, 5), ("a.b", false, 7)] {
+                var draft = Self.changed("type", .string(type))
+                draft.set("is_public", .bool(isPublic))
+                draft.set("duration", .count(minutes))
+                ids.append(try #require(try await alice.post("polls", draft)["id"]?.stringValue))
+            }
+            #expect(try await alice.get("users/me/polls").ids == ids.reversed())
+            #expect(try await alice.get("users/me/polls?include_private=0&poll_types=a.b").ids == [ids[0]])
+            #expect(try await alice.get("users/me/polls?exclude_poll_types=a.b").ids == [ids[1]])
+            #expect(try await alice.get("users/me/polls?count=1").meta?["more"] == .bool(true))
+            #expect(try await bob.get("polls/search").ids == [ids[1], ids[0]])
+            #expect(try await bob.get("polls/search?order=closed_at").ids == [ids[0], ids[1]])
+            #expect(try await alice.get("polls/search?is_public=0").ids == [ids[2]])
+            #expect(try await bob.get("polls/search?creator_id=2").ids == [])
+            #expect(try await bob.get("polls/search?q=coffee").ids == [])
+            #expect(try await bob.get("polls/search?order=x").status == 400)
+            #expect(try await bob.send("PUT", "polls/\(ids[0])/response", json: ["positions": [1]]).status == 200)
+            #expect(try await bob.get("polls/search?you_responded=1").ids == [ids[0]])
+            #expect(try await bob.get("polls/search?you_responded=0").ids == [ids[1]])
+            #expect(try await alice.get("users/me/polls/responses").ids == [ids[0]])
+            #expect(try await alice.get("users/me/polls/responses?ids=\(ids[1])").ids == [])
+            #expect(try await bob.get("users/me/polls/responses").ids == [])
+            alice.running.appNet.setClockOffset(.seconds(6 * 60))
+            #expect(try await bob.get("polls/search?is_closed=1").ids == [ids[1]])
+            #expect(try await alice.get("users/me/polls?include_closed=0").ids == [ids[2], ids[0]])
+        }
+    }
+
+    @Test("are attached to posts by a replacement value, which opens private ones")
+    func attached() async throws {
+        try await withPnut { alice, bob in
+            let made = try await alice.post("polls", Self.draft)
+            let (id, token) = (made["id"] ?? .null, made["poll_token"] ?? .null)
+            func body(_ reference: JSONTree, _ key: String = "+io.pnut.core.poll") -> JSONTree {
+                let value = JSONTree.object([JSONMember(key, reference), JSONMember("mine", 1)])
+                return ["text": "see", "raw": ["io.pnut.core.poll-notice": [value]]]
+            }
+            let reference: JSONTree = ["poll_id": id, "poll_token": token]
+            let post = try await alice.post("posts?include_raw=1", body(reference))
+            let notice = try #require(post["raw", "io.pnut.core.poll-notice"]?.arrayValue?.first, "\(post.text)")
+            #expect(notice["poll_id"] == id && notice["poll_token"] == token && notice["mine"] == .integer(1))
+            #expect(notice["prompt"] == "Do you like tea?" && notice["options"]?.arrayValue?.count == 3)
+            for wrong: JSONTree in [["poll_id": id, "poll_token": "x"], ["poll_id": "99", "poll_token": token], [:]] {
+                #expect(try await bob.post("posts", body(wrong)).status == 400, "\(wrong.text)")
+            }
+            #expect(
+                try await bob.post("posts", ["text": "a", "raw": ["io.pnut.core.poll-notice": [[:]]]]).status == 400
+            )
+            let appNet: JSONTree = [
+                "text": "a", "annotations": [["type": "a.b", "value": ["+net.app.core.poll": reference]]],
+            ]
+            #expect(try await alice.onAppNet.post("posts", appNet).status == 400)
+            _ = try await alice.delete("polls/\(id.stringValue ?? "")")
+            let later = try await bob.get("posts/\(post["id"]?.stringValue ?? "")?include_raw=1")
+            #expect(later["raw", "io.pnut.core.poll-notice"]?.arrayValue?.first?["prompt"] == nil)
+        }
+    }
+
+    @Test("are told to app streams when they are made, answered for the first time, and deleted")
+    func events() async throws {
+        try await withPnut { alice, bob in
+            let app = alice.asApp
+            _ = try await app.post("streams", ["object_types": ["poll", "user_presence"], "key": "polls"])
+            let socket = try await WebSocketClient(alice, path: "/v1/app?access_token=\(app.token ?? "")&key=polls")
+            var draft = Self.draft
+            draft.set("is_public", true)
+            let id = try #require(try await alice.post("polls", draft)["id"]?.stringValue)
+            let created = try await socket.frame()
+            #expect(created["meta"]?["type"] == "poll" && created["meta"]?["id"] == .string(id), "\(created.text)")
+            #expect(created["data"]?["poll"]?["prompt"] == "Do you like tea?")
+            #expect(created["data"]?["poll"]?["poll_token"] == nil)
+            #expect(created["data"]?["user"]?["username"] == "alice")
+            for position in [1, 2] {
+                _ = try await bob.send("PUT", "polls/\(id)/response", json: ["positions": [.count(position)]])
+            }
+            _ = try await alice.delete("polls/\(id)")
+            #expect(try await socket.frame()["data"]?["user"]?["username"] == "bob")
+            #expect(try await socket.frame()["meta"]?["is_deleted"] == .bool(true))
+            _ = try await bob.send("PUT", "users/me/presence", json: ["presence": "tea"])
+            let presence = try await socket.frame()
+            #expect(presence["meta"]?["type"] == "user_presence" && presence["data"]?["presence"] == "tea")
+            #expect(try await app.post("streams/polls/test", [:]).status == 200)
+            #expect(try await socket.frame()["meta"]?["type"] == "test")
+        }
+    }
+}

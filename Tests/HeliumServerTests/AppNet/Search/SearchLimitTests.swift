@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("A search's work", .timeLimit(.minutes(1)))
+struct SearchLimitTests {
+    @Test("ends with 400 at the ceiling of objects and of bytes, in every search, and not before a page is full")
+    func ceilings() async throws {
+        for change in [{ $0.maxima.searchedObjects = 3 }, { $0.maxima.searchedBytes = 20 }]
+            as [(inout AppNetServerConfiguration) -> Void]
+        {
+            try await withAppNet(change) { alice in
+                let channel = try await alice.createChannel()
+                for number in 0..<4 {
+                    try await alice.createMessage("word \(number)", in: channel)
+                    try await alice.post("posts", #"{"text":"word \#(number)"}"#)
+                }
+                let messages = "channels/messages/search?channel_ids=\(channel)"
+                for path in ["posts/search?query=x", "posts/search?query=x&order=score", "\(messages)&query=x"] {
+                    let answer = try await alice.send("GET", path)
+                    #expect(answer.status == 400 && answer.message.contains("too much"), "\(path): \(answer.text)")
+                }
+                #expect(try await alice.get("posts/search?query=word&count=2").arrayValue?.count == 2)
+                #expect(try await alice.send("GET", "posts/search?query=x&before_id=3").status == 200)
+            }
+        }
+        try await withAppNet({ $0.maxima.searchedObjects = 3 }) { alice in
+            for _ in 0..<4 { _ = try await alice.createChannel() }
+            for order in ["popularity", "id", "activity"] {
+                #expect(try await alice.send("GET", "channels/search?q=x&order=\(order)").status == 400, "\(order)")
+            }
+        }
+    }
+
+    @Test("has a ceiling on words, in phrases too")
+    func words() throws {
+        let phrase = { (count: Int) in "\"\(Array(repeating: "a", count: count).joined(separator: " "))\"" }
+        #expect(try SearchQuery(phrase(200), findsEntities: false).required.count == 1)
+        #expect(throws: AppNetFailure.badRequest("A query has at most 200 words.")) {
+            try SearchQuery("\(phrase(150)) \(phrase(51))", findsEntities: false)
+        }
+    }
+
+    @Test("grows with the text and the terms, whatever stands in them")
+    func phrases() throws {
+        let text = Array(repeating: "a", count: 100_000).joined(separator: " ")
+        let phrase = "\"\(Array(repeating: "a", count: 199).joined(separator: " ")) b\""
+        let document = SearchDocument(text: text)
+        #expect(try !SearchQuery(phrase, findsEntities: false).matches(document))
+        #expect(try SearchQuery("\"a a\"", findsEntities: false).score(document) == 99_999)
+    }
+
+    @Test(
+        "finds patterns where they stand",
+        arguments: [("aab", "aaab", 1), ("aa", "aaaa", 3), ("abab", "ababab", 2), ("", "abc", 0), ("abc", "ab", 0)]
+    )
+    func patterns(pattern: String, text: String, count: Int) {
+        let pattern = SequencePattern(Array(pattern.utf8))
+        #expect(pattern.occurrences(in: Array(text.utf8)) == count)
+        #expect(pattern.occurrences(in: Array(text.utf8), upTo: 1) == min(count, 1))
+    }
+
+    @Test("finds words in composed and decomposed form alike")
+    func forms() throws {
+        let document = SearchDocument(text: "Cafe\u{301}, naïve")
+        #expect(try SearchQuery("caf\u{E9} nai\u{308}ve", findsEntities: false).matches(document))
+        #expect(SearchDocument.words(of: "e\u{301}a 1_b-\u{301}c") == ["e\u{301}a", "1_b", "c"])
+    }
+
+    @Test("is bounded among Cosm's feeds too")
+    func feeds() async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.cosm.maxima.searchedBytes = 30
+        try await withEmbeddedServer(configuration) { running in
+            let peer = CosmPeer(running)
+            for _ in 0..<2 { try await peer.createFeed(#"{"title":"ten bytes "}"#) }
+            #expect(try await peer.get("/feeds?q=ten").status == 200)
+            #expect(try await peer.get("/feeds?q=ten+bytes").status == 400)
+        }
+    }
+
+    @Test("does not hold up another protocol")
+    func otherProtocols() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for store in [nil, folder.appendingPathComponent("s.sqlite").path] {
+            var configuration = EmbeddedServerConfiguration()
+            configuration.store = store
+            try await withEmbeddedServer(configuration) { running in
+                let appNet = running.appNet.state.store
+                let gate = DispatchSemaphore(value: 0)
+                let reads = (0..<20).map { _ in
+                    Task { try await appNet.read { _ in gate.wait() } }
+                }
+                #expect(try await CosmPeer(running).get("/feeds").status == 200)
+                #expect(try await Peer(running: running).send("GET", "/demo-auth/v1/services").status == 200)
+                for _ in reads { gate.signal() }
+                for read in reads { try await read.value }
+            }
+        }
+    }
+}

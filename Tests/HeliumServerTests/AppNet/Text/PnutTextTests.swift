@@ -1,0 +1,89 @@
+import Testing
+
+@testable import HeliumServer
+
+@Suite("Texts as pnut.io reads them (§6.3)", .timeLimit(.minutes(5)))
+struct PnutTextTests {
+    private static let users = ["alice": Int64(1), "bob": 2, "carol": 3]
+    private let processor = TextProcessor { Self.users[$0] }
+
+    private func process(_ text: String, _ entities: String = "{}") throws -> ProcessedText {
+        let body: JSONTree = ["text": .string(text), "entities": try #require(JSONTree.parse(entities))]
+        let translated = PnutInput.text.translated(body, user: nil)
+        let written = try WrittenText(text: text, entities: translated["entities"], isPnut: true)
+        return try processor.process(written, maximum: 256)
+    }
+
+    @Test(
+        "a mention behind a slash is a copy, and so are those that follow it",
+        arguments: [
+            ("hi /@alice", [true]), ("/@alice @bob\n@carol", [true, true, true]), ("@alice /@bob", [false, true]),
+            ("/@alice and @bob", [true, false]), ("hi @alice", [false]), ("and/@alice", [true]),
+        ]
+    )
+    func copies(_ text: String, _ flags: [Bool]) throws {
+        #expect(try process(text).entities.mentions.map(\.isCopy) == flags)
+    }
+
+    @Test(
+        "numbers alone are no tags, and emoji are parts of them",
+        arguments: [
+            ("#123", []), ("#1_2", []), ("#_", []), ("#1a", ["1a"]), ("#été_1", ["été_1"]), ("#tea🍵!", ["tea🍵"]),
+        ]
+    )
+    func tags(_ text: String, _ names: [String]) throws {
+        #expect(try process(text).entities.hashtags.map(\.name) == names)
+    }
+
+    @Test("links of Markdown have titles, and hosts without a scheme")
+    func markdown() throws {
+        let titled = try process(#"see [text](https://example.com "A \ <title>") #x"#)
+        #expect(titled.text == "see text [example.com] #x")
+        #expect(titled.entities.links.first?.title == #"A \ <title>"#)
+        #expect(
+            titled.html.contains(#"<a href="https://example.com" title="A \ &lt;title&gt;">text</a> [example.com]"#)
+        )
+        let stored = AppNetEntities(stored: titled.entities.json)
+        #expect(stored.links.first?.title == #"A \ <title>"#)
+
+        let host = try process("[pnut.io](pnut.io/docs)")
+        #expect(host.text == "pnut.io")
+        #expect(host.entities.links.map(\.url) == ["http://pnut.io/docs"])
+        #expect(host.entities.links.first?.amendedLength == nil)
+        #expect(try process("[text](pnut.io/docs)").text == "text [pnut.io]")
+    }
+
+    @Test(
+        "what is no title leaves the text as it was",
+        arguments: [
+            #"[a](https://b.example "c)"#, #"[a](https://b.example c")"#, #"[a](https://b.example "c" d)"#,
+            #"[a](file.swift)"#, #"[a](https://b.example"c")"#,
+        ]
+    )
+    func noMarkdown(_ text: String) throws {
+        #expect(try process(text, #"{"parse_links":0}"#).text == text)
+    }
+
+    @Test(
+        "links are not looked for where parse_links says so",
+        arguments: [
+            (#"{"parse_links":0}"#, []), (#"{"parse_links":false}"#, []), (#"{"parse_links":"0"}"#, []),
+            (#"{"parse_links":1}"#, ["http://a.example"]), ("{}", ["http://a.example"]),
+        ]
+    )
+    func parsesLinks(_ entities: String, _ urls: [String]) throws {
+        #expect(try process("http://a.example", entities).entities.links.map(\.url) == urls)
+        let both = try process("http://a.example [b](http://b.example)", entities)
+        #expect(both.entities.links.map(\.url) == urls + ["http://b.example"])
+        let off = try process("[b](http://b.example)", #"{"parse_links":0,"parse_markdown_links":0}"#)
+        #expect(off.entities.links.isEmpty && off.text == "[b](http://b.example)")
+    }
+
+    @Test("a text of nothing but beginnings of titles costs no more than its length")
+    func cost() {
+        for piece in [#"[a](b "c"#, #"[](" "#, #"[a](http://b.example "#] {
+            let text = String(repeating: piece, count: 20_000)
+            #expect(MarkdownLinks(text, isPnut: true).links.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import HeliumJSON
+import Testing
+
+@testable import HeliumServer
+
+/// The time limit is the test: each of these took minutes.
+@Suite("Texts of combining marks", .timeLimit(.minutes(1)))
+struct HostileTextTests {
+    /// 240 KB, in an order that normalization has to sort.
+    private static let marks = String(repeating: "\u{301}\u{316}", count: 60_000)
+    private static let escapedMarks = String(repeating: #"\u0301\u0316"#, count: 20_000)
+    private static let encodedMarks = String(repeating: "%CC%81%CC%96", count: 20_000)
+
+    private struct Request {
+        let method: String
+        let target: String
+        let type: String
+        let body: String
+
+        init(_ method: String, _ target: String, _ body: String = "", type: String = "application/json") {
+            (self.method, self.target, self.type, self.body) = (method, target, type, body)
+        }
+    }
+
+    private static let requests: [Request] = [
+        Request("POST", "/demo-auth/v1/devices", #"{"a\#(marks)":1}"#),
+        Request("POST", "/demo-auth/v1/devices", #"{"a\#(escapedMarks)":1}"#),
+        Request("POST", "/demo-auth/v1/devices", #"{"app":{"id":"a\#(marks)"}}"#),
+        Request("POST", "/oauth/access_token", "a\(encodedMarks)=1", type: "application/x-www-form-urlencoded"),
+        Request("POST", "/oauth/access_token", "client_id=a\(marks)", type: "application/x-www-form-urlencoded"),
+        Request("POST", "/oauth/authorize", "username=a\(marks)", type: "application/x-www-form-urlencoded"),
+        Request("POST", "/stream/0/text/process", #"{"text":"a\#(marks)"}"#),
+        Request("POST", "/stream/0/text/process", #"{"a\#(marks)":1}"#),
+        Request("POST", "/stream/0/posts", #"{"text":"a","annotations":[{"type":"a\#(marks)","value":{}}]}"#),
+        Request("POST", "/v1/posts", #"{"text":"a\#(marks)"}"#),
+        Request("POST", "/v2/feeds", #"{"title":"a","tags":["a\#(marks)"]}"#),
+        Request("POST", "/v2/feeds", #"{"title":"a","datastreams":[{"id":"a\#(marks)"}]}"#),
+        Request("POST", "/v2/feeds", #"{"a\#(escapedMarks)":1}"#),
+        Request("POST", "/v2/feeds.xml", "<eeml><environment a\(marks)='1'></environment></eeml>"),
+        Request("POST", "/v2/feeds.xml", "<eeml><environment><a\(marks)/></environment></eeml>"),
+        Request(
+            "POST",
+            "/v2/feeds.xml",
+            "<eeml><environment><title>\(String(repeating: "&#769;&#790;", count: 10_000))</title></environment></eeml>"
+        ),
+        Request("POST", "/v2/feeds.csv", "a\(marks),1\na\(marks),2"),
+        Request("GET", "/v2/feeds?q=a\(encodedMarks)"), Request("GET", "/v2/feeds/a\(encodedMarks)"),
+        Request("GET", "/v2/feeds?a\(encodedMarks)=1"), Request("GET", "/v2/feeds/a\(marks)"),
+        Request("GET", "/stream/0/users/a\(encodedMarks)"),
+        Request("GET", "/stream/0/posts/search?query=\(encodedMarks)"),
+        Request("GET", "/demo-auth/v1/services?selection=\(encodedMarks)"),
+        Request("GET", "/v1/posts/search?q=a\(encodedMarks)"),
+    ]
+
+    @Test("in names, values, paths and parameters are refused with 400 by every protocol", arguments: requests.indices)
+    func refusal(index: Int) async throws {
+        let server = try OfflineServer()
+        let request = Self.requests[index]
+        let answer = await server.answer(
+            request.method,
+            request.target,
+            fields: [
+                ("Content-Type", request.type), ("X-ApiKey", server.cosmKey),
+                ("Authorization", "Bearer \(server.userToken)"),
+            ],
+            body: Array(request.body.utf8)
+        )
+        #expect(answer.status == 400, "\(request.method) \(request.target.prefix(40)) \(request.body.prefix(40))")
+    }
+
+    @Test("in header fields are refused with 400 before anything looks at them")
+    func fields() async throws {
+        let server = try OfflineServer()
+        for name in ["Content-Type", "Accept", "Authorization", "X-ApiKey", "If-None-Match", "Accept-Encoding", "key"] {
+            let answer = await server.answer("GET", "/v2/feeds", fields: [(name, "a" + Self.marks)])
+            #expect(answer.status == 400, "\(name)")
+        }
+    }
+
+    @Test(
+        "may be as long as a value may",
+        arguments: [
+            ("a" + String(repeating: "\u{301}", count: 255), nil),
+            ("a" + String(repeating: "\u{301}", count: 256), .marks),
+            // Marks of decompositions: characters that are no marks themselves.
+            (String(repeating: "\u{F73}", count: 256), .marks),
+            (String(repeating: "\u{F81}\u{301}", count: 128), .marks),
+            (String(repeating: "\u{301}a", count: 5000), nil),
+            // What has the class 0 is not sorted.
+            (String(repeating: "\u{34F}", count: 5000), nil), (String(repeating: "\u{200D}", count: 5000), nil),
+            (String(repeating: "a", count: 5000), nil), ("", nil), ("a\0b", .null),
+        ] as [(String, TextFault?)]
+    )
+    func ceiling(text: String, fault: TextFault?) {
+        #expect(text.textFault == fault)
+        #expect(Substring("x" + text + "x").dropFirst().dropLast().textFault == fault)
+        #expect(text.holdsLongMarkRun == (fault == .marks))
+    }
+
+    @Test("make no link, wherever one might begin, and neither does punctuation")
+    func links() {
+        let parts = [
+            "\u{301}\u{316}", "a!", "!", "a.io!", "http:///!", "http://\u{1}!", "(a", "[", "a)", "a}", "-", "a-.", "@a",
+            "#",
+            "a.b:", "http:", "{a}",
+        ]
+        for part in parts {
+            let scalars = Array(String(repeating: part, count: 200_000 / part.unicodeScalars.count).unicodeScalars)
+            let found = LinkDetector(scalars).links(outside: [])
+            #expect(found.isEmpty, "\(part): \(found.first?.url.prefix(50) ?? "")")
+        }
+        for part in ["[", "[a](x", "[a](http://", "[a](http://\u{1}", "[a](http:///", "](", "[]("] {
+            let text = String(repeating: part, count: 200_000 / part.count)
+            #expect(MarkdownLinks(text).links.isEmpty, "\(part)")
+        }
+    }
+
+    @Test(
+        "that hold links have the same ones as ever",
+        arguments: [
+            ("see http://a.example/b.", ["http://a.example/b"]), ("(http://a.example/b)", ["http://a.example/b"]),
+            ("http://a.example/(b)", ["http://a.example/(b)"]), ("http://a.example/(b)).", ["http://a.example/(b))"]),
+            ("HTTP://A.example", ["HTTP://A.example"]), ("a.com, b.org!c", ["http://a.com"]),
+            ("a.com/x?y", ["http://a.com/x?y"]),
+            ("a_b.com x@a.com -a.com a..com .a.com", []),
+            ("http://a.example/{post_id}.", ["http://a.example/{post_id}"]),
+            ("x<http://a.example/b>", ["http://a.example/b"]), ("http:// http:///x https://?", []),
+            ("a.com\u{301} http://\u{301}", ["http://\u{301}"]), ("(a.com)", ["http://a.com"]),
+            ("a.com...", ["http://a.com"]),
+        ]
+    )
+    func sameLinks(text: String, urls: [String]) {
+        #expect(LinkDetector(Array(text.unicodeScalars)).links(outside: []).map(\.url) == urls)
+    }
+
+    @Test("and of many attributes, comments and quotes are read over in XML")
+    func attributes() throws {
+        func element(_ count: Int) -> String {
+            "<eeml \((0..<count).map { "a\($0)='<=>'" }.joined(separator: " "))><!-- <a =====> --><![CDATA[<a ====>]]></eeml>"
+        }
+        #expect(XMLScan.largestAttributeCount(of: Array(element(64).utf8)) == 64)
+        #expect(try XMLNode.parse(Array(element(64).utf8)).attributes.count == 64)
+        for document in [element(65), element(60_000), "<a " + String(repeating: "=", count: 500_000)] {
+            #expect(throws: CosmFailure.self) { try XMLNode.parse(Array(document.utf8)) }
+        }
+        for part in ["<", "<!--", "<![CDATA[", "<a b='", "\"'"] {
+            _ = XMLScan.largestAttributeCount(of: Array(String(repeating: part, count: 100_000).utf8))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import HeliumServerTesting
+import Testing
+
+@testable import HeliumServer
+
+@Suite("A file that is to be a store", .timeLimit(.minutes(1)))
+struct StoreFileTests {
+    @Test("is marked as one, and older stores without the mark are taken and marked")
+    func mark() throws {
+        try withFile { path in
+            let pool = try ServerDatabase.file(at: path)
+            _ = try CosmStore(pool, configuration: CosmConfiguration())
+            #expect(try Self.pragma("application_id", pool) == Int(StoreFile.applicationID))
+            try pool.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA application_id = 0; PRAGMA user_version = 0")
+            }
+            try pool.close()
+            let again = try ServerDatabase.file(at: path)
+            #expect(try Self.pragma("application_id", again) == Int(StoreFile.applicationID))
+            #expect(try Self.pragma("user_version", again) == Int(StoreFile.version))
+            try again.close()
+        }
+    }
+
+    @Test(
+        "is refused and stays as it is, its rights too, where it is something else",
+        arguments: [
+            ("CREATE TABLE customers (name TEXT)", StoreFile.Fault.foreign),
+            ("PRAGMA application_id = 252006675; CREATE TABLE tiles (a)", .foreign),
+            ("PRAGMA application_id = 252006675", .foreign),
+            ("CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('v1')", .foreign),
+            (
+                "CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('cosm-1'), ('cosm-99')",
+                .newer
+            ),
+            ("PRAGMA application_id = \(StoreFile.applicationID); PRAGMA user_version = 2; CREATE TABLE a (b)", .newer),
+            (
+                """
+                PRAGMA application_id = \(StoreFile.applicationID); PRAGMA user_version = 1;
+                CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('appnet-later')
+                """,
+                .newer
+            ),
+        ]
+    )
+    func refusal(sql: String, fault: StoreFile.Fault) throws {
+        try withFile { path in
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+            try queue.close()
+            try Self.expectUntouched(path, fault)
+        }
+    }
+
+    @Test("is refused where a write-ahead log says that it is another program's")
+    func log() throws {
+        try withFile { path in
+            let pool = try DatabasePool(path: path)
+            try pool.write { try $0.execute(sql: "CREATE TABLE customers (name TEXT)") }
+            #expect(throws: StoreFile.Fault.foreign) { try ServerDatabase.file(at: path) }
+            #expect(try pool.read { try $0.tableExists("customers") })
+            #expect(try pool.read { try !$0.tableExists("cosm_feed") })
+            try pool.close()
+        }
+    }
+
+    @Test(
+        "is refused and stays as it is where it is no database",
+        arguments: ["hello", String(repeating: "x", count: 9000)]
+    )
+    func noDatabase(content: String) throws {
+        try withFile { path in
+            try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+            try Self.expectUntouched(path, .notADatabase)
+        }
+    }
+
+    @Test("is no folder")
+    func folder() throws {
+        try withFile { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            #expect(throws: StoreFile.Fault.notAFile) { try ServerDatabase.file(at: path) }
+        }
+    }
+
+    @Test("names itself and the reason in the server's error")
+    func error() throws {
+        try withFile { path in
+            try Data("hello".utf8).write(to: URL(fileURLWithPath: path))
+            var configuration = EmbeddedServerConfiguration()
+            configuration.store = path
+            let error = #expect(throws: EmbeddedServerError.self) { try EmbeddedServer(configuration) }
+            #expect(error?.kind == .unusableStore && error?.reason == "\(path): not a SQLite database")
+        }
+    }
+
+    private static func expectUntouched(_ path: String, _ fault: StoreFile.Fault) throws {
+        let url = URL(fileURLWithPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let before = try Data(contentsOf: url)
+        #expect(throws: fault) { try ServerDatabase.file(at: path) }
+        #expect(try Data(contentsOf: url) == before)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o644)
+        let folder = url.deletingLastPathComponent().path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [url.lastPathComponent])
+    }
+
+    private static func pragma(_ name: String, _ database: any DatabaseReader) throws -> Int? {
+        try database.read { try Int.fetchOne($0, sql: "PRAGMA \(name)") }
+    }
+
+    private func withFile(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium store \(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appendingPathComponent("s?.sqlite").path)
+    }
+}
