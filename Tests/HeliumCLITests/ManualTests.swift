@@ -25,14 +25,14 @@ struct ManualTests {
     func escapes() {
         let command = ToolDescription.Command(
             commandName: "tool",
-            abstract: ".so /etc/passwd",
+            abstract: ".so /etc/passwd…",
             discussion: "'quoted' \\fB\n.B \"x\" a-b",
             shouldDisplay: nil,
             subcommands: nil,
             arguments: nil
         )
         let text = ManualPage(command, version: "1").text
-        #expect(text.contains(".PP\ntool \\- .so /etc/passwd\n"))
+        #expect(text.contains(".SH NAME\ntool \\- .so /etc/passwd\\[u2026]\n"))
         #expect(text.contains(".PP\n\\&'quoted' \\efB\n\\&.B \\(dqx\\(dq a\\-b\n"))
     }
 }
