@@ -58,7 +58,11 @@ let package = Package(
     ],
     targets: [
         // C shims: each is imported by exactly one Swift target.
-        .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "CLibcurl",
+            // OpenSSL: to see how a TLS connection ended (TLSEnd.c), which libcurl does not report.
+            linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
+        ),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
@@ -77,9 +81,12 @@ let package = Package(
             ]
         ),
         .target(name: "HeliumCrypto", dependencies: ["COpenSSL"]),
+        .target(name: "HeliumCompression", dependencies: ["CZlib"]),
         .target(
             name: "HeliumCurl",
-            dependencies: ["HeliumCore", "CLibcurl", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "HeliumCompression", "HeliumCore", "CLibcurl", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .target(
             name: "HeliumKit",
@@ -89,11 +96,12 @@ let package = Package(
             ]
         ),
 
-        // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it.
+        // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it. Client and server share the framing.
+        .target(name: "HeliumWebSocketFraming", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
         .target(
             name: "HeliumWebSocket",
             dependencies: [
-                "HeliumConcurrency", "HeliumCore",
+                "HeliumConcurrency", "HeliumCore", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -135,7 +143,8 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumFiles", "HeliumJSON", "CZlib",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumFiles",
+                "HeliumJSON", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -209,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "HeliumCurlTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "HeliumCompression",
                 "HeliumCurl", "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -236,13 +245,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "WireSupport",
                 "AppNet", "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting",
                 "HeliumTesting",
                 "HeliumWebSocket",
@@ -264,7 +274,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "WireSupport",
                 "HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumJSON", "HeliumWebSocket", "HeliumWebSocketFraming",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -4,11 +4,12 @@ extension CurlTransport {
     /// Connections opened by `HTTPVersionPolicy.http2PriorKnowledge` in clear text are counted apart from all others:
     /// each limit on connections holds for them and for the others.
     public struct Configuration: Hashable, Sendable {
-        /// A file with the certificate authorities to trust (PEM). Default: `nil`, libcurl's own.
+        /// A file with the certificate authorities to trust (PEM). With this or
+        /// ``certificateAuthorityDirectory`` no other authority is trusted. Default: `nil`, libcurl's own.
         public var certificateAuthorityFile: String?
 
-        /// A folder with the certificate authorities to trust (PEM, names hashed by `openssl rehash`). Default: `nil`,
-        /// libcurl's own.
+        /// A folder with the certificate authorities to trust (PEM, names hashed by `openssl rehash`). With this or
+        /// ``certificateAuthorityFile`` no other authority is trusted. Default: `nil`, libcurl's own.
         public var certificateAuthorityDirectory: String?
 
         /// How many connections are kept open for later requests. Default: 128.

@@ -4,9 +4,14 @@ internal import Synchronization
 /// HTTP over libcurl: one loop thread, kept connections, HTTP/1.1 and HTTP/2.
 ///
 /// What is given is sent byte for byte: the request target is not normalised, and of libcurl's own fields only `Host`,
-/// `Accept-Encoding` (gzip, deflate and what else libcurl was built with), `Content-Length` and, before a body of unknown
-/// length over HTTP/1.1, `Transfer-Encoding` go out. Redirects are not followed, nothing is sent twice, cookies and
-/// proxies are not used.
+/// `Content-Length` and, before a body of unknown length over HTTP/1.1, `Transfer-Encoding` go out. Redirects are not
+/// followed, nothing is sent twice, cookies and proxies are not used.
+///
+/// Every request has a field `Accept-Encoding`: `gzip, deflate`, or `identity` where
+/// `TransportRequest.acceptsContentCodings` is `false`. A body in gzip or deflate is decoded, asked for or not. One that
+/// ends before its coding does fails with kind `malformedResponse`, as does any other coding. So do a body that only the
+/// end of a TLS connection could end where that end was not announced (close_notify), different or unusable lengths, and
+/// transfer codings other than `chunked`.
 ///
 /// The thread starts with the first request. ``shutdown()`` ends it and everything under way; so does letting go of the
 /// transport, but without waiting. A stream that is still read keeps its transport open.

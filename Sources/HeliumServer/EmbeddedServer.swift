@@ -265,6 +265,7 @@ extension EmbeddedServer {
         let limits = configuration.limits
         let registry = registry
         let stream = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [HTTP1Rules.Installer()],
             idleTimeout: TimeAmount(limits.idle),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerFieldBytes,

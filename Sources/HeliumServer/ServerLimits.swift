@@ -22,13 +22,15 @@ public struct ServerLimits: Sendable {
     /// The number of header fields. Default: 100.
     public var headerFields = 100
     /// The longest a connection may be silent between requests or while it sends one, or read nothing of an answer. A
-    /// live WebSocket that is silent for so long is pinged, and closed after as long again; raw TCP has no such rule.
+    /// live WebSocket that is silent for so long is pinged, and closed after as long again; raw TCP, which has no pings, may
+    /// be silent between two objects.
     /// Default: 60 seconds.
     public var idle: Duration = .seconds(60)
-    /// The longest from accepting a connection to its first whole request head, TLS handshake included.
+    /// The longest from accepting a connection to its first whole request head, TLS handshake included. On a live socket
+    /// of Cosm: to its first request with a known key.
     /// Default: 10 seconds.
     public var firstRequest: Duration = .seconds(10)
-    /// The longest a request body may take to arrive. Default: 30 seconds.
+    /// The longest a request body may take to arrive, or a message or object of a live socket. Default: 30 seconds.
     public var body: Duration = .seconds(30)
     /// How long requests in progress may take to end when the server stops. Default: 5 seconds.
     public var shutdown: Duration = .seconds(5)

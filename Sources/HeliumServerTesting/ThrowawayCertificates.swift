@@ -7,6 +7,8 @@ public struct ThrowawayCertificates: Sendable {
     public let directory: URL
     /// The PEM file of the authority's certificate: what a client under test trusts.
     public var authorityPath: String { path("authority.pem") }
+    /// A folder with that certificate under the name by which OpenSSL looks it up, as `openssl rehash` makes it.
+    public var authorityDirectoryPath: String { path("authorities") }
     /// The server's certificate and key, for `EmbeddedServerConfiguration.tls`.
     public var server: TLSFiles {
         TLSFiles(certificatePath: path("server.pem"), keyPath: path("server.key"))
@@ -80,9 +82,18 @@ extension ThrowawayCertificates {
             "-CAcreateserial", "-days", "2", "-extfile", path("settings.cnf"), "-extensions", "server",
             "-out", server.certificatePath,
         ])
+        let hash = try await openssl(["x509", "-noout", "-hash", "-in", authorityPath])
+        let folder = URL(fileURLWithPath: authorityDirectoryPath)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(
+            at: URL(fileURLWithPath: authorityPath),
+            to: folder.appendingPathComponent("\(hash.filter(\.isHexDigit)).0")
+        )
     }
 
-    private func openssl(_ arguments: [String]) async throws {
+    /// Runs the command and returns its output.
+    @discardableResult
+    private func openssl(_ arguments: [String]) async throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
@@ -107,9 +118,10 @@ extension ThrowawayCertificates {
                 continuation.resume(throwing: Failure(description: "openssl cannot be started: \(error)"))
             }
         }
+        let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
         guard status == 0 else {
-            let said = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
             throw Failure(description: "openssl \(arguments[0]) ended with \(status): \(said)")
         }
+        return said
     }
 }

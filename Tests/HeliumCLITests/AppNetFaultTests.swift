@@ -191,6 +191,25 @@ struct AppNetFaultTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
 
+    @Test("to keep the cause of a bad handshake to itself")
+    func handshake() async throws {
+        try await WireServer.run { peer in
+            _ = try await peer.readHead()
+            try await peer.write(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\n\r\n"
+            )
+            try await peer.readToEnd()
+        } _: { server async throws in
+            let outcome = try await Tool.run(
+                ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(server.port)/", "--timeout", "1s"]
+                    + Self.nowhere,
+                limit: 15
+            )
+            #expect(outcome.status == 1 && outcome.stderr.contains("Sec-WebSocket-Accept"), "\(outcome)")
+        }
+    }
+
     @Test("to wait for a stream longer than --timeout")
     func stream() async throws {
         // It takes connections, and says nothing.

@@ -10,9 +10,9 @@ struct PrintableTextTests {
     @Test(
         "is escaped where it could do something to a terminal or a log, and nowhere else",
         arguments: [
-            ("plain \u{1F95B} né\u{301}e", "plain \u{1F95B} né\u{301}e"), ("\u{1B}[31mred", "\\u{1B}[31mred"),
-            ("FAKE\nlog\r\nline\t", "FAKE\\nlog\\r\\nline\\t"), ("\u{7}\u{9B}31m\u{7F}", "\\u{7}\\u{9B}31m\\u{7F}"),
-            ("a\u{202E}b\u{2028}c", "a\\u{202E}b\\u{2028}c"),
+            ("plain \u{1F95B} né\u{301}e", "plain \u{1F95B} né\u{301}e"), ("\u{1B}[31mred", "\\u{1b}[31mred"),
+            ("FAKE\nlog\r\nline\t", "FAKE\\nlog\\r\\nline\\t"), ("\u{7}\u{9B}31m\u{7F}", "\\u{7}\\u{9b}31m\\u{7f}"),
+            ("a\u{202E}b\u{2028}c", "a\\u{202e}b\\u{2028}c"),
             ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{200D}\u{1F469}"), ("", ""),
         ]
     )
@@ -20,14 +20,14 @@ struct PrintableTextTests {
 
     @Test("keeps its lines where they are wanted")
     func lines() {
-        #expect(PrintableText.lines("a\r\nb\tc\n\rd\u{1B}") == "a\nb\tc\n\\rd\\u{1B}")
+        #expect(PrintableText.lines("a\r\nb\tc\n\rd\u{1B}") == "a\nb\tc\n\\rd\\u{1b}")
     }
 
     @Test("stays the same document in JSON and XML; CSV has no escapes")
     func documents() throws {
         let text = "\u{9B}31m\u{7F}\u{202E}\u{E0001}"
         let json = PrintableText.json("{\"a\":\"\(text)\"}\n")
-        #expect(json == "{\"a\":\"\\u009B31m\\u007F\\u202E\\uDB40\\uDC01\"}\n")
+        #expect(json == "{\"a\":\"\\u009b31m\\u007f\\u202e\\udb40\\udc01\"}\n")
         #expect(try JSONValue(parsing: Data(json.utf8))["a"]?.stringValue == text)
         let feed = Feed(title: text)
         for (format, isExact) in [(CosmFormat.json, false), (.xml, false)] {
@@ -57,7 +57,7 @@ struct PrintableTextTests {
         }
         #expect(try printed(isTerminal: false) == body)
         let shown = String(decoding: try printed(isTerminal: true), as: UTF8.self)
-        #expect(shown == "\u{1F95B}é\nx\\u{1B}[0m\\r\u{FFFD}\u{FFFD}")
+        #expect(shown == "\u{1F95B}é\nx\\u{1b}[0m\\r\u{FFFD}\u{FFFD}")
     }
 
     private final class Written { var data = Data() }

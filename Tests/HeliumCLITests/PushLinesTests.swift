@@ -97,6 +97,6 @@ struct TextTableTests {
     func harmless() {
         var table = TextTable("TITLE")
         table.add("a\u{1B}[2Jb\u{202E}c\nd")
-        #expect(table.text == "TITLE\na\\u{1B}[2Jb\\u{202E}c\\nd")
+        #expect(table.text == "TITLE\na\\u{1b}[2Jb\\u{202e}c\\nd")
     }
 }

@@ -42,9 +42,9 @@ struct RequestOutputTests {
         try await FaultServer.run({ _ in [Self.failure] }) { server in
             let text = try await Tool.run(Self.get(server, "-v"))
             #expect(text.status == 1 && text.stdout.isEmpty)
-            #expect(text.stderr.hasPrefix("HTTP/1.1 422\n") && text.stderr.contains("X-Odd: a\\u{1B}[31m\n"), "\(text)")
+            #expect(text.stderr.hasPrefix("HTTP/1.1 422\n") && text.stderr.contains("X-Odd: a\\u{1b}[31m\n"), "\(text)")
             #expect(text.stderr.contains(#"{"errors":[{"code":"A\u001b"#))
-            #expect(text.stderr.contains(#"server: {A\u{1B}[31m: FAKE\nline}"#), "\(text)")
+            #expect(text.stderr.contains(#"server: {A\u{1b}[31m: FAKE\nline}"#), "\(text)")
             let json = try await Tool.run(Self.get(server, "--format", "json"))
             let document = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.stderr.utf8)) as? [String: Any]
@@ -86,7 +86,7 @@ struct RequestOutputTests {
                 let terminal = try #require(PseudoTerminal())
                 let process = Tool.process(Self.get(server, "-v"), environment: environment)
                 let outcome = try await Tool.run(process, output: terminal.process)
-                #expect(terminal.shown() == "\\u{1B}[31mred\\u{9B}31m\\u{7}\r\nnext")
+                #expect(terminal.shown() == "\\u{1b}[31mred\\u{9b}31m\\u{7}\r\nnext")
                 #expect(outcome.status == 0 && !outcome.stderr.contains("\u{1B}"))
             }
         }
@@ -100,7 +100,7 @@ struct RequestOutputTests {
         try await FaultServer.run(script) { server in
             let terminal = try #require(PseudoTerminal())
             _ = try await Tool.run(Tool.process(Self.get(server)), output: terminal.process)
-            #expect(terminal.shown() == "{\r\n  \"a\": [\r\n    1,\r\n    \"\\u009B\"\r\n  ]\r\n}\r\n")
+            #expect(terminal.shown() == "{\r\n  \"a\": [\r\n    1,\r\n    \"\\u009b\"\r\n  ]\r\n}\r\n")
         }
     }
 

@@ -8,6 +8,8 @@ final class BodyServer: Sendable {
     enum Behaviour: Sendable {
         /// Reads the body, pausing after each `chunk` bytes, and answers 200.
         case read(chunk: Int = 64 << 10, pause: Duration = .zero)
+        /// Sends `first` as soon as the head is there, then reads the body, then sends `rest`.
+        case readBetween(first: String, rest: String)
         /// Answers with this status as soon as the head is there, and reads nothing of the body.
         case answerEarly(Int)
         /// Reads the head and nothing more.
@@ -212,6 +214,10 @@ extension BodyServer {
             state.withLock { $0.received[index].isComplete = true }
             let body = "\(received[index].bodyBytes)"
             try send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", to: reader.descriptor)
+        case .readBetween(let first, let rest):
+            try send(first, to: reader.descriptor)
+            try readBody(request, index, &reader, limit: .max, chunk: 64 << 10, pause: .zero)
+            try send(rest, to: reader.descriptor)
         case .cut(let limit):
             try readBody(request, index, &reader, limit: limit, chunk: limit, pause: .zero)
             throw Ended()

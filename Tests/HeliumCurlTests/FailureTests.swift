@@ -12,34 +12,58 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     let kind: FailureKind
     let delivery: DeliveryState
 
-    static let all: [FaultCase] = [
-        FaultCase("reset before any answer", [.reset], .connectionLost, .maybeSent),
-        FaultCase("closed before any answer", [.close], .connectionLost, .maybeSent),
-        FaultCase("cut in the status line", [.send("HTTP/1.1 20"), .close], .connectionLost, .maybeSent),
-        FaultCase(
-            "cut in the header section",
-            [.send("HTTP/1.1 200 OK\r\nContent-"), .close],
-            .connectionLost,
-            .answered
-        ),
-        FaultCase("cut in the body", [.answer(announcing: 100, body: "short"), .close], .connectionLost, .answered),
-        FaultCase("reset in the body", [.answer(announcing: 100, body: "short"), .reset], .connectionLost, .answered),
-        FaultCase("cut between chunks", [.unfinishedChunks(["one", "two"]), .close], .connectionLost, .answered),
-        FaultCase(
-            "a chunk without a size",
-            [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n"), .hang],
+    static let all: [FaultCase] =
+        [
+            FaultCase("reset before any answer", [.reset], .connectionLost, .maybeSent),
+            FaultCase("closed before any answer", [.close], .connectionLost, .maybeSent),
+            FaultCase("cut in the status line", [.send("HTTP/1.1 20"), .close], .connectionLost, .maybeSent),
+            FaultCase(
+                "cut in the header section",
+                [.send("HTTP/1.1 200 OK\r\nContent-"), .close],
+                .connectionLost,
+                .answered
+            ),
+            FaultCase(
+                "cut in the body",
+                [.answer(announcing: 100, body: "short"), .close],
+                .connectionLost,
+                .answered
+            ),
+            FaultCase(
+                "reset in the body",
+                [.answer(announcing: 100, body: "short"), .reset],
+                .connectionLost,
+                .answered
+            ),
+            FaultCase("cut between chunks", [.unfinishedChunks(["one", "two"]), .close], .connectionLost, .answered),
+            FaultCase(
+                "a chunk without a size",
+                [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n"), .hang],
+                .malformedResponse,
+                .answered
+            ),
+            FaultCase("no HTTP at all", [.send("220 mail ready\r\n\r\n"), .close], .malformedResponse, .maybeSent),
+            FaultCase(
+                "a body that is not what its coding says",
+                [.answer(fields: ["Content-Encoding: gzip"], body: "this is not gzip")],
+                .malformedResponse,
+                .answered
+            ),
+            FaultCase("protocols switched unasked", [.interim(101), .hang], .malformedResponse, .answered),
+        ] + lengths
+
+    /// Lengths that leave it open where the body ends.
+    private static let lengths = [
+        ["18446744073709551616"], ["9223372036854775808"], ["5", "6"], ["5, 6"], ["-5"], ["+5"], ["5 5"], ["0x5"], [""],
+    ].map { values in
+        let fields = values.map { "Content-Length: \($0)\r\n" }.joined()
+        return FaultCase(
+            "a Content-Length of \(values)",
+            [.send("HTTP/1.1 200 OK\r\n\(fields)\r\nhello"), .close],
             .malformedResponse,
             .answered
-        ),
-        FaultCase("no HTTP at all", [.send("220 mail ready\r\n\r\n"), .close], .malformedResponse, .maybeSent),
-        FaultCase(
-            "a body that is not what its coding says",
-            [.answer(fields: ["Content-Encoding: gzip"], body: "this is not gzip")],
-            .malformedResponse,
-            .answered
-        ),
-        FaultCase("protocols switched unasked", [.interim(101), .hang], .malformedResponse, .answered),
-    ]
+        )
+    }
 
     init(_ name: String, _ actions: [FaultServer.Action], _ kind: FailureKind, _ delivery: DeliveryState) {
         testDescription = name
@@ -89,6 +113,19 @@ struct FailureTests {
                     let response = try await transport.execute(TransportRequest(to: server.url))
                     #expect(response.text == "ok")
                 }
+            }
+        }
+    }
+
+    @Test(
+        "the same length twice is one length",
+        arguments: ["Content-Length: 5\r\nContent-Length: 5", "Content-Length: 5, 5"]
+    )
+    func repeatedLength(fields: String) async throws {
+        try await FaultServer.run({ _ in [.send("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nhello")] }) { server in
+            try await withTransport { transport in
+                let response = try await transport.execute(TransportRequest(to: server.url))
+                #expect(response.text == "hello")
             }
         }
     }

@@ -128,6 +128,33 @@ struct UploadConcurrencyTests {
         }
     }
 
+    @Test(
+        "nor while the server has begun to answer: with an interim response, or with the final head",
+        arguments: ["HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"]
+    )
+    func quietSourceOfTwoWayBody(first: String) async throws {
+        let end = "2\r\nok\r\n0\r\n\r\n"
+        let rest = first.contains("103") ? "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(end)" : end
+        try await BodyServer.run(.readBetween(first: first, rest: rest)) { server in
+            try await withTransport { transport in
+                let (chunks, continuation) = AsyncStream<Data>.makeStream()
+                let sending = try TransportRequest(.post, to: server.url).with {
+                    $0.upload = UploadBody(length: nil, isReplayable: false, makeChunks: { chunks })
+                    $0.timeouts.idle = .milliseconds(100)
+                    $0.timeouts.firstByte = .milliseconds(100)
+                }
+                let answer = Task { try await transport.execute(sending) }
+                continuation.yield(BodyServer.pattern(1000))
+                #expect(await server.wait { $0.received.first?.bodyBytes == 1000 })
+                // Real time: the limits are the loop's.
+                try await Task.sleep(for: .milliseconds(500))
+                continuation.yield(BodyServer.pattern(1000, at: 1000))
+                continuation.finish()
+                #expect(try await answer.value.text == "ok")
+            }
+        }
+    }
+
     @Test("many at once", arguments: drivers)
     func many(driver: CurlTransport.Configuration.Driver) async throws {
         try await BodyServer.run(.read()) { server in

@@ -11,6 +11,8 @@ struct HostileTextTests {
     private static let escapedMarks = String(repeating: #"\u0301\u0316"#, count: 20_000)
     private static let encodedMarks = String(repeating: "%CC%81%CC%96", count: 20_000)
 
+    private static let server = Result { try OfflineServer() }
+
     private struct Request {
         let method: String
         let target: String
@@ -43,7 +45,7 @@ struct HostileTextTests {
             "/v2/feeds.xml",
             "<eeml><environment><title>\(String(repeating: "&#769;&#790;", count: 10_000))</title></environment></eeml>"
         ),
-        Request("POST", "/v2/feeds.csv", "a\(marks),1\na\(marks),2"),
+        Request("PUT", "/v2/feeds/1.csv", "a\(marks),1\na\(marks),2"),
         Request("GET", "/v2/feeds?q=a\(encodedMarks)"), Request("GET", "/v2/feeds/a\(encodedMarks)"),
         Request("GET", "/v2/feeds?a\(encodedMarks)=1"), Request("GET", "/v2/feeds/a\(marks)"),
         Request("GET", "/stream/0/users/a\(encodedMarks)"),
@@ -54,23 +56,22 @@ struct HostileTextTests {
 
     @Test("in names, values, paths and parameters are refused with 400 by every protocol", arguments: requests.indices)
     func refusal(index: Int) async throws {
-        let server = try OfflineServer()
+        let server = try Self.server.get()
         let request = Self.requests[index]
-        let answer = await server.answer(
-            request.method,
-            request.target,
-            fields: [
-                ("Content-Type", request.type), ("X-ApiKey", server.cosmKey),
-                ("Authorization", "Bearer \(server.userToken)"),
-            ],
-            body: Array(request.body.utf8)
-        )
+        let fields = [
+            ("Content-Type", request.type), ("X-ApiKey", server.cosmKey),
+            ("Authorization", "Bearer \(server.userToken)"),
+        ]
+        let feed = await server.answer("POST", "/v2/feeds", fields: fields, body: Array(#"{"title":"a"}"#.utf8))
+        #expect(feed.status == 201)
+        let body = Array(request.body.utf8)
+        let answer = await server.answer(request.method, request.target, fields: fields, body: body)
         #expect(answer.status == 400, "\(request.method) \(request.target.prefix(40)) \(request.body.prefix(40))")
     }
 
     @Test("in header fields are refused with 400 before anything looks at them")
     func fields() async throws {
-        let server = try OfflineServer()
+        let server = try Self.server.get()
         for name in ["Content-Type", "Accept", "Authorization", "X-ApiKey", "If-None-Match", "Accept-Encoding", "key"] {
             let answer = await server.answer("GET", "/v2/feeds", fields: [(name, "a" + Self.marks)])
             #expect(answer.status == 400, "\(name)")
@@ -93,24 +94,25 @@ struct HostileTextTests {
     )
     func ceiling(text: String, fault: TextFault?) {
         #expect(text.textFault == fault)
-        #expect(Substring("x" + text + "x").dropFirst().dropLast().textFault == fault)
+        #expect(("x" + text + "x")[...].textFault == fault)
         #expect(text.holdsLongMarkRun == (fault == .marks))
     }
 
     @Test("make no link, wherever one might begin, and neither does punctuation")
     func links() {
         let parts = [
-            "\u{301}\u{316}", "a!", "!", "a.io!", "http:///!", "http://\u{1}!", "(a", "[", "a)", "a}", "-", "a-.", "@a",
+            "\u{301}\u{316}", "a!", "!", "a.io!%", "http:///!", "http://\u{1}!", "(a", "[", "a)", "a}", "-", "a-.",
+            "@a",
             "#",
             "a.b:", "http:", "{a}",
         ]
         for part in parts {
-            let scalars = Array(String(repeating: part, count: 200_000 / part.unicodeScalars.count).unicodeScalars)
+            let scalars = Array(String(repeating: part, count: 40_000 / part.unicodeScalars.count).unicodeScalars)
             let found = LinkDetector(scalars).links(outside: [])
             #expect(found.isEmpty, "\(part): \(found.first?.url.prefix(50) ?? "")")
         }
         for part in ["[", "[a](x", "[a](http://", "[a](http://\u{1}", "[a](http:///", "](", "[]("] {
-            let text = String(repeating: part, count: 200_000 / part.count)
+            let text = String(repeating: part, count: 40_000 / part.count)
             #expect(MarkdownLinks(text).links.isEmpty, "\(part)")
         }
     }
@@ -136,7 +138,7 @@ struct HostileTextTests {
     @Test("and of many attributes, comments and quotes are read over in XML")
     func attributes() throws {
         func element(_ count: Int) -> String {
-            "<eeml \((0..<count).map { "a\($0)='<=>'" }.joined(separator: " "))><!-- <a =====> --><![CDATA[<a ====>]]></eeml>"
+            "<eeml \((0..<count).map { "a\($0)='=>='" }.joined(separator: " "))><!-- <a =====> --><![CDATA[<a ====>]]></eeml>"
         }
         #expect(XMLScan.largestAttributeCount(of: Array(element(64).utf8)) == 64)
         #expect(try XMLNode.parse(Array(element(64).utf8)).attributes.count == 64)

@@ -46,6 +46,15 @@ package final class WirePeer {
         }
     }
 
+    /// Reads what comes next, however much it is; `nil` after the client has ended the connection.
+    package func readSome() async throws -> [UInt8]? {
+        if unread.readableBytes == 0 {
+            guard let part = try await inbound.next() else { return nil }
+            unread = part
+        }
+        return unread.readBytes(length: unread.readableBytes)
+    }
+
     /// Reads, and forgets, until the client ends the connection.
     package func readToEnd() async throws {
         while try await inbound.next() != nil {}

@@ -14,6 +14,7 @@
 #endif
 
 #include "LoopThread.h"
+#include "TLSEnd.h"
 
 #if LIBCURL_VERSION_NUM < 0x075000
 #error "Helium needs libcurl 7.80 or later"

@@ -54,6 +54,7 @@ struct BulkOptions {
         request.body.form += form
         request.param += parameters
         try request.body.validate()
+        try request.validate()
         return request
     }
 

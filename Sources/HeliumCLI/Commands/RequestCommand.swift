@@ -73,6 +73,10 @@ struct RequestCommand: AsyncParsableCommand {
         if credentials.isGiven != (device.devicesUrl != nil), credentials.secret != nil || device.devicesUrl != nil {
             throw ValidationError("a signed request needs a secret and --devices-url")
         }
+        for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
+            // Not quoted: where the colon is missing behind the name, the credential is in it.
+            throw ValidationError("invalid --header number \(index + 1): use name:value")
+        }
         _ = try address()
         _ = try device.resolvedURL()
     }

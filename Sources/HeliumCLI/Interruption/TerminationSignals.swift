@@ -30,6 +30,7 @@ final class TerminationSignals {
             return { _ = signal(number, previous) }
         }
         let count = Guarded(0)
+        let registered = DispatchSemaphore(value: 0)
         sources = numbers.map { number in
             // Not a global queue: those share threads with Swift's tasks, which may be busy.
             let source = DispatchSource.makeSignalSource(signal: number, queue: ForcedExit.queue)
@@ -43,9 +44,12 @@ final class TerminationSignals {
                 }
                 handler(number)
             }
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
             return source
         }
+        // A signal that comes before would be ignored for good.
+        for _ in numbers { _ = registered.wait(timeout: .now() + .seconds(5)) }
     }
 
     /// Gives the signals their effect back.
@@ -58,9 +62,22 @@ final class TerminationSignals {
     static func cancelling<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let task = Task { try await work() }
-        let signals = TerminationSignals { task.cancel() }
+        // Before anything begins: a signal may come at once.
+        let state = Guarded<(task: Task<Value, any Error>?, isCancelled: Bool)>((nil, false))
+        let signals = TerminationSignals {
+            let task = state.withLock { state in
+                state.isCancelled = true
+                return state.task
+            }
+            task?.cancel()
+        }
         defer { signals.stop() }
+        let task = Task { try await work() }
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
         return try await task.value
     }
 

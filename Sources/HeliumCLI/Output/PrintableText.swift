@@ -1,26 +1,26 @@
 /// Text of servers and files made safe to show: what could move a cursor, change a title or fake a line is escaped.
 enum PrintableText {
-    /// The text on one line. Control characters, line breaks included, become `\n`, `\r`, `\t` or `\u{1B}`.
+    /// The text on one line. Control characters, line breaks included, become `\n`, `\r`, `\t` or `\u{1b}`.
     static func line(_ text: String) -> String { escaped(text, keepsLines: false) }
 
     /// The text with its line breaks and tabs; any other control character is escaped.
     static func lines(_ text: String) -> String { escaped(text, keepsLines: true) }
 
-    /// A JSON text that says the same and shows nothing unsafe: what JSON leaves as it is becomes `\u009B`.
+    /// A JSON text that says the same and shows nothing unsafe: what JSON leaves as it is becomes `\u009b`.
     static func json(_ text: String) -> String {
         replacing(text) { scalar in
             guard scalar.value >= 0x7F else { return nil }
             return String(scalar).utf16.map { unit in
-                let digits = String(unit, radix: 16, uppercase: true)
+                let digits = String(unit, radix: 16)
                 return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
             .joined()
         }
     }
 
-    /// An XML text that says the same and shows nothing unsafe: what XML allows becomes a reference, `&#x9B;`.
+    /// An XML text that says the same and shows nothing unsafe: what XML allows becomes a reference, `&#x9b;`.
     static func xml(_ text: String) -> String {
-        replacing(text) { $0.value >= 0x7F ? "&#x\(String($0.value, radix: 16, uppercase: true));" : nil }
+        replacing(text) { $0.value >= 0x7F ? "&#x\(String($0.value, radix: 16));" : nil }
     }
 
     /// - Parameter name: What stands in place of an unsafe scalar; `nil` leaves it.
@@ -71,7 +71,7 @@ enum PrintableText {
         case "\n": "\\n".unicodeScalars
         case "\r": "\\r".unicodeScalars
         case "\t": "\\t".unicodeScalars
-        default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars
+        default: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
         }
     }
 }

@@ -1,28 +1,42 @@
 /// A queue whose elements can also leave from the middle: by the ticket that each got when it came.
+///
+/// Its memory is proportional to the elements that wait, whatever the order in which others have left.
 struct WaitingLine<Element> {
-    private var elements: [Element?] = []
-    private var firstTicket: UInt64 = 0
+    private struct Place {
+        let ticket: UInt64
+        /// `nil` once the element has left.
+        var element: Element?
+    }
+
+    /// In the order of their tickets.
+    private var places: [Place] = []
+    private var nextTicket: UInt64 = 0
+    /// All places before it are empty.
     private var head = 0
 
     private(set) var count = 0
     var isEmpty: Bool { count == 0 }
 
+    /// The places in memory, empty ones included.
+    var placeCount: Int { places.count }
+
     /// Puts an element at the end; returns its ticket.
     mutating func append(_ element: Element) -> UInt64 {
-        elements.append(element)
+        defer { nextTicket += 1 }
+        places.append(Place(ticket: nextTicket, element: element))
         count += 1
-        return firstTicket + UInt64(elements.count - 1)
+        return nextTicket
     }
 
     /// Takes the element that waited longest.
     mutating func popFirst() -> Element? {
-        while head < elements.count {
+        while head < places.count {
             defer {
-                elements[head] = nil
+                places[head].element = nil
                 head += 1
                 compact()
             }
-            if let element = elements[head] {
+            if let element = places[head].element {
                 count -= 1
                 return element
             }
@@ -32,29 +46,32 @@ struct WaitingLine<Element> {
 
     /// Takes the element with this ticket, if it is still here.
     mutating func remove(_ ticket: UInt64) -> Element? {
-        guard ticket >= firstTicket, ticket - firstTicket < UInt64(elements.count) else { return nil }
-        let index = Int(ticket - firstTicket)
-        guard let element = elements[index] else { return nil }
-        elements[index] = nil
+        var (low, high) = (head, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].ticket < ticket { low = middle + 1 } else { high = middle }
+        }
+        guard low < places.count, places[low].ticket == ticket, let element = places[low].element else { return nil }
+        places[low].element = nil
         count -= 1
+        compact()
         return element
     }
 
     /// Takes all, in their order.
     mutating func removeAll() -> [Element] {
         defer {
-            firstTicket += UInt64(elements.count)
-            elements = []
+            places = []
             head = 0
             count = 0
         }
-        return elements.compactMap { $0 }
+        return places.compactMap(\.element)
     }
 
+    /// Drops the empty places once they are more than half: each is paid for by the element that left it.
     private mutating func compact() {
-        guard head >= 64, head * 2 >= elements.count else { return }
-        elements.removeFirst(head)
-        firstTicket += UInt64(head)
+        guard places.count >= 64, places.count > count * 2 else { return }
+        places.removeAll { $0.element == nil }
         head = 0
     }
 }

@@ -8,13 +8,25 @@ extension RequestBuilder {
         with { $0.settings.uploadProgress = handler }
     }
 
-    /// Whether the answer's body may come compressed.
-    package func acceptsContentCodings(_ accepts: Bool) -> Self {
+    /// Sets whether the response body may come compressed (gzip, deflate). Default: `true` for bodies that are collected,
+    /// `false` for streams, lines, events and downloads.
+    ///
+    /// Pass `true` for a long stream that compresses well over a slow network. A consumer that does not read holds at most
+    /// about 1 MiB of compressed bytes in memory, and the body is decompressed as it is read;
+    /// ``ResponseLimits/decompressionRatio`` limits how far it may grow. Servers may hold back short lines of a compressed
+    /// stream until they have enough to compress.
+    ///
+    /// - Parameter accepts: Whether the request offers content codings; `false` sends `Accept-Encoding: identity`. A body
+    ///   that comes compressed all the same is decoded.
+    public func acceptsContentCodings(_ accepts: Bool = true) -> Self {
         with { $0.settings.acceptsContentCodings = accepts }
     }
 
     /// The client's clock.
     package var clock: any HeliumClock { pipeline.clock }
+
+    /// The limit on the whole call that the call itself has, not its client; `nil` without one.
+    package var ownTimeout: Duration? { draft.settings.total ?? draft.settings.timeouts?.total }
 
     /// The request as it would be sent now, credentials missing.
     package func transportRequest() throws(HeliumError) -> TransportRequest {

@@ -35,7 +35,7 @@ public struct PathReplacements: Sendable {
     }
 
     private mutating func set(_ name: String, _ value: ParameterValue) {
-        if let index = items.firstIndex(where: { $0.name == name }) {
+        if let index = items.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
             items[index].value = value
         } else {
             items.append((name, value))

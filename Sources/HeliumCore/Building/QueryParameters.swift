@@ -32,9 +32,9 @@ public struct QueryParameters: Sendable {
 
     /// The value of a parameter; setting replaces it.
     public subscript(name: String) -> ParameterValue? {
-        get { items.first { $0.name == name }?.value }
+        get { items.first { $0.name.hasSameBytes(as: name) }?.value }
         set {
-            if let index = items.firstIndex(where: { $0.name == name }) {
+            if let index = items.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
                 if let newValue { items[index].value = newValue } else { items.remove(at: index) }
             } else if let newValue {
                 items.append((name, newValue))

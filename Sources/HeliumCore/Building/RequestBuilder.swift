@@ -221,7 +221,8 @@ extension HeliumStream {
         switch exchange.response.body {
         case .stream(let stream):
             body = stream.convertingFailures { [request, attempts] failure in
-                var error = HeliumError(failure, request: request)
+                // The head has come, whatever a transport of somebody else's says.
+                var error = HeliumError(failure, request: request).raised(to: .answered)
                 error[fact: \.attempts] = attempts
                 return error
             }

@@ -26,7 +26,7 @@ struct CallSettings: Sendable {
         var httpVersion: HTTPVersionPolicy?
         var decoder: (any BodyDecoder)?
         var uploadProgress: (@Sendable (TransferProgress) -> Void)?
-        var acceptsContentCodings = true
+        var acceptsContentCodings: Bool?
         /// Goes there instead of to the path and parameters: how a page leads to the next.
         var url: RequestURL?
         var retry: RetryPolicy?
@@ -129,7 +129,8 @@ extension RequestDraft {
                 applyTransfers(to: &request, pipeline)
             }
         }
-        if settings?.values.acceptsContentCodings == false { request.acceptsContentCodings = false }
+        // Compressed, a stream gains little: most are short lines, which a server would hold back to compress them.
+        request.acceptsContentCodings = settings?.values.acceptsContentCodings ?? !isStream
         try apply(fields, to: &request.fields)
         return request
     }

@@ -170,7 +170,7 @@ extension TargetBuilder {
                 "the path \"\(template)\" has a placeholder without a valid name (write %3A for a colon)"
             )
         }
-        guard let index = replacements.items.firstIndex(where: { $0.name == name || $0.name == ":" + name }) else {
+        guard let index = replacements.items.firstIndex(where: { $0.name.hasSameBytes(as: name) || $0.name.hasSameBytes(as: ":" + name) }) else {
             throw InvalidRequest("no replacement for \":\(name)\" in \"\(template)\"")
         }
         used[index] = true
@@ -178,7 +178,7 @@ extension TargetBuilder {
             throw InvalidRequest("the replacement for \":\(name)\" is not one value")
         }
         // Neither can be escaped so that every server would keep it as one segment.
-        guard !value.isEmpty, value != ".", value != ".." else {
+        guard !value.isEmpty, !value.hasSameBytes(as: "."), !value.hasSameBytes(as: "..") else {
             throw InvalidRequest("the replacement for \":\(name)\" is empty or a dot segment")
         }
         return value
@@ -199,7 +199,7 @@ extension TargetBuilder {
             }
             path.replaceSubrange(range, with: value)
         }
-        if !path.hasPrefix("/"), !path.isEmpty { out.append(47) }
+        if !path.hasBytePrefix("/"), !path.isEmpty { out.append(47) }
         PercentEncoding.append(path.utf8, to: &out, keeping: { PercentEncoding.isPathByte($0) || $0 == 47 })
     }
 

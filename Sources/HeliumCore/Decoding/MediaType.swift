@@ -44,7 +44,7 @@ extension String {
     /// Text in a character set that a content type names; `nil`: UTF-8, and so for names nobody knows.
     package init?(body: Data, charset: String?) {
         let encoding: String.Encoding =
-            switch charset.map { ByteText($0) } {
+            switch charset.map(ByteText.init(_:)) {
             case "iso-8859-1", "latin1": .isoLatin1
             case "windows-1252", "cp1252": .windowsCP1252
             case "utf-16": .utf16

@@ -34,11 +34,23 @@ public struct ResponseEnvelope: Sendable {
 }
 
 extension ResponseEnvelope {
-    /// The typed errors in a failure's body; none if it is not such a document.
+    /// The typed errors in a failure's body: the first ``ErrorBody/maximumErrors``; none if the body is not such a
+    /// document, or larger than ``ErrorBody/interpretedBytes``.
     package func serverErrors(in body: Data, using decoder: some BodyDecoder) -> [ServerError] {
-        guard let errorsPath, !body.isEmpty else { return [] }
-        let errors = try? decoder.decode([Lenient].self, from: body, at: errorsPath)
-        return (errors ?? []).map(\.error)
+        guard let errorsPath, !body.isEmpty, body.count <= ErrorBody.interpretedBytes else { return [] }
+        let errors = try? decoder.decode(FirstErrors.self, from: body, at: errorsPath)
+        return errors?.errors ?? []
+    }
+
+    private struct FirstErrors: Decodable {
+        var errors: [ServerError] = []
+
+        init(from decoder: any Decoder) throws {
+            var elements = try decoder.unkeyedContainer()
+            while !elements.isAtEnd, errors.count < ErrorBody.maximumErrors {
+                errors.append(try elements.decode(Lenient.self).error)
+            }
+        }
     }
 
     /// An element that is no object counts as an error without members: none is lost.

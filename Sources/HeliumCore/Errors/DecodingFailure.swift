@@ -49,7 +49,8 @@ extension DecodingFailure {
         location = (error as? DecodingError)?.jsonLocation
         let keys = context?.codingPath ?? []
         let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-        reason = redactor.redact(said)
-        codingPath = redactor.redact(path)
+        // The document's own names and values may be in both.
+        reason = redactor.redact(said, upTo: 2048)
+        codingPath = redactor.redact(path, upTo: 2048)
     }
 }

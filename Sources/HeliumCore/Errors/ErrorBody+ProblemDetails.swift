@@ -18,8 +18,8 @@ public struct ProblemDetails: Hashable, Sendable {
     /// A URI reference that names this occurrence.
     public var instance: String?
 
-    /// All other members: strings as they are, anything else as its JSON text with sorted members. For typed access see
-    /// ``HeliumError/decodedBody(as:at:using:)``.
+    /// All other members: strings as they are, anything else as its JSON text with sorted members. Members with a name of
+    /// more than 256 bytes are left out. For typed access see ``HeliumError/decodedBody(as:at:using:)``.
     public var extensions: [String: String] = [:]
 
     /// A problem without members.
@@ -27,6 +27,9 @@ public struct ProblemDetails: Hashable, Sendable {
 }
 
 extension ProblemDetails: Decodable {
+    private static let maximumNameBytes = 256
+    private static let standardNames: Set<ByteText> = ["type", "status", "title", "detail", "instance"]
+
     /// Takes what is there.
     ///
     /// - Throws: What the decoder throws for a value that is no object.
@@ -38,12 +41,16 @@ extension ProblemDetails: Decodable {
         (title, detail, instance) = (text("title"), text("detail"), text("instance"))
         for key in container.allKeys
         where !Self.standardNames.contains(key.stringValue) {
-            let value = try? container.decode(JSONText.self, forKey: key)
-            extensions[key.stringValue] = value?.plain
+            // A name is compared with all others, which takes long where it is.
+            guard key.stringValue.utf8.count <= Self.maximumNameBytes else { continue }
+            guard let value = try? container.decode(JSONValue.self, forKey: key) else { continue }
+            if let text = value.stringValue {
+                extensions[key.stringValue] = text
+            } else if let json = try? HeliumJSONEncoder.bodies.encode(value) {
+                extensions[key.stringValue] = String(decoding: json, as: UTF8.self)
+            }
         }
     }
-
-    private static let standardNames: Set<ByteText> = ["type", "status", "title", "detail", "instance"]
 
     /// A problem document is JSON whatever else a client reads.
     init?(body: Data) {
@@ -53,12 +60,14 @@ extension ProblemDetails: Decodable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-    /// `title: detail (type, instance)`, what there is of it.
+    /// `title: detail (type, instance)`, what there is of it; control characters escaped, long texts cut.
     public var description: String {
-        let texts = [title, detail].compactMap(\.self).joined(separator: ": ")
-        let names = [type.hasSameBytes(as: "about:blank") ? nil : type, instance].compactMap(\.self).joined(
-            separator: ", "
-        )
+        func shown(_ text: String?) -> String? {
+            text.map { PeerText.shortened(PeerText.escaped($0), to: ServerError.shownBytes) }
+        }
+        let texts = [shown(title), shown(detail)].compactMap(\.self).joined(separator: ": ")
+        let names = [type.hasSameBytes(as: "about:blank") ? nil : shown(type), shown(instance)].compactMap(\.self)
+            .joined(separator: ", ")
         let parts = [texts, names.isEmpty ? "" : "(\(names))"].filter { !$0.isEmpty }
         return parts.isEmpty ? "a problem without members" : parts.joined(separator: " ")
     }
@@ -66,69 +75,15 @@ extension ProblemDetails: CustomStringConvertible {
     /// The same with secrets masked.
     func redacted(by redactor: Redactor) -> Self {
         var copy = self
-        copy.type = redactor.redact(type)
-        copy.title = title.map(redactor.redact)
-        copy.detail = detail.map(redactor.redact)
-        copy.instance = instance.map(redactor.redact)
+        func masked(_ text: String) -> String { redactor.redact(text) }
+        copy.type = masked(type)
+        copy.title = title.map(masked)
+        copy.detail = detail.map(masked)
+        copy.instance = instance.map(masked)
         copy.extensions = Dictionary(
-            extensions.map { (redactor.redact($0.key), redactor.redact($0.value)) },
+            extensions.map { (masked($0.key), masked($0.value)) },
             uniquingKeysWith: { first, _ in first }
         )
         return copy
-    }
-}
-
-/// Any JSON value as text.
-private struct JSONText: Decodable {
-    let json: String
-    private let string: String?
-
-    /// Of a string the string itself.
-    var plain: String { string ?? json }
-
-    init(from decoder: any Decoder) throws {
-        var string: String?
-        if let members = try? decoder.container(keyedBy: MemberName.self) {
-            let texts = try members.allKeys.sorted { $0.stringValue.bytesPrecede($1.stringValue) }.map {
-                "\(Self.quoted($0.stringValue)):\(try members.decode(JSONText.self, forKey: $0).json)"
-            }
-            json = "{\(texts.joined(separator: ","))}"
-        } else if var elements = try? decoder.unkeyedContainer() {
-            var texts: [String] = []
-            while !elements.isAtEnd { texts.append(try elements.decode(JSONText.self).json) }
-            json = "[\(texts.joined(separator: ","))]"
-        } else {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                json = "null"
-            } else if let bool = try? value.decode(Bool.self) {
-                json = "\(bool)"
-            } else if let text = try? value.decode(String.self) {
-                string = text
-                json = Self.quoted(text)
-            } else if let integer = try? value.decode(Int64.self) {
-                json = "\(integer)"
-            } else {
-                json = "\(try value.decode(Double.self))"
-            }
-        }
-        self.string = string
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var out = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": out += "\\\""
-            case "\\": out += "\\\\"
-            case "\n": out += "\\n"
-            case "\r": out += "\\r"
-            case "\t": out += "\\t"
-            case _ where scalar.value < 0x20:
-                out += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: out.unicodeScalars.append(scalar)
-            }
-        }
-        return out + "\""
     }
 }

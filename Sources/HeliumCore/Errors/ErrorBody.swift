@@ -21,10 +21,14 @@ public enum ErrorBody: Hashable, Sendable {
 
     /// How much of a text is kept, in Unicode scalars.
     public static let maximumTextLength = 1024
+    /// The largest body that is read as a document: what a server sends beyond it would cost the client more than it tells.
+    public static let interpretedBytes = 64 << 10
+    /// The most errors of a document that are kept.
+    public static let maximumErrors = 100
 }
 
 extension ErrorBody {
-    /// Judges a body.
+    /// Judges a body. One larger than ``interpretedBytes`` is not read as a document.
     ///
     /// The body's first bytes count for more than the media type where both can't be true: proxies send pages under an
     /// API's media type, and scripts send JSON as `text/html`.
@@ -42,7 +46,9 @@ extension ErrorBody {
             self = .empty
         } else if HTMLPage.begins(with: start) || (mediaType?.isHTML == true && !looksLikeJSON) {
             self = .html(title: HTMLPage.summary(of: body, charset: mediaType?.charset))
-        } else if mediaType?.essence == "application/problem+json", let problem = ProblemDetails(body: body) {
+        } else if mediaType?.essence == "application/problem+json", body.count <= Self.interpretedBytes,
+            let problem = ProblemDetails(body: body)
+        {
             self = .problem(problem)
         } else if !serverErrors.isEmpty {
             self = .errors(serverErrors)
@@ -63,8 +69,12 @@ extension ErrorBody {
         let beginning = body.prefix(4 * maximumTextLength)
         for cut in 0...(beginning.count < body.count ? 3 : 0) {
             guard let text = String(body: beginning.dropLast(cut), charset: mediaType?.charset) else { continue }
-            let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            return text.unicodeScalars.contains("\0") ? nil : trimmed.prefix(scalars: maximumTextLength)
+            // By scalars: a single character may be as long as the text.
+            guard !text.unicodeScalars.contains("\0") else { return nil }
+            let isSpace: (Unicode.Scalar) -> Bool = \.properties.isWhitespace
+            let trimmed = text.unicodeScalars.drop(while: isSpace).prefix(maximumTextLength)
+            let end = trimmed.lastIndex { !isSpace($0) }.map(trimmed.index(after:)) ?? trimmed.startIndex
+            return String(trimmed[..<end])
         }
         return nil
     }
@@ -92,15 +102,22 @@ extension ErrorBody: CustomStringConvertible {
         }
     }
 
-    /// One line for people; no tags of a page.
+    /// One line for people; no tags of a page, control characters escaped.
     public var description: String {
         switch self {
         case .empty: "no body"
-        case .errors(let errors): errors.map { "{\($0)}" }.joined(separator: ", ")
+        case .errors(let errors): Self.list(errors)
         case .problem(let problem): problem.description
-        case .html(let title): "HTML page, perhaps of a proxy\(title.map { ": \($0)" } ?? "")"
-        case .text(let text): text
-        case .other(let mediaType): mediaType.map { "a body of type \($0)" } ?? "a body of unknown type"
+        case .html(let title): "HTML page, perhaps of a proxy\(title.map { ": \(PeerText.escaped($0))" } ?? "")"
+        case .text(let text): PeerText.escaped(text)
+        case .other(let mediaType):
+            mediaType.map { "a body of type \(PeerText.escaped($0))" } ?? "a body of unknown type"
         }
+    }
+
+    /// The first errors of a list, and how many more there are.
+    static func list(_ errors: [ServerError]) -> String {
+        let shown = errors.prefix(10).map { "{\($0)}" }.joined(separator: ", ")
+        return errors.count > 10 ? "\(shown) and \(errors.count - 10) more" : shown
     }
 }

@@ -87,10 +87,13 @@ extension HeliumError {
     /// The answer's body as it came, up to the client's ceiling: for programs, not for logs.
     public var body: Data? { storage.facts.body }
 
-    /// The body's beginning as text, at most 1,024 characters, known secrets masked.
+    /// The body's beginning as text: at most 1,024 bytes, known secrets masked, control characters escaped (line breaks
+    /// as `\n`).
     public var bodyExcerpt: String? { storage.facts.bodyExcerpt }
 
-    /// What the server said is wrong: all of it, in its order.
+    /// The errors in the response, in their order, at most ``ErrorBody/maximumErrors``; empty for a body larger than
+    /// ``ErrorBody/interpretedBytes``. Their members are what the server sent: escape control characters before you show them,
+    /// or show their descriptions.
     public var serverErrors: [ServerError] { storage.facts.serverErrors }
 
     /// With ``FailureKind/timedOut``: whose limit ran out.
@@ -113,13 +116,16 @@ extension HeliumError {
 }
 
 extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {
-    /// The whole story on one line: kind, request, status, phase, attempts, what the server said.
-    public var description: String {
+    /// The whole story on one line: kind, request, status, phase, attempts, what the server said. Control characters are
+    /// escaped, whoever they come from.
+    public var description: String { PeerText.escaped(story) }
+
+    private var story: String {
         // A configuration that can't be used has no request to tell of.
         if kind == .invalidConfiguration { return "\(kind): \(message)" }
         var text = "\(kind): \(message) [\(request)"
         if let status { text += ", status \(status)" }
-        if let type = head?[.contentType] { text += ", \(type)" }
+        if let type = head?[.contentType] { text += ", \(PeerText.shortened(type, to: 100))" }
         if let phase { text += ", phase \(phase)" }
         if let ceiling { text += ", ceiling \(ceiling)" }
         text += ", \(delivery.rawValue)"
@@ -128,7 +134,7 @@ extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, Lo
         text += "]"
         if let decoding { text += " \(decoding.place)" }
         if !serverErrors.isEmpty {
-            text += " server: \(serverErrors.map { "{\($0)}" }.joined(separator: ", "))"
+            text += " server: \(ErrorBody.list(serverErrors))"
         } else if let errorBody, errorBody.tellsMoreThanItsBytes {
             text += " server: \(errorBody)"
         } else if let bodyExcerpt, !bodyExcerpt.isEmpty {

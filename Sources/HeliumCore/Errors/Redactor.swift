@@ -52,6 +52,12 @@ package struct Redactor: Sendable {
         }
     }
 
+    /// The beginning of `text`, masked: at most `bytes` bytes. Enough is looked at beyond the cut to find a secret that
+    /// the cut would go through.
+    package func redact(_ text: String, upTo bytes: Int) -> String {
+        PeerText.beginning(of: redact(PeerText.beginning(of: text, bytes: bytes + 4096)), bytes: bytes)
+    }
+
     /// The length of the longest secret that stands here; 0 if there is none.
     private func secretLength(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
         guard isFirst[Int(Self.lowercased(bytes[start]))] else { return 0 }

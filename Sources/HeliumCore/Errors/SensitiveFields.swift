@@ -7,9 +7,12 @@ package enum SensitiveFields {
         "api-key", "apikey", "x-auth-token", "www-authenticate", "proxy-authenticate",
     ]
 
-    /// Whether the value of this field must not be shown: well-known credential fields, and any whose name says so.
+    /// Whether the value of this field must not be shown: well-known credential fields, and any whose name says so, such as
+    /// `X-Goog-Api-Key` and `Ocp-Apim-Subscription-Key`. An `Idempotency-Key` is no credential.
     package static func contains(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
-        return names.contains(name) || ["secret", "token", "password", "signature"].contains { name.contains($0) }
+        if names.contains(name) { return true }
+        if name.hasSuffix("-key") || name.hasSuffix("apikey") { return name != "idempotency-key" }
+        return ["secret", "token", "password", "signature"].contains { name.contains($0) }
     }
 }

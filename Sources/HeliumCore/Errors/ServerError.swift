@@ -40,8 +40,13 @@ public struct ServerError: Hashable, Sendable, Codable {
 }
 
 extension ServerError: CustomStringConvertible {
-    /// The members that are there: `code (id in location): message`.
+    /// The members that are there: `code (id in location): message`. Control characters are escaped, and long texts cut:
+    /// the server may send anything.
     public var description: String {
+        func shown(_ text: String?) -> String? {
+            text.map { PeerText.shortened(PeerText.escaped($0), to: Self.shownBytes) }
+        }
+        let (code, id, message, location) = (shown(code), shown(id), shown(message), shown(location))
         let place = [id, location.map { "in \($0)" }].compactMap(\.self).joined(separator: " ")
         let head = [code, place.isEmpty ? nil : "(\(place))"].compactMap(\.self).joined(separator: " ")
         return [head.isEmpty ? nil : head, message].compactMap(\.self).joined(separator: ": ")
@@ -49,13 +54,15 @@ extension ServerError: CustomStringConvertible {
 }
 
 extension ServerError {
-    /// The same error with secrets masked: a server may echo what it was sent.
+    /// The most bytes that a description shows of each member.
+    static let shownBytes = 1024
+
+    /// The most bytes that are kept of each member.
+    package static let maximumBytes = 4096
+
+    /// The same error with secrets masked: a server may echo what it was sent. Members are cut to ``maximumBytes``.
     package func redacted(by redactor: Redactor) -> Self {
-        Self(
-            code: code.map(redactor.redact),
-            id: id.map(redactor.redact),
-            message: message.map(redactor.redact),
-            location: location.map(redactor.redact)
-        )
+        func masked(_ text: String?) -> String? { text.map { redactor.redact($0, upTo: Self.maximumBytes) } }
+        return Self(code: masked(code), id: masked(id), message: masked(message), location: masked(location))
     }
 }

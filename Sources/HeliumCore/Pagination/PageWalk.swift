@@ -8,6 +8,8 @@ struct PageWalk<Value: Sendable>: Sendable {
     private var isAtStart = true
     /// Where the page is that the answer belongs to.
     private var url: RequestURL?
+    /// Where the first request went: the only origin that sees the request's own fields, which may hold credentials.
+    private var home: Origin?
     private var answer: HeliumResponse<Value>?
 
     init(_ first: RequestBuilder<Value>, strategy: PaginationStrategy<Value>, maximum: Int) {
@@ -50,19 +52,20 @@ extension PageWalk {
         }
     }
 
-    /// Credentials belong to an origin: a page on another is never asked for.
+    /// Credentials belong to the first request's origin: a page on another is never asked for, also not after a redirect
+    /// that led there.
     private func following(_ reference: String) throws(PageFailure) -> RequestBuilder<Value> {
-        guard let url else { return first }
+        guard let url, let home else { return first }
         let next: RequestURL
         do throws(InvalidURL) {
             next = try url.resolving(reference)
         } catch {
             throw PageFailure(kind: .malformedResponse, message: "the next page's URL can't be used: \(error)")
         }
-        guard next.origin == url.origin else {
+        guard next.origin == home else {
             throw PageFailure(
                 kind: .redirectRefused,
-                message: "the next page is on another origin, \(next.origin): pages are followed on \(url.origin) only"
+                message: "the next page is on another origin, \(next.origin): pages are followed on \(home) only"
             )
         }
         return first.with { $0.settings.url = next }
@@ -78,6 +81,7 @@ extension PageWalk {
         } catch {
             throw failure(PageFailure(error, of: next, maximum: maximum), after: answer)
         }
+        if home == nil { home = next.origin }
         url = next
         return request
     }

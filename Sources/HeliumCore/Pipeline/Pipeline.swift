@@ -145,6 +145,7 @@ extension Pipeline {
 
     /// Goes out of the gate: now, or when a body that streams has ended.
     private func leave(with response: inout TransportResponse) {
+        response.head.secrets = maskedSecrets
         guard case .stream(let stream) = response.body else { return gate.leave() }
         response.body = .stream(stream.whenOver { [gate] in gate.leave() })
     }
@@ -197,10 +198,14 @@ extension Pipeline {
         return call.failure(describing(response, in: error))
     }
 
+    /// The secrets to mask in what a response's head shows.
+    private var maskedSecrets: @Sendable () -> [String] { { [authorizer] in authorizer.secrets } }
+
     /// Adds what the answer tells to an error.
     package func describing(_ response: TransportResponse, in error: HeliumError) -> HeliumError {
         var error = error
         error[fact: \.head] = response.head
+        error[fact: \.head]?.secrets = maskedSecrets
         if let body = response.collectedBody {
             error[fact: \.body] = body
             let redactor = Redactor(secrets: authorizer.secrets)
@@ -215,6 +220,7 @@ extension Pipeline {
 
     private static func excerpt(of body: Data, _ redactor: Redactor) -> String {
         // Cut after masking: a secret that the cut goes through would not be recognised.
-        redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self)).prefix(scalars: 1024)
+        let masked = redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self))
+        return PeerText.beginning(of: PeerText.escaped(masked), bytes: 1024)
     }
 }

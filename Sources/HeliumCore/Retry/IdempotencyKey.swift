@@ -1,5 +1,7 @@
 /// What tells a server that two requests are one: made once per logical call, the same on each of its attempts.
 ///
+/// A field of that name (``ClientOptions/idempotencyKeyField``) that is set by hand is the call's key too.
+///
 /// Keep it where the call's intent is kept, and a call that is made again after a crash is still the same call.
 public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The key as it is sent.

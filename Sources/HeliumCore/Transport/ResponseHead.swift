@@ -15,6 +15,9 @@ public struct ResponseHead: Sendable {
     /// The header section: lines of `name: value`, each ended by a line feed with or without a carriage return.
     package let section: [UInt8]
 
+    /// The secrets of the client that sent the request, which a server may echo: masked in the description.
+    package var secrets: (@Sendable () -> [String])?
+
     /// A head over the bytes of a header section (no status line).
     package init(status: Int, version: Version = .http1_1, section: [UInt8]) {
         self.status = status
@@ -139,11 +142,11 @@ private struct HeaderLines: Sequence, IteratorProtocol {
 }
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
-    /// Version, status and fields, credentials masked.
+    /// Version, status and fields on one line. Masked are credentials, the values of queries in URLs, and the client's own
+    /// secrets wherever they stand; control characters are escaped.
     public var description: String {
-        let fields = fields.map {
-            "\($0.name.rawName): \(SensitiveFields.contains($0.name) ? Redactor.mask : $0.value)"
-        }
+        let redactor = Redactor(secrets: secrets?() ?? [])
+        let fields = fields.map { ShownField.line($0, redactor) }
         return "\(version) \(status) [\(fields.joined(separator: ", "))]"
     }
 

@@ -12,9 +12,8 @@ public struct ResponseLimits: Hashable, Sendable {
     /// Number of header fields, interim answers (1xx) and trailers included. Default: 256.
     public var headerCount = 256
 
-    /// How many times larger than what came over the wire a body may get by decompression, for collected bodies and for
-    /// streams. It counts once more than 1 MiB has come out. Of a body of unannounced length, up to 256 KiB that the
-    /// transport may have read but not counted yet count in its favour. `nil`: no such ceiling. Default: 200.
+    /// The ratio of a body's size after decompression to its size before, for collected bodies and for streams. Default:
+    /// 200. It applies once more than 1 MiB has come out. `nil`: no such ceiling.
     public var decompressionRatio: Int? = 200
 
     /// The defaults.

@@ -30,8 +30,8 @@ public struct TransportRequest: Sendable {
     /// Which HTTP versions may be used.
     public var version: HTTPVersionPolicy
 
-    /// Whether the answer's body may come compressed; `false` asks for it as it is (`Accept-Encoding: identity`), as ranges
-    /// of a file need it. Default: `true`.
+    /// Whether the response body may come compressed. `false` asks for it as it is (`Accept-Encoding: identity`): for
+    /// streams, and for ranges of a file, which need it. Default: `true`.
     public var acceptsContentCodings = true
 
     /// A request; what is not given has its type's default.
@@ -59,11 +59,10 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
-    /// Method, redacted URL and fields, credentials masked, the body by its size only.
+    /// Method, redacted URL and fields, credentials and the values of queries masked, the body by its size only.
     public var description: String {
-        let fields = fields.map {
-            "\($0.name.rawName): \(SensitiveFields.contains($0.name) ? Redactor.mask : $0.value)"
-        }
+        let redactor = Redactor(secrets: [])
+        let fields = fields.map { ShownField.line($0, redactor) }
         return "\(method.rawValue) \(url.redacted) [\(fields.joined(separator: ", "))] \(size)"
     }
 

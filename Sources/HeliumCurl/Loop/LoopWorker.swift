@@ -171,6 +171,7 @@ extension LoopWorker {
         curl_multi_remove_handle(multi, slot.easy)
         if slot.isPriorKnowledge, startsAgain(slot) { return }
         slot.code = code
+        if code == CURLE_OK, slot.abort == nil { slot.abort = slot.incompleteness }
         slot.isActive = false
         slot.activeGeneration = 0
         let last = active.removeLast()

@@ -33,6 +33,22 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
         return true
     }
 
+    /// Lets `fill` write at most `limit` bytes at the end, into room that grows with the body; `fill` returns how many it
+    /// wrote. Returns that, or `nil` if there is no memory.
+    mutating func extend(by limit: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
+        guard limit > 0 else { return fill(UnsafeMutableRawBufferPointer(start: nil, count: 0)) }
+        if capacity == count {
+            let wanted = max(capacity &* 2, count + min(limit, BodyBuffer.smallest))
+            guard let larger = realloc(bytes, wanted) else { return nil }
+            bytes = larger
+            capacity = wanted
+        }
+        guard let bytes else { return nil }
+        let added = fill(UnsafeMutableRawBufferPointer(start: bytes + count, count: min(limit, capacity - count)))
+        count += added
+        return added
+    }
+
     /// The body; the buffer is empty after it.
     mutating func take() -> Data {
         defer {

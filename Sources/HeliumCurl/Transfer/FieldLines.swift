@@ -23,19 +23,22 @@ struct FieldLines: ~Copyable {
         nodes.deallocate()
     }
 
-    /// Whether the lines of the last ``write(_:host:hasBody:)`` were all fit to be sent.
+    /// Whether the lines of the last ``write(_:host:codings:hasBody:)`` were all fit to be sent.
     enum Outcome { case written, unsendable }
 
     /// Writes `fields`, leaving out what is the transport's own, and switches off what libcurl would add by itself.
     ///
-    /// - Parameter host: The `Host` field where libcurl's own would differ.
-    mutating func write(_ fields: HTTPFields, host: String?, hasBody: Bool) -> Outcome {
+    /// - Parameters:
+    ///   - host: The `Host` field where libcurl's own would differ.
+    ///   - codings: The value of `Accept-Encoding`.
+    mutating func write(_ fields: HTTPFields, host: String?, codings: String, hasBody: Bool) -> Outcome {
         count = 0
         used = 0
-        reserve(lines: fields.count + 4)
+        reserve(lines: fields.count + 5)
         var hasAccept = false
         var hasExpect = false
         var hasType = false
+        append(line: "Accept-Encoding: ", codings)
         for field in fields {
             let name = field.name
             switch name.rawName.utf8.count {
@@ -57,7 +60,7 @@ struct FieldLines: ~Copyable {
         return .written
     }
 
-    /// The list for `CURLOPT_HTTPHEADER`; valid until the next ``write(_:host:hasBody:)``.
+    /// The list for `CURLOPT_HTTPHEADER`; valid until the next ``write(_:host:codings:hasBody:)``.
     var list: UnsafeMutablePointer<curl_slist>? { count == 0 ? nil : nodes }
 
     private static let host = HTTPField.Name("Host")

@@ -28,6 +28,8 @@ final class HeadParser {
     /// Whether the final header section is complete.
     private(set) var isComplete = false
     private(set) var version = ResponseHead.Version.http1_1
+    /// How the final header section says that its body is framed and coded.
+    private(set) var framing = BodyFraming()
 
     private var expected = Expected.statusLine
     private var bytes: UnsafeMutableRawPointer?
@@ -45,6 +47,7 @@ final class HeadParser {
         status = 0
         hasAnswered = false
         isComplete = false
+        framing = BodyFraming()
         expected = .statusLine
         count = 0
         seenBytes = 0
@@ -58,6 +61,12 @@ final class HeadParser {
         bytes = nil
         capacity = 0
         count = 0
+    }
+
+    /// Whether only the end of the connection says where a body ends (RFC 9112 §6.3), for a response that may have one.
+    var endsWithConnection: Bool {
+        guard status != 204, status != 304, !framing.isChunked, framing.length == nil else { return false }
+        return version == .http1_1 || version == .http1_0
     }
 
     /// The final header section.
@@ -76,7 +85,10 @@ final class HeadParser {
         guard seenFields <= limits.headerCount else {
             return .abort(.ceiling(.headerCount, limit: limits.headerCount))
         }
-        if expected == .fields, !keep(line) { return .abort(.outOfMemory) }
+        if expected == .fields {
+            if status >= 200 { framing.note(line) }
+            if !keep(line) { return .abort(.outOfMemory) }
+        }
         return .none
     }
 
@@ -89,7 +101,7 @@ final class HeadParser {
         count = 0
         expected = .fields
         status = code
-        if code == 101 { return .abort(.switchedProtocols) }
+        if code == 101 { return .abort(.malformed("the server switched protocols unasked")) }
         if code < 200 { return .interim }
         version = HeadParser.version(UnsafeRawBufferPointer(rebasing: line[5..<space]))
         return .status
@@ -104,6 +116,7 @@ final class HeadParser {
             return .none
         }
         expected = .trailers
+        if let fault = framing.fault { return .abort(.malformed(fault)) }
         isComplete = true
         return .complete
     }

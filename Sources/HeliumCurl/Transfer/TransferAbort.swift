@@ -8,9 +8,30 @@ enum TransferAbort: Equatable {
     case ceiling(Ceiling, limit: Int)
     /// libcurl was about to send the request a second time.
     case resend
-    /// The server switched protocols (101), which no request of ours asks for.
-    case switchedProtocols
+    /// The response is not valid HTTP in a way that libcurl does not see. The sentence says how.
+    case malformed(String)
     /// The request's own body could not be read.
     case requestBody
     case outOfMemory
+}
+
+extension TransferAbort {
+    /// The failure of a response that is under way or complete, as kind, message and ceiling; `nil` for what does not come
+    /// from the response.
+    var responseFailure: (kind: FailureKind, message: String, ceiling: Ceiling?)? {
+        switch self {
+        case .ceiling(let ceiling, let limit):
+            let what =
+                switch ceiling {
+                case .bodyBytes: "the body has more than \(limit) bytes"
+                case .headerBytes: "the header section has more than \(limit) bytes"
+                case .decompressionRatio: "the body gets more than \(limit) times larger by decompression"
+                default: "the header section has more than \(limit) fields"
+                }
+            return (.ceilingExceeded, what, ceiling)
+        case .malformed(let what): return (.malformedResponse, what, nil)
+        case .outOfMemory: return (.transportFailed, "there is no memory for the response", nil)
+        case .cancelled, .clientClosed, .timedOut, .resend, .requestBody: return nil
+        }
+    }
 }

@@ -12,6 +12,9 @@ final class TransferLimits {
     private(set) var queued: UInt64?
     /// When the request could be sent, counted from the start; `nil` before.
     private(set) var ready: UInt64?
+    /// Whether the source of the request's body has no bytes at the moment. No phase's limit runs meanwhile, whatever comes
+    /// from the server: it may be waiting for these bytes.
+    private(set) var isSourceEmpty = false
     private var started: UInt64 = 0
     /// What the limits were made of: mostly the same again.
     private var timeouts: PhaseTimeouts?
@@ -29,6 +32,7 @@ final class TransferLimits {
         stage = .queue
         queued = nil
         ready = nil
+        isSourceEmpty = false
         started = 0
         phaseDeadline = .max
         if timeouts != self.timeouts {
@@ -64,11 +68,24 @@ final class TransferLimits {
             case .firstByte: limits.firstByte
             case .sending, .idle: limits.idle
             }
-        phaseDeadline = LoopTurn.deadline(now, limit)
+        phaseDeadline = isSourceEmpty ? .max : LoopTurn.deadline(now, limit)
     }
 
-    /// Stops the phase's clock: the body's consumer, or the source of the request's, holds the transfer back.
+    /// Stops the phase's clock: the body's consumer holds the transfer back.
     func suspend() { phaseDeadline = .max }
+
+    /// The source of the request's body has no bytes: stops the phase's clock until ``sourceGoesOn(now:)``.
+    func sourceIsEmpty() {
+        isSourceEmpty = true
+        phaseDeadline = .max
+    }
+
+    /// The source has bytes again, or has ended: begins the phase anew if it was stopped for that.
+    func sourceGoesOn(now: UInt64) {
+        guard isSourceEmpty else { return }
+        isSourceEmpty = false
+        enter(stage, now: now)
+    }
 
     /// Stops the clock of the whole: a stream's head is there.
     func endTotal() { totalDeadline = .max }

@@ -50,18 +50,25 @@ extension TransferSlot {
         guard let upload else { return Int(CURL_READFUNC_ABORT) }
         switch upload.take(into: room) {
         case .bytes(let count, let isLast):
+            sourceGoesOn()
             if limits.stage == .sending { enter(isLast ? .firstByte : .sending) }
             return count
         case .nothing:
-            if limits.stage == .sending { limits.suspend() }
+            limits.sourceIsEmpty()
             return Int(CURL_READFUNC_PAUSE)
         case .end:
+            sourceGoesOn()
             if limits.stage == .sending { enter(.firstByte) }
             return 0
         case .failed:
             abort = .requestBody
             return Int(CURL_READFUNC_ABORT)
         }
+    }
+
+    private func sourceGoesOn() {
+        limits.sourceGoesOn(now: turn.now)
+        turn.earliest = min(turn.earliest, limits.deadline)
     }
 
     /// Whether the system has taken bytes of the request's body since this was last asked.
@@ -97,8 +104,13 @@ extension TransferSlot {
         // A slow head is alive as long as its lines come.
         case .none: limits.enter(limits.stage, now: turn.now)
         case .interim: enter(limits.stage == .sending ? .sending : .firstByte)
-        case .status: enter(.idle)
-        case .complete: if stream != nil { touch() }
+        case .status:
+            // After a redirect or an error libcurl sends no more of the body.
+            if head.status >= 300 { sourceGoesOn() }
+            enter(.idle)
+        case .complete:
+            prepareBody()
+            if stream != nil { touch() }
         case .abort(let reason):
             abort = reason
             return false
@@ -106,9 +118,27 @@ extension TransferSlot {
         return true
     }
 
+    /// The head is complete: makes ready for the body that it announces.
+    private func prepareBody() {
+        let mayBeCut = verb != .head && head.endsWithConnection
+        if mayBeCut, origin?.isSecure == true { tlsEnd = TLSEnd(of: easy) }
+        if case .known(let format) = head.framing.coding {
+            let decoder = ContentDecoder(format, ratioLimit: ratioLimit, mayBeEmpty: !mayBeCut)
+            if let stream { stream.setDecoder(decoder) } else { self.decoder = consume decoder }
+        }
+    }
+
+    /// Why the response is not complete although libcurl takes it for that.
+    var incompleteness: TransferAbort? {
+        if tlsEnd?.isOrderly == false {
+            return .malformed("the TLS connection was cut: the body has no length, and no close_notify came")
+        }
+        return decoder?.incompleteness ?? nil
+    }
+
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard isPlausible(decodedBytes &+ bytes.count) else {
-            abort = .ceiling(.decompressionRatio, limit: ratioLimit)
+        guard head.framing.coding != .unknown else {
+            abort = .malformed("the body has a content coding that was not asked for")
             return 0
         }
         if let stream {
@@ -121,6 +151,11 @@ extension TransferSlot {
                 limits.suspend()
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
+        } else if decoder != nil {
+            if let reason = decode(bytes) {
+                abort = reason
+                return 0
+            }
         } else {
             guard bytes.count <= bodyLimit - body.count else {
                 abort = .ceiling(.bodyBytes, limit: bodyLimit)
@@ -131,23 +166,25 @@ extension TransferSlot {
                 return 0
             }
         }
-        decodedBytes &+= bytes.count
         limits.enter(.idle, now: turn.now)
         return bytes.count
     }
 
-    /// Whether so many bytes may have come out of what came in.
-    private func isPlausible(_ decoded: Int) -> Bool {
-        guard decoded > TransferSlot.freelyDecodedBytes, ratioLimit != .max else { return true }
-        var received: curl_off_t = 0
-        helium_easy_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T, &received)
-        // libcurl counts the bytes that came, before decoding; of a chunked body only after we have got what became of them.
-        var length: curl_off_t = -1
-        helium_easy_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
-        let read = isStreamBuffered ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE)
-        let uncounted = length < 0 ? read : 0
-        let (most, isOver) = (Int(received) &+ uncounted).multipliedReportingOverflow(by: ratioLimit)
-        return isOver || decoded <= most
+    /// Adds what `bytes` decode to to the collected body; returns why that can't be done.
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> TransferAbort? {
+        var rest = bytes
+        while true {
+            // One byte more than there may be: that it came tells of a body that is too large.
+            let limit = min(bodyLimit - body.count, .max - 1) + 1
+            switch decoder?.decode(rest, into: &body, limit: limit) {
+            case .took(let count, let isFull)?:
+                guard body.count <= bodyLimit else { return .ceiling(.bodyBytes, limit: bodyLimit) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                if rest.isEmpty, !isFull { return nil }
+            case .failed(let reason)?: return reason
+            case nil: return nil
+            }
+        }
     }
 
     private func announcedLength() -> Int? {

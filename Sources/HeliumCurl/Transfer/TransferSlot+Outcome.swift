@@ -104,15 +104,9 @@ extension TransferSlot {
             var failure = makeFailure(.timedOut, "the time limit of phase \(phase) ran out")
             failure.phase = phase
             return failure
-        case .ceiling(let ceiling, let limit):
-            let what =
-                switch ceiling {
-                case .bodyBytes: "the body has more than \(limit) bytes"
-                case .headerBytes: "the header section has more than \(limit) bytes"
-                case .decompressionRatio: "the body gets more than \(limit) times larger by decompression"
-                default: "the header section has more than \(limit) fields"
-                }
-            var failure = makeFailure(.ceilingExceeded, what)
+        case .ceiling, .malformed, .outOfMemory:
+            let (kind, message, ceiling) = abort.responseFailure ?? (.transportFailed, "the transfer failed", nil)
+            var failure = makeFailure(kind, message)
             failure.ceiling = ceiling
             return failure
         case .resend:
@@ -120,10 +114,6 @@ extension TransferSlot {
             // libcurl counts the new connection that it was about to use; it does so only after a kept one.
             failure.timings.isConnectionReused = true
             return failure
-        case .switchedProtocols:
-            return makeFailure(.malformedResponse, "the server switched protocols unasked")
-        case .outOfMemory:
-            return makeFailure(.transportFailed, "there is no memory for the answer")
         }
     }
 
@@ -162,8 +152,6 @@ extension TransferSlot {
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             if sendCount == 0 { return (.transportFailed, reason) }
             return (.malformedResponse, "the answer is no valid HTTP")
-        case CURLE_BAD_CONTENT_ENCODING:
-            return (.malformedResponse, "the body does not decode by its content coding")
         case CURLE_HTTP2:
             return (.malformedResponse, "the answer breaks the framing of HTTP/2")
         case CURLE_OPERATION_TIMEDOUT:

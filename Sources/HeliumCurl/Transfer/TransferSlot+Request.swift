@@ -12,9 +12,9 @@ extension TransferSlot {
         sendCount = 0
         openedSocket = nil
         localPort = 0
-        decodedBytes = 0
         uploadedBytes = 0
-        ratioLimit = request.limits.decompressionRatio ?? .max
+        decoder = nil
+        ratioLimit = request.limits.decompressionRatio
         isHeadDelivered = false
         head.reset(limits: request.limits)
         limits.reset(request.timeouts)
@@ -26,7 +26,8 @@ extension TransferSlot {
             try setMethod(request.method, body: request.upload == nil ? request.body : Data())
         }
         let hasBody = request.body != nil || request.upload != nil
-        guard lines.write(request.fields, host: hostField, hasBody: hasBody) == .written else {
+        let codings = request.acceptsContentCodings ? TransferSlot.contentCodings : "identity"
+        guard lines.write(request.fields, host: hostField, codings: codings, hasBody: hasBody) == .written else {
             throw refusal("a header field has a line break or a zero byte")
         }
         isAccepted = set(CURLOPT_HTTPHEADER, UnsafeRawPointer(lines.list)) && isAccepted
@@ -40,10 +41,6 @@ extension TransferSlot {
         if isStream != isStreamBuffered {
             isStreamBuffered = isStream
             set(CURLOPT_BUFFERSIZE, isStream ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE))
-        }
-        if request.acceptsContentCodings != isDecoding {
-            isDecoding = request.acceptsContentCodings
-            set(CURLOPT_ACCEPT_ENCODING, isDecoding ? "" : "identity")
         }
         guard isAccepted else { throw refusal("libcurl does not take the request's URL or fields") }
     }

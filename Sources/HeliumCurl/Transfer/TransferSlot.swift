@@ -28,7 +28,6 @@ final class TransferSlot: @unchecked Sendable {
     var connectLimit: Duration??
     var isStreamBuffered = false
     var isPipeWaiting = false
-    var isDecoding = true
 
     // MARK: The request
 
@@ -63,10 +62,12 @@ final class TransferSlot: @unchecked Sendable {
     let head = HeadParser()
     var body = BodyBuffer()
     var bodyLimit = 0
-    /// Bytes of the body so far, decompressed.
-    var decodedBytes = 0
-    /// How many times larger than what came the body may be; the largest number for any.
-    var ratioLimit = Int.max
+    /// Undoes the content coding of a collected body that has one. A stream's is undone by its consumer.
+    var decoder: ContentDecoder?
+    /// How many times larger than its input the body may get by decompression; `nil` for any.
+    var ratioLimit: Int?
+    /// How the TLS connection ends, where the body has no other end.
+    var tlsEnd: TLSEnd?
     var isHeadDelivered = false
     /// How often libcurl was about to send the request.
     var sendCount = 0
@@ -94,8 +95,8 @@ final class TransferSlot: @unchecked Sendable {
     static let streamReadBytes = 256 << 10
     /// What libcurl takes at a time of a body that it asks for, by default.
     static let ordinaryUploadBytes = 64 << 10
-    /// Bodies up to this size may come out of however little.
-    static let freelyDecodedBytes = 1 << 20
+    /// What a request offers: what ``ContentDecoder`` undoes.
+    static let contentCodings = "gzip, deflate"
 
     /// `nil` without memory.
     init?(worker: LoopWorker) {
@@ -127,6 +128,8 @@ final class TransferSlot: @unchecked Sendable {
         stream = nil
         upload = nil
         waiter = nil
+        decoder = nil
+        tlsEnd = nil
         head.shrink(to: 16 << 10)
         _ = body.take()
         if code != CURLE_OK || abort != nil {
@@ -138,7 +141,6 @@ final class TransferSlot: @unchecked Sendable {
             connectLimit = nil
             isStreamBuffered = false
             isPipeWaiting = false
-            isDecoding = true
             setConstants()
         }
     }
@@ -155,13 +157,19 @@ final class TransferSlot: @unchecked Sendable {
         set(CURLOPT_TCP_NODELAY, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_PATH_AS_IS, 1)
-        set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_PROXY, "")
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        if let file = worker.configuration.certificateAuthorityFile { set(CURLOPT_CAINFO, file) }
-        if let directory = worker.configuration.certificateAuthorityDirectory { set(CURLOPT_CAPATH, directory) }
+        TLSEnd.watch(easy)
+        let (file, directory) = (
+            worker.configuration.certificateAuthorityFile, worker.configuration.certificateAuthorityDirectory
+        )
+        if file != nil || directory != nil {
+            // Both, `nil` included: libcurl has a default for each, and trusts the authorities of either.
+            set(CURLOPT_CAINFO, file)
+            set(CURLOPT_CAPATH, directory)
+        }
         _ = helium_easy_allow_http_only(easy)
         _ = helium_easy_abandon_lookups(easy)
     }

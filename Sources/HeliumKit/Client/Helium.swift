@@ -89,7 +89,7 @@ extension Helium {
         return isDrained
     }
 
-    fileprivate func closing<Value: Sendable>(after body: (Helium) async throws -> Value) async throws -> Value {
+    func closing<Value: Sendable>(after body: (Helium) async throws -> Value) async throws -> Value {
         do {
             let value = try await body(self)
             await close()

@@ -23,9 +23,13 @@ public struct DownloadOptions: Sendable {
     /// `integrityFailed` and is removed. Default: `nil`, no check.
     public var sha256: String?
 
+    /// The default of ``maximumBytes``: 16 GiB.
+    public static let defaultMaximumBytes: Int64 = 16 << 30
+
     /// The most bytes that the file may have. More fail with kind `ceilingExceeded` and ceiling
-    /// `bodyBytes`, before any is written where the server announces them. Default: `nil`, no ceiling.
-    public var maximumBytes: Int64?
+    /// `bodyBytes`, before any is written where the server announces them. `nil`: no ceiling, so that a server decides how
+    /// much of the disk is filled. Default: ``defaultMaximumBytes``.
+    public var maximumBytes: Int64? = DownloadOptions.defaultMaximumBytes
 
     /// Is told how far the file has got: at its beginning, at most every 100 milliseconds, and at its end. Called from one
     /// task at a time, never on the transport's thread; what it takes longer holds up the download. Default: `nil`.

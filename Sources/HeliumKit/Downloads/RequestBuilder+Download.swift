@@ -14,6 +14,10 @@ extension RequestBuilder {
     ///
     /// The client's ceiling on bodies does not count here; ``DownloadOptions/maximumBytes`` does. The value's type has no say.
     ///
+    /// A limit that the call itself has (``RequestBuilder/timeout(_:)``) bounds the whole download, the body included. The
+    /// client's default limit counts until the head is there, because it is made for calls, not for files of any size; then
+    /// the idle limit ends a download of which nothing comes any more.
+    ///
     /// - Parameters:
     ///   - path: The file to create, or to replace. Its folder must exist.
     ///   - options: Resuming, verifying, progress.
@@ -42,12 +46,15 @@ private struct Download<Value: Sendable> {
     let isResumable: Bool
     let expected: String?
     let options: DownloadOptions
+    /// When the call's own limit ends it; `nil` without one.
+    let deadline: Deadline?
 
     init(builder: RequestBuilder<Value>, path: String, options: DownloadOptions) throws {
         self.builder = builder.acceptsContentCodings(false)
         self.options = options
         let request = try self.builder.transportRequest()
         self.request = request
+        deadline = builder.ownTimeout.map { Deadline(after: $0, clock: builder.clock) }
         expected = options.sha256?.lowercased()
         func invalid(_ message: String) -> HeliumError { Self.failure(of: request, .invalidRequest, .notSent, message) }
         guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
@@ -152,6 +159,7 @@ extension Download {
 
     private func send(_ part: DownloadPart?) async throws -> Answer {
         var builder = builder
+        if let remaining = deadline?.remaining { builder = builder.timeout(max(.zero, remaining)) }
         if let part {
             builder = builder.header(.range, "bytes=\(part.bytes)-").header(.ifRange, part.validator.fieldValue)
         }
@@ -190,7 +198,10 @@ extension Download {
         if let total { try check(total, answer) }
         var progress = options.progress.map { ProgressReporter(total: total, clock: builder.clock, handler: $0) }
         progress?.report(file.size)
-        for try await chunk in stream.body {
+        let alarm = deadline.map { DownloadAlarm(ending: stream.body, at: $0, clock: builder.clock) }
+        defer { alarm?.stop() }
+        var chunks = stream.body.makeAsyncIterator()
+        while let chunk = try await next(of: &chunks, alarm, answer) {
             try check(file.size + Int64(chunk.count), answer)
             if let total, file.size + Int64(chunk.count) > total {
                 throw failure(.integrityFailed, .answered, "more bytes came than were announced", answer)
@@ -203,6 +214,20 @@ extension Download {
             progress?.report(file.size)
         }
         progress?.finish(file.size)
+    }
+
+    /// The next chunk, or the failure that the time has run out.
+    private func next(of chunks: inout BodyStream.Iterator, _ alarm: DownloadAlarm?, _ answer: Answer) async throws
+        -> Data?
+    {
+        let result: Result<Data?, any Error>
+        do { result = .success(try await chunks.next()) } catch { result = .failure(error) }
+        if let alarm, alarm.hasRung, !Task.isCancelled {
+            var error = failure(.timedOut, .answered, "the call's time ran out while its body came", answer)
+            error[fact: \.phase] = .total
+            throw error
+        }
+        return try result.get()
     }
 
     private func check(_ bytes: Int64, _ answer: Answer) throws {

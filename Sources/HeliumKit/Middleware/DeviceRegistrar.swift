@@ -16,7 +16,13 @@ final class DeviceRegistrar: Sendable {
         var flight: Task<Credential, any Error>?
         var lastFailure: HeliumError?
         /// The last write to the store, for the next to wait for.
-        var write: Task<Void, Never>?
+        var write: Task<HeliumError?, Never>?
+        /// Whether ``write`` has not looked at the registration yet, so that it will write what is true now.
+        var isWriteWaiting = false
+        /// Whether the store must keep the token before it may be used, and does not yet.
+        var isUnsaved = false
+        /// The tokens that were in use before, the last ones: late responses may still quote them.
+        var formerTokens: [String] = []
         var isClosed = false
     }
 
@@ -69,8 +75,12 @@ final class DeviceRegistrar: Sendable {
         }
     }
 
-    /// The token in use, for masking.
-    var token: String? { shared.withLock { $0.registration.registration?.token } }
+    /// The token in use and the last ones before it, for masking.
+    var tokens: [String] {
+        shared.withLock { shared in
+            shared.formerTokens + [shared.registration.registration?.token].compactMap(\.self)
+        }
+    }
 
     /// Ends the flight; later ones are refused.
     func close() {
@@ -160,6 +170,9 @@ extension DeviceRegistrar {
             let stored = try await stored()
             shared.withLock { $0.registration.load(stored, policy: policy) }
         }
+        if shared.withLock({ $0.isUnsaved }) {
+            try await saveToken()
+        }
         if shared.withLock({ $0.registration.needsUpdate(to: infoHash) }) {
             try await updateOrRegister()
         } else if hasToken {
@@ -181,12 +194,34 @@ extension DeviceRegistrar {
     }
 
     private func register() async throws {
+        try await checkStore()
         let registered = try await service.register(description)
         let offset = registered.clockOffset.flatMap {
             policy.trusts(service.url.origin) && policy.permits($0) ? $0 : nil
         }
         shared.withLock { $0.registration.registered(registered.token, infoHash: infoHash, clockOffset: offset) }
-        try await persist()
+        try await saveToken()
+    }
+
+    /// Every run would register another device if a store that keeps nothing went unnoticed: with such a store's policy, a
+    /// token that was not kept is not used either. The next flight tries to keep it again.
+    private func saveToken() async throws {
+        do {
+            try await persist(isRequired: store.failurePolicy == .fail)
+            shared.withLock { $0.isUnsaved = false }
+        } catch {
+            shared.withLock { shared in
+                shared.isUnsaved = true
+                shared.registration.withhold()
+            }
+            throw error
+        }
+    }
+
+    /// Fails before the server is asked for a token that could not be kept, unless the store's policy is to go on.
+    private func checkStore() async throws {
+        guard store.failurePolicy == .fail else { return }
+        do { try await store.checkWritable() } catch { throw storeFailure(error) }
     }
 
     /// Updates the description; a token that the server doesn't know any more is replaced by a registration.
@@ -211,12 +246,13 @@ extension DeviceRegistrar {
             }
             if 200..<300 ~= response.head.status {
                 shared.withLock { $0.registration.updated(infoHash: infoHash) }
-                return try await persist()
+                return try await persist(isRequired: store.failurePolicy == .fail)
             }
             let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
             guard response.head.status == 401, case .retry(let reason) = try await review(answer, reasons: reasons)
             else {
-                throw service.failure(request, response, "the device's description was not updated")
+                let message = "the device's description was not updated"
+                throw service.failure(request, response, message, hiding: tokens)
             }
             reasons.append(reason)
         }
@@ -226,24 +262,36 @@ extension DeviceRegistrar {
         do { return try await store.load(storeKey) } catch { throw storeFailure(error) }
     }
 
-    /// Writes what is true when its turn comes: writes are in order, so the last is right.
-    private func persist() async throws {
-        let write = shared.withLock { shared in
+    /// Writes to the store and waits for it.
+    ///
+    /// - Parameter isRequired: Whether a failure of the store is thrown.
+    private func persist(isRequired: Bool) async throws {
+        if let error = await write().value, isRequired { throw error }
+    }
+
+    /// Begins a write of what is true when its turn comes. Writes are in order, so the last is right; one that has not begun
+    /// serves all who ask meanwhile.
+    @discardableResult
+    private func write() -> Task<HeliumError?, Never> {
+        shared.withLock { shared in
+            if shared.isWriteWaiting, let write = shared.write { return write }
             let previous = shared.write
             let write = Task { [self] in
-                await previous?.value
+                _ = await previous?.value
                 return await save()
             }
-            shared.write = Task { _ = await write.value }
+            shared.write = write
+            shared.isWriteWaiting = true
             return write
         }
-        if let error = await write.value { throw error }
     }
 
     private func save() async -> HeliumError? {
-        guard let registration = shared.withLock({ $0.registration.registration }), registration.token != nil else {
-            return nil
+        let registration = shared.withLock { shared in
+            shared.isWriteWaiting = false
+            return shared.registration.registration
         }
+        guard let registration, registration.token != nil else { return nil }
         do {
             try await store.save(registration, for: storeKey)
             return nil
@@ -298,12 +346,14 @@ extension DeviceRegistrar {
         case .accept:
             return .accept
         case .correctClock:
-            try await correctClock(answer)
+            try correctClock(answer)
             return .retry(.clockCorrected)
         case .replaceToken:
             let wasCurrent = shared.withLock { shared in
                 isConfirmed.store(false, ordering: .relaxed)
-                return shared.registration.invalidate(token)
+                let wasCurrent = shared.registration.invalidate(token)
+                if wasCurrent { shared.formerTokens = shared.formerTokens.suffix(3) + [token] }
+                return wasCurrent
             }
             if wasCurrent {
                 do { _ = try await store.clear(token: token, for: storeKey) } catch { throw storeFailure(error) }
@@ -314,7 +364,7 @@ extension DeviceRegistrar {
         }
     }
 
-    private func correctClock(_ answer: AuthorizedAnswer) async throws {
+    private func correctClock(_ answer: AuthorizedAnswer) throws {
         guard let serverTime = answer.head.serverTime else { return }
         let offset = serverTime - clock.wallTime
         func refused(_ message: String) -> HeliumError {
@@ -331,8 +381,9 @@ extension DeviceRegistrar {
         guard policy.permits(offset) else {
             throw refused("the server's clock differs by \(offset.components.seconds) s, more than may be corrected")
         }
-        shared.withLock { $0.registration.corrected(offset: offset) }
-        try await persist()
+        let isNew = shared.withLock { $0.registration.correct(offset: offset) }
+        // Nobody waits for the store: what it would lose is found out again by one more refusal.
+        if isNew { write() }
     }
 }
 
@@ -363,7 +414,7 @@ extension DeviceRegistrar {
 
     func forget() async throws {
         _ = try? await shared.withLock { $0.flight }?.value
-        await shared.withLock { $0.write }?.value
+        _ = await shared.withLock { $0.write }?.value
         shared.withLock { shared in
             isConfirmed.store(false, ordering: .relaxed)
             shared.registration.forget()

@@ -18,7 +18,7 @@ struct DeviceService: Sendable {
     let version: HTTPVersionPolicy
     let userAgent: String
     let decoder: any BodyDecoder
-    let redactor: Redactor
+    let secret: Secret
 
     /// Registers a device.
     func register(_ description: Data) async throws(HeliumError) -> Registered {
@@ -50,8 +50,17 @@ struct DeviceService: Sendable {
         text.utf8.count == 32 && text.utf8.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
     }
 
-    /// An answer to one of our requests as a failure, with what the server says is wrong.
-    func failure(_ request: TransportRequest, _ response: TransportResponse, _ message: String) -> HeliumError {
+    /// A response to one of our requests as a failure, with what the server says is wrong.
+    ///
+    /// - Parameter tokens: The tokens to mask besides the secret. The URL of an update ends with one, which servers quote.
+    func failure(
+        _ request: TransportRequest,
+        _ response: TransportResponse,
+        _ message: String,
+        hiding tokens: [String] = []
+    ) -> HeliumError {
+        let secrets = [secret.value] + tokens
+        let redactor = Redactor(secrets: secrets)
         var error = HeliumError(
             .registrationFailed,
             request: summary(of: request),
@@ -59,6 +68,7 @@ struct DeviceService: Sendable {
             message: message
         )
         error[fact: \.head] = response.head
+        error[fact: \.head]?.secrets = { secrets }
         error[fact: \.serverErrors] = ResponseEnvelope.middleware.serverErrors(
             in: response.collectedBody ?? Data(),
             using: decoder

@@ -37,7 +37,7 @@ struct MiddlewareAuthorizer: Authorizer {
                 version: configuration.options.httpVersion,
                 userAgent: configuration.options.userAgent,
                 decoder: HeliumJSONDecoder(),
-                redactor: Redactor(secrets: [configuration.secret.value])
+                secret: configuration.secret
             ),
             secret: configuration.secret,
             secretID: configuration.secretID,
@@ -72,5 +72,5 @@ struct MiddlewareAuthorizer: Authorizer {
 
     func close() { registrar.close() }
 
-    var secrets: [String] { [secret.value] + (registrar.token.map { [$0] } ?? []) }
+    var secrets: [String] { [secret.value] + registrar.tokens }
 }

@@ -84,10 +84,14 @@ struct RegistrationState {
         registerNotBefore = now + pause(random)
     }
 
-    /// Takes over a corrected clock.
-    mutating func corrected(offset: Duration) {
+    /// Takes over a corrected clock, unless another call has done so: an offset within a second of the current one changes
+    /// nothing that the server would notice. Returns whether it was taken over.
+    mutating func correct(offset: Duration) -> Bool {
+        guard let current = registration?.clockOffset else { return false }
+        guard !(current - .seconds(1)...current + .seconds(1)).contains(offset) else { return false }
         registration?.clockOffset = offset
         if ready != nil { publish() }
+        return true
     }
 
     /// The server accepted a key made with `token`.
@@ -103,6 +107,9 @@ struct RegistrationState {
         isTokenConfirmed = false
         return true
     }
+
+    /// The token must not be used yet.
+    mutating func withhold() { ready = nil }
 
     /// The description must be sent again, whatever it was.
     mutating func markStale() { registration?.deviceInfoHash = nil }

@@ -17,8 +17,10 @@ public final class FileTokenStore: TokenStore {
     /// The longest wait for another process's change.
     public let lockTimeout: Duration
 
+    /// What is done about contents that cannot be used, and about a file that cannot be written.
+    public let failurePolicy: StoreFailurePolicy
+
     private let file: TokenStoreFile
-    private let policy: StoreFailurePolicy
     private let clock: any HeliumClock
     private let queue = DispatchQueue(label: "helium.token-store")
 
@@ -42,7 +44,7 @@ public final class FileTokenStore: TokenStore {
         self.path = path
         self.lockTimeout = lockTimeout
         self.clock = clock
-        policy = onFailure
+        failurePolicy = onFailure
         file = TokenStoreFile(path: path, key: encryptionKey, maximumByteCount: maximumByteCount)
     }
 
@@ -51,7 +53,7 @@ public final class FileTokenStore: TokenStore {
     /// - Throws: ``TokenStoreError``.
     public func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? {
         // A rename replaces the file at once: reading needs no lock.
-        let (file, policy) = (file, policy)
+        let (file, policy) = (file, failurePolicy)
         let read = try await onQueue { () throws(TokenStoreError) -> TokenStoreDocument? in
             do throws(TokenStoreError) {
                 return try file.read()
@@ -89,6 +91,15 @@ public final class FileTokenStore: TokenStore {
     public func remove(_ key: TokenStoreKey) async throws {
         try await change { $0[key] = nil }
     }
+
+    /// Makes the file that a change would be written to, and removes it.
+    ///
+    /// - Throws: ``TokenStoreError`` of kind ``TokenStoreError/Kind/unwritable``; what ``save(_:for:)`` throws where another
+    ///   process holds the lock.
+    public func checkWritable() async throws {
+        let file = file
+        let _: Void = try await locked { () throws(TokenStoreError) in try file.checkWritable() }
+    }
 }
 
 extension FileTokenStore {
@@ -99,14 +110,19 @@ extension FileTokenStore {
 
     /// Applies `body` to the contents under the lock, trying again while another process holds it.
     private func change<R: Sendable>(_ body: @escaping @Sendable (inout TokenStoreDocument) -> R) async throws -> R {
-        let (file, policy) = (file, policy)
+        let (file, policy) = (file, failurePolicy)
+        return try await locked { () throws(TokenStoreError) in try file.change(policy: policy, body) }
+    }
+
+    /// Runs `body`, which returns `nil` as long as another process holds the lock.
+    private func locked<R: Sendable>(
+        _ body: @escaping @Sendable () throws(TokenStoreError) -> R?
+    ) async throws -> R {
         var waited = Duration.zero
         var pause = Duration.milliseconds(1)
         while true {
             try Task.checkCancellation()
-            let result = try await onQueue { () throws(TokenStoreError) -> R? in
-                try file.change(policy: policy, body)
-            }
+            let result = try await onQueue(body)
             if let result { return result }
             guard waited < lockTimeout else {
                 throw TokenStoreError(.lockTimedOut, at: path, "another process holds the lock")

@@ -18,4 +18,20 @@ public protocol TokenStore: Sendable {
 
     /// Removes all that is stored for `key`.
     func remove(_ key: TokenStoreKey) async throws
+
+    /// What a client does about a token that the store can't keep: ``StoreFailurePolicy/fail`` fails the calls that wait
+    /// for it, ``StoreFailurePolicy/startAfresh`` goes on with the token in memory. Default: ``StoreFailurePolicy/fail``.
+    var failurePolicy: StoreFailurePolicy { get }
+
+    /// Throws if a ``save(_:for:)`` could not be done now, and changes nothing. With ``StoreFailurePolicy/fail`` a client
+    /// asks before it registers, because each run would otherwise register another device. Default: does nothing.
+    func checkWritable() async throws
+}
+
+extension TokenStore {
+    /// ``StoreFailurePolicy/fail``.
+    public var failurePolicy: StoreFailurePolicy { .fail }
+
+    /// Does nothing: ``save(_:for:)`` will tell.
+    public func checkWritable() async throws {}
 }

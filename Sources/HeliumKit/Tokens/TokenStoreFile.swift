@@ -32,24 +32,10 @@ struct TokenStoreFile: Sendable {
         policy: StoreFailurePolicy,
         _ body: (inout TokenStoreDocument) -> R
     ) throws(TokenStoreError) -> R? {
-        // Links are followed: every name of the file has the same lock.
-        let target: FileTarget
-        do {
-            target = try FileTarget(path)
-        } catch {
-            throw failure(.unwritable, "it cannot be examined", error)
-        }
-        guard target.isReplaced else { throw TokenStoreError(.unwritable, at: path, "it is not a regular file") }
-        let lock = retryingInterrupted {
-            open(target.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        }
-        guard lock >= 0 else { throw failure(.unwritable, "its lock file cannot be opened") }
+        let target = try target()
+        guard let lock = try lock(of: target) else { return nil }
         // Closing releases the lock, also when the process dies.
         defer { close(lock) }
-        guard retryingInterrupted({ flock(lock, LOCK_EX | LOCK_NB) }) == 0 else {
-            if errno == EWOULDBLOCK { return nil }
-            throw failure(.unwritable, "its lock file cannot be locked")
-        }
         var document: TokenStoreDocument
         do {
             document = try read()
@@ -66,13 +52,55 @@ struct TokenStoreFile: Sendable {
         return result
     }
 
+    /// Creates the sibling that changes are written to, and removes it; nil if another holder has the lock.
+    func checkWritable() throws(TokenStoreError) -> Void? {
+        let target = try target()
+        guard let lock = try lock(of: target) else { return nil }
+        defer { close(lock) }
+        let temporary = Self.temporary(of: target)
+        unlink(temporary)  // of a process that died
+        let descriptor = retryingInterrupted {
+            open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+        guard descriptor >= 0 else { throw failure(.unwritable, "no file can be created beside it") }
+        close(descriptor)
+        unlink(temporary)
+        return ()
+    }
+
+    /// The file that the path leads to. Links are followed: every name of the file has the same lock.
+    private func target() throws(TokenStoreError) -> FileTarget {
+        let target: FileTarget
+        do {
+            target = try FileTarget(path)
+        } catch {
+            throw failure(.unwritable, "it cannot be examined", error)
+        }
+        guard target.isReplaced else { throw TokenStoreError(.unwritable, at: path, "it is not a regular file") }
+        return target
+    }
+
+    /// The descriptor of the lock file, locked; nil if another holder has the lock.
+    private func lock(of target: FileTarget) throws(TokenStoreError) -> Int32? {
+        let lock = retryingInterrupted {
+            open(target.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        }
+        guard lock >= 0 else { throw failure(.unwritable, "its lock file cannot be opened") }
+        if retryingInterrupted({ flock(lock, LOCK_EX | LOCK_NB) }) == 0 { return lock }
+        defer { close(lock) }
+        if errno == EWOULDBLOCK { return nil }
+        throw failure(.unwritable, "its lock file cannot be locked")
+    }
+
+    private static func temporary(of target: FileTarget) -> String { target.path + ".tmp" }
+
     /// Writes beside the file and renames over it. The caller holds the lock, so the sibling is ours alone.
     private func write(_ document: TokenStoreDocument, to target: FileTarget) throws(TokenStoreError) {
         let bytes = try document.bytes(key: key, location: path)
         guard bytes.count <= maximumByteCount else {
             throw TokenStoreError(.tooLarge, at: path, "it would have more than \(maximumByteCount) bytes")
         }
-        let temporary = target.path + ".tmp"
+        let temporary = Self.temporary(of: target)
         unlink(temporary)  // of a process that died
         do {
             try target.replace(with: bytes, sibling: temporary, permissions: .ownerOnly)

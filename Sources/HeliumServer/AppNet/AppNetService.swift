@@ -36,7 +36,7 @@ struct AppNetService: ProtocolService {
         let original = asked
         do {
             if asked.area == .pnut { asked = try PnutDialect.routed(asked) }
-            guard let token = try await endpoint.judgedToken(of: asked) else {
+            guard try await endpoint.judgedToken(of: asked) != nil else {
                 // It may stand in the body; then the body is short.
                 let overflow = Self.isUpload(head.path) ? reply(to: original, .noToken, of: nil) : nil
                 return .read(maximumBytes: limits.bodyBytes, isProved: false, overflow: overflow)

@@ -15,8 +15,12 @@ public struct CosmMaxima: Hashable, Sendable {
     public var triggers = 1_000
     /// Accounts. Default: 1,000.
     public var users = 1_000
-    /// Open live connections, WebSocket and TCP together; further ones are closed at once. Default: 1,024.
+    /// Open live connections that have sent a known key, WebSocket and TCP together. A further one is answered with status
+    /// 503 and closed. Default: 1,024.
     public var liveConnections = 1_024
+    /// Open live connections that have not sent a known key. A further one takes the place of the oldest, and each is closed
+    /// after ``ServerLimits/firstRequest``. Default: 256.
+    public var unauthenticatedLiveConnections = 256
     /// Subscriptions of one live connection. Default: 1,000.
     public var subscriptions = 1_000
     /// Bytes that may wait for a slow live client before its connection is closed. Default: 4,194,304 (4 MiB).
@@ -38,6 +42,7 @@ public struct CosmMaxima: Hashable, Sendable {
         let counts = [
             ("feeds", feeds), ("datastreams", datastreams), ("datapoints", datapoints), ("waypoints", waypoints),
             ("keys", keys), ("triggers", triggers), ("users", users), ("liveConnections", liveConnections),
+            ("unauthenticatedLiveConnections", unauthenticatedLiveConnections),
             ("subscriptions", subscriptions), ("liveQueueBytes", liveQueueBytes), ("liveObjectBytes", liveObjectBytes),
             ("notifications", notifications), ("searchedBytes", searchedBytes),
         ]

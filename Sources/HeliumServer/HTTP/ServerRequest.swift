@@ -26,18 +26,11 @@ struct ServerRequest: Sendable {
             ?? (fields[.transferEncoding] != nil || method != .get && method != .head)
     }
 
-    /// The path of the target as encoded.
+    /// The part of the target before `?`.
     var path: Substring { Self.path(of: target) }
 
-    /// The path of a target, before `?`. Of an absolute target (RFC 9112 section 3.2.2) it is what follows the host.
-    static func path(of target: String) -> Substring {
-        let whole = target[..<queryMark(in: target)]
-        for scheme in ["http://", "https://"] where whole.prefix(scheme.utf8.count).lowercased() == scheme {
-            let rest = whole.utf8.dropFirst(scheme.utf8.count)
-            return rest.firstIndex(of: UInt8(ascii: "/")).map { whole[$0...] } ?? "/"
-        }
-        return whole
-    }
+    /// The part of a target before `?`.
+    static func path(of target: String) -> Substring { target[..<queryMark(in: target)] }
 
     /// The part of the target behind `?`, as encoded; empty if there is none.
     var queryText: Substring { target[Self.queryMark(in: target)...].dropFirst() }

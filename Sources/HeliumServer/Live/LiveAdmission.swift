@@ -12,7 +12,9 @@ struct LiveHandshake: Sendable {
 
 /// What becomes of a handshake.
 enum LiveAdmission: Sendable {
-    case session(any LiveSession)
+    /// - Parameter isAuthenticated: Whether the handshake has proved who the client is. Where it has not, the session calls
+    ///   ``LiveConnection/authenticate()``.
+    case session(any LiveSession, isAuthenticated: Bool)
     case refused(LiveRefusal)
 }
 
@@ -22,6 +24,32 @@ struct LiveRefusal: Sendable {
     var fields = HTTPHeaders()
     var body: [UInt8] = []
 
-    /// The port speaks nothing but WebSocket, and only on its own paths.
-    static let upgradeRequired = Self(status: .upgradeRequired, fields: ["Upgrade": "websocket"])
+    init(status: HTTPResponseStatus, fields: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    init(status: HTTPResponseStatus, fields: HTTPHeaders = HTTPHeaders(), text: String) {
+        self.init(status: status, fields: fields, body: Array("\(text)\n".utf8))
+        self.fields.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+    }
+
+    /// The request does not ask for a WebSocket, or not in a version that is spoken here (RFC 6455 §4.2.2).
+    static func upgradeRequired(_ text: String) -> Self {
+        Self(
+            status: .upgradeRequired,
+            fields: ["Upgrade": "websocket", "Sec-WebSocket-Version": "13"],
+            text: text
+        )
+    }
+
+    static func badRequest(_ text: String) -> Self { Self(status: .badRequest, text: text) }
+
+    /// All places of live clients are taken.
+    static let full = Self(
+        status: .serviceUnavailable,
+        fields: ["Retry-After": "1"],
+        text: "there are too many live connections"
+    )
 }

@@ -3,44 +3,104 @@ internal import NIOCore
 internal import Synchronization
 
 /// The open connections of the live ports.
+///
+/// A connection that has not proved who it is has a place of its own, for a short time: however many of these there are,
+/// they keep no authenticated client out. Where all of their places are taken the oldest loses its own, so that a client
+/// that authenticates soon after it connects always gets in.
 final class LiveChannels: Sendable {
-    private struct State {
-        var open: [ObjectIdentifier: any Channel] = [:]
-        var isStopping = false
+    private struct Waiting {
+        let channel: any Channel
+        /// The order of arrival.
+        let number: Int
+        let deadline: Scheduled<Void>
     }
 
-    private let maximum: Int
+    private struct State {
+        var waiting: [ObjectIdentifier: Waiting] = [:]
+        var authenticated: [ObjectIdentifier: any Channel] = [:]
+        var lastNumber = 0
+        var isStopping = false
+
+        var all: [any Channel] { waiting.values.map(\.channel) + authenticated.values }
+    }
+
+    private let maximumAuthenticated: Int
+    private let maximumWaiting: Int
+    private let patience: TimeAmount
     private let state = Guarded(State())
 
-    init(maximum: Int) { self.maximum = maximum }
+    /// - Parameters:
+    ///   - maximum: The most authenticated connections.
+    ///   - maximumWaiting: The most connections that are not authenticated.
+    ///   - patience: The longest from accepting a connection to its authentication.
+    init(maximum: Int, maximumWaiting: Int, patience: TimeAmount) {
+        maximumAuthenticated = maximum
+        self.maximumWaiting = maximumWaiting
+        self.patience = patience
+    }
 
-    var count: Int { state.withLock { $0.open.count } }
+    /// How many connections are open, authenticated or not.
+    var count: Int { state.withLock { $0.waiting.count + $0.authenticated.count } }
 
-    /// Notes a connection; false where there are too many, or the server stops.
+    /// Notes a connection that was just accepted; false where the server stops.
     func admit(_ channel: any Channel) -> Bool {
-        let isAdmitted = state.withLock { state in
-            guard !state.isStopping, state.open.count < maximum else { return false }
-            state.open[ObjectIdentifier(channel)] = channel
-            return true
+        let id = ObjectIdentifier(channel)
+        let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        let (isAdmitted, evicted) = state.withLock { state -> (Bool, (any Channel)?) in
+            guard !state.isStopping else { return (false, nil) }
+            var evicted: (any Channel)?
+            if state.waiting.count >= maximumWaiting,
+                let oldest = state.waiting.min(by: { $0.value.number < $1.value.number })
+            {
+                state.waiting[oldest.key] = nil
+                evicted = oldest.value.channel
+            }
+            state.lastNumber += 1
+            state.waiting[id] = Waiting(channel: channel, number: state.lastNumber, deadline: deadline)
+            return (true, evicted)
         }
-        if isAdmitted {
-            channel.closeFuture.whenComplete { [self] _ in
-                state.withLock { $0.open[ObjectIdentifier(channel)] = nil }
+        evicted?.close(promise: nil)
+        guard isAdmitted else {
+            deadline.cancel()
+            return false
+        }
+        channel.closeFuture.whenComplete { [self] _ in
+            deadline.cancel()
+            state.withLock { state in
+                state.waiting[id] = nil
+                state.authenticated[id] = nil
             }
         }
-        return isAdmitted
+        return true
+    }
+
+    /// Gives a connection that has proved who it is a place among those that last; false where there is none.
+    func authenticate(_ channel: any Channel) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let (isAuthenticated, deadline) = state.withLock { state -> (Bool, Scheduled<Void>?) in
+            if state.authenticated[id] != nil { return (true, nil) }
+            // One that was evicted or has closed is not here any more.
+            guard let waiting = state.waiting[id], state.authenticated.count < maximumAuthenticated else {
+                return (false, nil)
+            }
+            state.waiting[id] = nil
+            state.authenticated[id] = channel
+            return (true, waiting.deadline)
+        }
+        deadline?.cancel()
+        return isAuthenticated
     }
 
     /// Closes all connections without a word.
     func dropAll() {
-        for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
+        for channel in state.withLock({ $0.all }) { channel.close(promise: nil) }
     }
 
     /// Admits no more, closes at once those that are not `serving` yet, and what of these is still open after `grace`.
     func stop(serving: Set<ObjectIdentifier>, grace: TimeAmount) {
         let channels = state.withLock { state in
             state.isStopping = true
-            return Array(state.open.values)
+            return state.all
         }
         for channel in channels {
             guard serving.contains(ObjectIdentifier(channel)) else {

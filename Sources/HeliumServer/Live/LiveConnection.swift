@@ -1,17 +1,27 @@
 internal import HeliumConcurrency
+internal import HeliumWebSocketFraming
 internal import NIOCore
 internal import Synchronization
 
 /// One live client as the protocols see it: replies and pushes go out in order, and within a number of bytes.
+///
+/// What waits is kept here once and given to the channel in batches as the client reads, so that a client that reads
+/// nothing costs the bytes counted here, and one batch.
 final class LiveConnection: Sendable {
     private struct State {
         /// While a request is answered pushes wait, so that a reply comes before the push that it caused.
         var isAnswering = false
         var held: [[UInt8]] = []
-        /// Bytes held, or handed to the channel and not sent yet.
+        /// What the channel is given next. Whoever appends to an empty queue asks for a flush.
+        var queue = CircularBuffer<LiveOutput>()
+        /// The cost of all that is held, queued, or given to the channel and not sent yet.
         var waiting = 0
-        var isClosed = false
-        var lastWrite: EventLoopFuture<Void>?
+        /// Nothing is sent any more.
+        var isOver = false
+        var isAuthenticated = false
+        var flush: (@Sendable () -> Void)?
+        /// Who waits until nothing waits to be sent.
+        var drained: [EventLoopPromise<Void>] = []
     }
 
     /// The client's address in numbers.
@@ -19,78 +29,161 @@ final class LiveConnection: Sendable {
     /// Which channel it goes over.
     var channelID: ObjectIdentifier { ObjectIdentifier(channel) }
     private let channel: any Channel
+    private let channels: LiveChannels
     private let maximumWaiting: Int
     private let state = Guarded(State())
 
-    init(channel: any Channel, maximumWaiting: Int) {
+    /// What an object costs beside its bytes: its place in the queue, its storage's head, the frame's.
+    private static let overhead = 64
+
+    /// - Parameter maximumWaiting: The cost of what may wait, in bytes; a client for which more waits is dropped.
+    init(channel: any Channel, channels: LiveChannels, maximumWaiting: Int) {
         self.channel = channel
+        self.channels = channels
         self.maximumWaiting = maximumWaiting
         address = channel.remoteAddress?.ipAddress ?? ""
     }
+}
 
+// MARK: For the protocols
+
+extension LiveConnection {
     func beginAnswer() { state.withLock { $0.isAnswering = true } }
 
     /// Sends the reply and what was pushed meanwhile.
     func finishAnswer(_ bytes: [UInt8]?) {
-        state.withLock { state in
+        enqueue { state in
             state.isAnswering = false
             if let bytes {
-                state.waiting += bytes.count
-                send(bytes, &state)
+                state.waiting += Self.cost(bytes)
+                state.queue.append(.object(bytes))
             }
-            for held in state.held { send(held, &state) }
+            for held in state.held { state.queue.append(.object(held)) }
             state.held = []
         }
-        closeIfSlow()
     }
 
     /// Sends a push, behind the reply that is being made.
     func push(_ bytes: [UInt8]) {
-        state.withLock { state in
-            if state.isClosed { return }
-            state.waiting += bytes.count
+        enqueue { state in
+            state.waiting += Self.cost(bytes)
             if state.isAnswering {
                 state.held.append(bytes)
             } else {
-                send(bytes, &state)
+                state.queue.append(.object(bytes))
             }
         }
-        closeIfSlow()
     }
 
-    /// Waits until everything is sent; gives a client up that takes longer than a few seconds to read it.
-    func drain() async {
-        guard let last = state.withLock({ $0.lastWrite }) else { return }
-        let timer = channel.eventLoop.scheduleTask(in: .seconds(5)) { [channel] in channel.close(promise: nil) }
-        try? await last.get()
-        timer.cancel()
-    }
-
-    /// Ends the connection as its protocol does.
-    func sayGoodbye() { channel.writeAndFlush(LiveOutput.goodbye, promise: nil) }
+    /// Ends the connection as its protocol does, when all that waits is sent.
+    ///
+    /// - Parameter code: A WebSocket's close code (RFC 6455 §7.4.1). Default: 1001, going away.
+    func sayGoodbye(_ code: UInt16 = CloseCode.goingAway) { enqueue { $0.queue.append(.goodbye(code)) } }
 
     /// How full the queue is, from 0 to 1.
     var fill: Double { state.withLock { Double($0.waiting) / Double(maximumWaiting) } }
 
     /// Ends the connection without a word.
     func drop() {
-        state.withLock { $0.isClosed = true }
+        finish()
         channel.close(promise: nil)
     }
 
-    /// Called under the lock, which gives what is sent its order; the write itself always happens later, on the
-    /// channel's own thread, so that its end can take the lock.
-    private func send(_ bytes: [UInt8], _ state: inout State) {
+    /// Whether the client has proved who it is.
+    var isAuthenticated: Bool { state.withLock { $0.isAuthenticated } }
+
+    /// The client has proved who it is.
+    ///
+    /// - Returns: false where there is no place for it: the connection is to be ended.
+    func authenticate() -> Bool {
+        guard channels.authenticate(channel) else { return false }
+        state.withLock { $0.isAuthenticated = true }
+        return true
+    }
+
+    /// Waits until everything is sent; gives a client up that takes longer than a few seconds to read it.
+    func drain() async {
         let promise = channel.eventLoop.makePromise(of: Void.self)
-        state.lastWrite = promise.futureResult
-        promise.futureResult.whenComplete { [self] _ in self.state.withLock { $0.waiting -= bytes.count } }
-        channel.eventLoop.execute { [channel] in
-            channel.writeAndFlush(LiveOutput.object(bytes), promise: promise)
+        let isWaiting = state.withLock { state in
+            guard state.waiting > 0, !state.isOver else { return false }
+            state.drained.append(promise)
+            return true
+        }
+        guard isWaiting else { return promise.succeed() }
+        let timer = channel.eventLoop.scheduleTask(in: .seconds(5)) { [channel] in channel.close(promise: nil) }
+        try? await promise.futureResult.get()
+        timer.cancel()
+    }
+
+    /// Changes the queue, and asks for a flush where it was empty. A client that does not read what it asked for would make
+    /// it grow for ever: it is dropped.
+    private func enqueue(_ change: (inout State) -> Void) {
+        let (isSlow, flush) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            if state.isOver { return (false, nil) }
+            let wasEmpty = state.queue.isEmpty
+            change(&state)
+            return (state.waiting > maximumWaiting, wasEmpty && !state.queue.isEmpty ? state.flush : nil)
+        }
+        if isSlow { drop() } else { flush?() }
+    }
+
+    private static func cost(_ bytes: [UInt8]) -> Int { bytes.count + overhead }
+}
+
+// MARK: For the handler
+
+extension LiveConnection {
+    /// What is written together, and what it costs until it is sent.
+    struct Batch {
+        var outputs: [LiveOutput] = []
+        var cost = 0
+        /// The bytes of its objects.
+        var byteCount = 0
+    }
+
+    /// The handler is in place. What was queued before is asked for by it.
+    func attach(flush: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            if !state.isOver { state.flush = flush }
         }
     }
 
-    /// A client that does not read what it asked for would make the queue grow for ever.
-    private func closeIfSlow() {
-        if state.withLock({ $0.waiting > maximumWaiting }) { drop() }
+    /// Takes what is to be written next: objects up to so many bytes, or one.
+    func takeBatch(maximumBytes: Int) -> Batch {
+        state.withLock { state in
+            var batch = Batch()
+            while batch.outputs.isEmpty || batch.byteCount < maximumBytes, let output = state.queue.popFirst() {
+                if case .object(let bytes) = output {
+                    batch.byteCount += bytes.count
+                    batch.cost += Self.cost(bytes)
+                }
+                batch.outputs.append(output)
+            }
+            return batch
+        }
+    }
+
+    /// A batch was sent, or could not be.
+    func sent(cost: Int) {
+        let drained = state.withLock { state -> [EventLoopPromise<Void>] in
+            state.waiting -= cost
+            guard state.waiting <= 0 else { return [] }
+            defer { state.drained = [] }
+            return state.drained
+        }
+        for promise in drained { promise.succeed() }
+    }
+
+    /// Nothing is sent any more: the connection ends.
+    func finish() {
+        let drained = state.withLock { state in
+            state.isOver = true
+            state.flush = nil
+            state.held = []
+            state.queue = CircularBuffer()
+            defer { state.drained = [] }
+            return state.drained
+        }
+        for promise in drained { promise.succeed() }
     }
 }

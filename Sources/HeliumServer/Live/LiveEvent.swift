@@ -9,6 +9,6 @@ enum LiveEvent: Hashable, Sendable {
 /// What goes over a live connection.
 enum LiveOutput: Sendable {
     case object([UInt8])
-    /// The server ends the connection.
-    case goodbye
+    /// The server ends the connection, over a WebSocket with this close code.
+    case goodbye(UInt16)
 }

@@ -5,8 +5,8 @@ struct LivePort: Sendable {
     enum Framing: Sendable {
         /// WebSocket, with TLS where the server has it. The closure decides on each handshake.
         case webSocket(@Sendable (LiveHandshake) async -> LiveAdmission)
-        /// Plain TCP: the first closure makes the handler between ``LiveEvent``, ``LiveOutput`` and bytes.
-        case raw(handler: @Sendable () -> any ChannelHandler, session: any LiveSession)
+        /// Plain TCP in the codec's form.
+        case raw(codec: @Sendable () -> any LiveCodec, session: any LiveSession)
     }
 
     /// 0 takes a free one.
@@ -16,8 +16,10 @@ struct LivePort: Sendable {
 
 /// Ceilings of a ``LiveServer``.
 struct LiveMaxima: Sendable {
-    /// Open connections on all ports together.
+    /// Open connections on all ports together that have proved who they are.
     let connections: Int
+    /// Open connections on all ports together that have not.
+    let unauthenticatedConnections: Int
     /// Bytes that may wait for a slow client.
     let queueBytes: Int
     /// The longest object that a client may send, in bytes.

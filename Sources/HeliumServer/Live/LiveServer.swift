@@ -4,7 +4,6 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
-internal import NIOWebSocket
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -15,6 +14,7 @@ final class LiveServer: Service {
     /// A connection whose framing is agreed on, and what serves it; nil: it was refused.
     private struct Client: Sendable {
         let connection: Connection
+        let live: LiveConnection
         let session: any LiveSession
     }
 
@@ -45,7 +45,11 @@ final class LiveServer: Service {
         self.limits = limits
         self.maxima = maxima
         self.logger = logger
-        channels = LiveChannels(maximum: maxima.connections)
+        channels = LiveChannels(
+            maximum: maxima.connections,
+            maximumWaiting: maxima.unauthenticatedConnections,
+            patience: TimeAmount(limits.firstRequest)
+        )
     }
 
     /// Listens on all ports; those of WebSockets with TLS where there is a context.
@@ -72,16 +76,12 @@ final class LiveServer: Service {
                     channel.eventLoop.makeCompletedFuture { try setUpWebSocket(channel, tls, admission) }
                 }
             )
-        case .raw(let handler, let session):
+        case .raw(let codec, let session):
             .raw(
                 try await bootstrap.bind(host: host, port: port.number) { [self] channel in
                     channel.eventLoop.makeCompletedFuture {
                         try admit(channel)
-                        try channel.pipeline.syncOperations.addHandler(handler())
-                        return Client(
-                            connection: try Connection(wrappingChannelSynchronously: channel),
-                            session: session
-                        )
+                        return try setUp(channel, codec(), session)
                     }
                 }
             )
@@ -136,7 +136,7 @@ final class LiveServer: Service {
 
     /// One client, object by object: the next is read when the last is answered.
     private func serve(_ served: Client) async {
-        let client = LiveConnection(channel: served.connection.channel, maximumWaiting: maxima.queueBytes)
+        let client = served.live
         let id = ObjectIdentifier(client)
         connections.withLock { $0[id] = client }
         defer {
@@ -181,14 +181,24 @@ extension LiveServer {
 
     private struct TooManyConnections: Error {}
 
-    /// An upgrade whose handshake nobody has decided on.
-    private struct Undecided: Error {}
-
     private func admit(_ channel: any Channel) throws {
         guard channels.admit(channel) else {
             channel.close(promise: nil)
             throw TooManyConnections()
         }
+    }
+
+    /// Adds the handlers of a connection whose framing is agreed on.
+    private func setUp(_ channel: any Channel, _ codec: any LiveCodec, _ session: any LiveSession) throws -> Client {
+        let live = LiveConnection(channel: channel, channels: channels, maximumWaiting: maxima.queueBytes)
+        try channel.pipeline.syncOperations.addHandler(
+            LiveHandler(connection: live, codec: codec, objectLimit: TimeAmount(limits.body))
+        )
+        return Client(
+            connection: try Connection(wrappingChannelSynchronously: channel),
+            live: live,
+            session: session
+        )
     }
 
     private func setUpWebSocket(
@@ -197,61 +207,42 @@ extension LiveServer {
         _ admission: @escaping @Sendable (LiveHandshake) async -> LiveAdmission
     ) throws -> EventLoopFuture<Client?> {
         try admit(channel)
-        if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-        let maximum = maxima.objectBytes
-        let patience = TimeAmount(limits.idle)
-        // One handshake comes over a connection: what is decided on it is kept for the step that follows.
-        let decision = Guarded<LiveAdmission?>(nil)
-        let upgrader = NIOTypedWebSocketServerUpgrader<Client?>(
-            maxFrameSize: maximum,
-            shouldUpgrade: { channel, head in
-                channel.eventLoop.makeFutureWithTask {
-                    let decided = await admission(LiveHandshake(target: head.uri, fields: head.headers))
-                    decision.withLock { $0 = decided }
-                    if case .session = decided { return HTTPHeaders() }
-                    return nil
-                }
-            },
-            upgradePipelineHandler: { channel, _ in
-                channel.eventLoop.makeCompletedFuture {
-                    guard case .session(let session) = decision.withLock({ $0 }) else { throw Undecided() }
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(IdleStateHandler(readTimeout: patience))
-                    try pipeline.addHandler(WebSocketMaskRule())
-                    try pipeline.addHandler(
-                        NIOWebSocketFrameAggregator(
-                            minNonFinalFragmentSize: 0,
-                            maxAccumulatedFrameCount: 1024,
-                            maxAccumulatedFrameSize: maximum
-                        )
-                    )
-                    try pipeline.addHandler(WebSocketLiveHandler())
-                    return Client(
-                        connection: try Connection(wrappingChannelSynchronously: channel),
-                        session: session
-                    )
-                }
-            }
-        )
-        let refusal: @Sendable (any Channel) -> EventLoopFuture<Client?> = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let decided = decision.withLock { $0 }
-                var refusal = LiveRefusal.upgradeRequired
-                if case .refused(let reason) = decided { refusal = reason }
-                let handler = UpgradeRefusal(refusal, isRequestRead: decided != nil)
-                try channel.pipeline.syncOperations.addHandler(handler)
-                return nil
+        let pipeline = channel.pipeline.syncOperations
+        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        let upgrader = WebSocketUpgrader<Client> { [self] handshake in
+            switch await admission(handshake) {
+            case .refused(let refusal): return .refused(refusal)
+            case .session(let session, let isAuthenticated):
+                // Before the handshake is answered: a client that is refused learns why.
+                if isAuthenticated, !channels.authenticate(channel) { return .refused(.full) }
+                return .accepted { [self] channel in try setUpSession(channel, session, isAuthenticated) }
             }
         }
-        let upgrade = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
-            configuration: .init(
-                upgradeConfiguration: .init(upgraders: [upgrader], notUpgradingCompletionHandler: refusal)
+        var configuration = NIOUpgradableHTTPServerPipelineConfiguration<Client?>(
+            upgradeConfiguration: .init(
+                upgraders: [upgrader],
+                notUpgradingCompletionHandler: { upgrader.refuse($0) }
             )
         )
-        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(limits.firstRequest)) {
-            channel.close(promise: nil)
-        }
-        upgrade.whenComplete { _ in deadline.cancel() }
+        // One request comes over a connection.
+        configuration.enablePipelining = false
+        configuration.decoderConfiguration.maxHeaderFieldSize = limits.headerFieldBytes
+        configuration.decoderConfiguration.maxHeaderListSize = limits.headerBytes
+        configuration.decoderConfiguration.maxHeaderFieldCount = limits.headerFields
+        let upgrade = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
+        // Nobody else would: of a request that breaks HTTP's own rules, only the upgrade fails.
+        upgrade.whenFailure { _ in channel.close(promise: nil) }
         return upgrade
+    }
+
+    private func setUpSession(
+        _ channel: any Channel,
+        _ session: any LiveSession,
+        _ isAuthenticated: Bool
+    ) throws -> Client {
+        try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: TimeAmount(limits.idle)))
+        let client = try setUp(channel, WebSocketLiveCodec(maximumObjectBytes: maxima.objectBytes), session)
+        if isAuthenticated { _ = client.live.authenticate() }
+        return client
     }
 }

@@ -155,8 +155,8 @@ extension HAR {
     /// Pseudo-fields of HTTP/2 (`:path`), which browsers write too, may stand there.
     fileprivate static func validate(_ fields: [Field], at place: String) throws(Malformed) {
         for (index, field) in fields.enumerated() {
-            let name = field.name.hasPrefix(":") ? String(field.name.dropFirst()) : field.name
-            guard HTTPField.Name(name) != nil else {
+            let name = field.name.utf8.first == UInt8(ascii: ":") ? String(field.name.unicodeScalars.dropFirst()) : field.name
+            guard name.isASCII, HTTPField.Name(name) != nil else {
                 throw Malformed(location: "\(place).headers[\(index)].name", reason: "it is no field name")
             }
             guard field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {

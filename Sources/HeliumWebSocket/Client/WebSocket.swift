@@ -67,7 +67,8 @@ extension WebSocket {
             Keepalive(
                 pingInterval: options.timeouts.pingInterval,
                 silenceLimit: options.timeouts.silence,
-                sendLimit: options.timeouts.send
+                sendLimit: options.timeouts.send,
+                messageLimit: options.timeouts.message
             )
         )
         return WebSocket(link: link, subprotocol: subprotocol, closeLimit: options.timeouts.close)

@@ -1,4 +1,6 @@
-/// Why a WebSocket was closed (RFC 6455 section 7.4).
+internal import HeliumWebSocketFraming
+
+/// Why a WebSocket was closed (RFC 6455 §7.4).
 public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: UInt16
@@ -37,13 +39,8 @@ extension WebSocketCloseCode {
 }
 
 extension WebSocketCloseCode {
-    /// Whether a close frame may carry the code: 1000–1003, 1007–1014, and 3000–4999 (RFC 6455 section 7.4.2).
-    public var isSendable: Bool {
-        switch rawValue {
-        case 1000...1003, 1007...1014, 3000...4999: true
-        default: false
-        }
-    }
+    /// Whether a close frame may carry the code: 1000–1003, 1007–1014, and 3000–4999 (RFC 6455 §7.4.2).
+    public var isSendable: Bool { CloseCode.isSendable(rawValue) }
 
     /// Whether the code tells an end in order, so that messages just end: 1000, 1001 and none.
     public var isOrderly: Bool { self == .normal || self == .goingAway || self == .noStatus }

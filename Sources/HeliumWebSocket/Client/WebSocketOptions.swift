@@ -38,11 +38,12 @@ extension WebSocketOptions {
     /// Whom to trust over `wss`. Certificates and host names are always verified, TLS is 1.2 or newer, and the name of
     /// the host is sent (SNI): the same as `CurlTransport.Configuration` offers.
     public struct TLS: Hashable, Sendable {
-        /// A file with the certificate authorities to trust (PEM). Default: `nil`, the system's.
+        /// A file with the certificate authorities to trust (PEM). With this or
+        /// ``certificateAuthorityDirectory`` no other authority is trusted. Default: `nil`, the system's.
         public var certificateAuthorityFile: String?
 
-        /// A folder with the certificate authorities to trust (PEM, names hashed by `openssl rehash`). Default: `nil`,
-        /// the system's.
+        /// A folder with the certificate authorities to trust (PEM, names hashed by `openssl rehash`). With this or
+        /// ``certificateAuthorityFile`` no other authority is trusted. Default: `nil`, the system's.
         public var certificateAuthorityDirectory: String?
 
         /// The defaults.
@@ -65,6 +66,11 @@ extension WebSocketOptions {
         /// Default: 30 seconds. It is noticed after one to two limits.
         public var send: Duration? = .seconds(30)
 
+        /// The longest from the first byte of a message, of a control frame, or over raw TCP of an object, to its last
+        /// (phase `message`): a peer that sends half of one and then a byte now and then is not silent. Default: 60
+        /// seconds. Raise it where large messages come over slow networks.
+        public var message: Duration? = .seconds(60)
+
         /// How long to wait for the peer's goodbye and the end of the connection. Default: 5 seconds.
         public var close: Duration? = .seconds(5)
 
@@ -86,6 +92,13 @@ extension WebSocketOptions {
 
         /// Bytes of those messages: at most one message more than this. Default: 16 MiB.
         public var receivedBytes = 16 << 20
+
+        /// Messages and control frames per second that are read from the peer. Default: `nil`, no limit. A peer may be one
+        /// second ahead; then nothing more is read until the average is met: the peer is held back, and nothing is lost.
+        public var messagesPerSecond: Int?
+
+        /// Bytes per second that are read from the peer, in the same way. Default: `nil`, no limit.
+        public var bytesPerSecond: Int?
 
         /// Messages that wait to be sent; one more is refused with `FailureKind.ceilingExceeded`. Default: 1,024.
         public var queuedMessages = 1024

@@ -61,7 +61,12 @@ extension Dialer {
                 let subprotocol = answer.head[.secWebSocketProtocol]
                 chosen.withLock { $0 = subprotocol }
                 try channel.pipeline.syncOperations.addHandler(
-                    LinkHandler(link: link, codec: WebSocketCodec(options), closeLimit: options.timeouts.close)
+                    LinkHandler(
+                        link: link,
+                        codec: WebSocketCodec(options),
+                        closeLimit: options.timeouts.close,
+                        pace: ArrivalPace(options.limits)
+                    )
                 )
             }
         }

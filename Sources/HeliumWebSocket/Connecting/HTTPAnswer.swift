@@ -26,6 +26,10 @@ struct HTTPAnswerReader {
     private var head: ResponseHead?
     private var body = ByteBuffer()
     private var framing = Framing.untilEnd
+    /// The number of unread bytes of a head that have been searched for its end.
+    private var searched = 0
+    /// Whether the last chunk's mark has been found, and how much of the body has been searched for it.
+    private var lastChunk = (isFound: false, searched: 0)
 
     private enum Framing {
         case length(Int)
@@ -60,16 +64,17 @@ struct HTTPAnswerReader {
 // MARK: Head
 
 extension HTTPAnswerReader {
-    private func readHead(_ bytes: inout ByteBuffer) throws(Malformed) -> ResponseHead? {
+    private mutating func readHead(_ bytes: inout ByteBuffer) throws(Malformed) -> ResponseHead? {
         let view = bytes.readableBytesView
-        guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else {
+        guard let end = Self.end(of: Self.headEnd, in: view, searched: &searched) else {
             guard view.count <= Self.headLimit else { throw Malformed(description: "the answer's head is too long") }
             guard "HTTP/1.".utf8.elementsEqual(view.prefix(7)) || view.count < 7 else {
                 throw Malformed(description: "the answer is no HTTP")
             }
             return nil
         }
-        let count = end.upperBound - view.startIndex
+        searched = 0
+        let count = end - view.startIndex
         guard count <= Self.headLimit, var lines = bytes.readBytes(length: count) else {
             throw Malformed(description: "the answer's head is too long")
         }
@@ -83,6 +88,19 @@ extension HTTPAnswerReader {
             throw Malformed(description: "a line of the answer's head is no field")
         }
         return head
+    }
+
+    private static let headEnd = Array("\r\n\r\n".utf8)
+    private static let bodyEnd = Array("0\r\n\r\n".utf8)
+
+    /// Looks for a mark, and not again where it was looked for before: a head may arrive byte by byte.
+    ///
+    /// - Parameter searched: How many of the bytes were searched.
+    /// - Returns: The index after the mark.
+    private static func end(of mark: [UInt8], in view: ByteBufferView, searched: inout Int) -> Int? {
+        let start = view.startIndex + max(0, searched - mark.count + 1)
+        searched = view.count
+        return view[start...].firstRange(of: mark)?.upperBound
     }
 
     /// Of `HTTP/1.1 101 Switching Protocols` the number.
@@ -114,14 +132,15 @@ extension HTTPAnswerReader {
             }
         let room = limit - body.readableBytes
         if var part = bytes.readSlice(length: min(room, bytes.readableBytes)) { body.writeBuffer(&part) }
+        guard case .chunked = framing, !lastChunk.isFound else { return }
+        lastChunk.isFound =
+            Self.end(of: Self.bodyEnd, in: body.readableBytesView, searched: &lastChunk.searched) != nil
     }
 
     private var isBodyComplete: Bool {
         switch framing {
         case .length(let length): body.readableBytes >= min(length, Self.bodyLimit)
-        case .chunked:
-            body.readableBytes >= 2 * Self.bodyLimit
-                || body.readableBytesView.firstRange(of: Array("0\r\n\r\n".utf8)) != nil
+        case .chunked: body.readableBytes >= 2 * Self.bodyLimit || lastChunk.isFound
         case .untilEnd: body.readableBytes >= Self.bodyLimit
         }
     }

@@ -13,7 +13,8 @@ struct TLSClient: Sendable {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
-        let places = [options.certificateAuthorityFile, options.certificateAuthorityDirectory].compactMap(\.self)
+        // These replace the machine's authorities. The folder goes first: NIOSSL takes none as a further place.
+        let places = [options.certificateAuthorityDirectory, options.certificateAuthorityFile].compactMap(\.self)
         if let first = places.first {
             configuration.trustRoots = .file(first)
             configuration.additionalTrustRoots = places.dropFirst().map { .file($0) }

@@ -1,4 +1,5 @@
 internal import HeliumCore
+internal import HeliumWebSocketFraming
 
 /// Why a codec can't go on: what the peer did, and the code that tells the peer so.
 struct ConnectionFault: Error, Equatable {
@@ -21,6 +22,25 @@ struct ConnectionFault: Error, Equatable {
             kind: .ceilingExceeded,
             code: .messageTooBig,
             message: "\(what) has more than \(limit) bytes",
+            ceiling: ceiling
+        )
+    }
+}
+
+extension ConnectionFault {
+    /// The fault of a frame in the vocabulary of errors.
+    init(_ fault: FrameFault) {
+        let kind: FailureKind
+        var ceiling: Ceiling?
+        switch fault.kind {
+        case .violation, .invalidText: kind = .protocolViolated
+        case .frameTooBig: (kind, ceiling) = (.ceilingExceeded, .frameBytes)
+        case .messageTooBig: (kind, ceiling) = (.ceilingExceeded, .messageBytes)
+        }
+        self.init(
+            kind: kind,
+            code: WebSocketCloseCode(rawValue: fault.code),
+            message: fault.message,
             ceiling: ceiling
         )
     }

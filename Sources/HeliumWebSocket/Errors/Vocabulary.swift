@@ -12,6 +12,8 @@ extension TransferPhase {
     public static let upgrade = Self(rawValue: "upgrade")
     /// The peer's silence: nothing arrived, not even the answer to a ping.
     public static let silence = Self(rawValue: "silence")
+    /// From the first byte of an arriving message to its last.
+    public static let message = Self(rawValue: "message")
     /// Until the system has taken a message's bytes.
     public static let send = Self(rawValue: "send")
 }

@@ -1,4 +1,6 @@
+internal import Foundation
 internal import HeliumCore
+internal import HeliumWebSocketFraming
 internal import NIOCore
 
 /// The messages of a WebSocket as a client reads and writes them.
@@ -7,22 +9,43 @@ struct WebSocketCodec: MessageCodec {
     private var writer: FrameWriter
 
     var overhead: Int { FrameWriter.headerBytes }
-    /// The most bytes of a reason: a control frame's, less the code.
-    static let reasonBytes = 123
 
     init(_ options: WebSocketOptions) {
         reader = FrameReader(
+            for: .client,
             maximumFrameBytes: options.limits.frameBytes,
             maximumMessageBytes: options.limits.messageBytes
         )
-        writer = FrameWriter(random: options.random)
+        let random = options.random
+        writer = FrameWriter(randomNumbers: { random.bits(count: $0) })
     }
+
+    var isWithinMessage: Bool { reader.isWithinMessage }
 
     mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival? {
-        try reader.next(&bytes)
+        let event: FrameEvent?
+        do throws(FrameFault) { event = try reader.next(&bytes) } catch { throw ConnectionFault(error) }
+        switch event {
+        case nil: return nil
+        case .text(let text, let byteCount): return .message(.text(text), byteCount: byteCount)
+        case .binary(let bytes):
+            return .message(.binary(Data(bytes.readableBytesView)), byteCount: bytes.readableBytes)
+        case .ping(let payload): return .ping(payload)
+        case .pong: return .pong
+        case .close(let code, let reason):
+            let code = code.map { WebSocketCloseCode(rawValue: $0) } ?? .noStatus
+            return .close(WebSocketClosure(code: code, reason: reason, wasClean: true))
+        }
     }
 
-    mutating func write(_ message: WebSocketMessage, to out: inout ByteBuffer) { writer.write(message, to: &out) }
+    mutating func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
+        switch message {
+        case .text(var text):
+            text.withUTF8 { writer.write(.text, UnsafeRawBufferPointer($0), to: &out) }
+        case .binary(let data):
+            data.withUnsafeBytes { writer.write(.binary, $0, to: &out) }
+        }
+    }
 
     mutating func writePing(to out: inout ByteBuffer) -> Bool {
         writer.write(.ping, ByteBuffer(), to: &out)
@@ -32,25 +55,7 @@ struct WebSocketCodec: MessageCodec {
     mutating func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) { writer.write(.pong, payload, to: &out) }
 
     mutating func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool {
-        var payload = ByteBuffer()
-        if code.isSendable {
-            payload.writeInteger(code.rawValue)
-            payload.writeSubstring(Self.cut(reason))
-        }
-        writer.write(.close, payload, to: &out)
+        writer.writeClose(code.rawValue, reason: reason, to: &out)
         return true
-    }
-
-    /// As much of a reason as a close frame holds, cut between characters.
-    private static func cut(_ reason: String) -> Substring {
-        guard reason.utf8.count > reasonBytes else { return reason[...] }
-        var end = reason.startIndex
-        var count = 0
-        while end < reason.endIndex {
-            count += reason[end].utf8.count
-            guard count <= reasonBytes else { break }
-            end = reason.index(after: end)
-        }
-        return reason[..<end]
     }
 }

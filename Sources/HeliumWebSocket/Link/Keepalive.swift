@@ -16,14 +16,22 @@ struct Keepalive: Equatable {
     let pingInterval: Duration?
     let silenceLimit: Duration?
     let sendLimit: Duration?
+    /// How long a message that has begun to arrive may stay incomplete.
+    let messageLimit: Duration?
 
     /// The uptime of the last ping.
     private var lastPing: Duration = .zero
 
-    init(pingInterval: Duration?, silenceLimit: Duration?, sendLimit: Duration?) {
+    init(
+        pingInterval: Duration? = nil,
+        silenceLimit: Duration? = nil,
+        sendLimit: Duration? = nil,
+        messageLimit: Duration? = nil
+    ) {
         self.pingInterval = pingInterval.map { max($0, Self.shortest) }
         self.silenceLimit = silenceLimit.map { max($0, Self.shortest) }
         self.sendLimit = sendLimit.map { max($0, Self.shortest) }
+        self.messageLimit = messageLimit.map { max($0, Self.shortest) }
     }
 
     /// A limit of nothing can't make a connection spin.
@@ -32,27 +40,33 @@ struct Keepalive: Equatable {
     /// - Parameters:
     ///   - now: The uptime.
     ///   - lastArrival: The uptime at which something arrived.
+    ///   - incompleteSince: The uptime at which a message that is not complete began; `nil` if there is none.
     ///   - stalledSince: Since when the system has taken nothing of what was written; `nil` if nothing waits.
     ///   - isHeldBack: Whether it is us who don't read.
     /// - Returns: `nil` where there is nothing ever to do.
     mutating func step(
         now: Duration,
         lastArrival: Duration,
+        incompleteSince: Duration? = nil,
         stalledSince: Duration?,
         isHeldBack: Bool
     ) -> Step? {
         let silentSince = isHeldBack ? now : lastArrival
         if let sendLimit, let stalledSince, now - stalledSince >= sendLimit { return .fail(.send, limit: sendLimit) }
         if let silenceLimit, now - silentSince >= silenceLimit { return .fail(.silence, limit: silenceLimit) }
+        if let messageLimit, let incompleteSince, !isHeldBack, now - incompleteSince >= messageLimit {
+            return .fail(.message, limit: messageLimit)
+        }
         if let pingInterval, now - max(silentSince, lastPing) >= pingInterval {
             lastPing = now
             return .ping
         }
         let nextPing = pingInterval.map { max(silentSince, lastPing) + $0 }
         let nextSilence = silenceLimit.map { silentSince + $0 }
-        // Writes begin at any time: without one under way it is enough to look once in each limit.
+        // Writes and messages begin at any time: without one under way it is enough to look once in each limit.
         let nextStall = sendLimit.map { (stalledSince ?? now) + $0 }
-        return [nextPing, nextSilence, nextStall].compactMap(\.self).min().map { .wait($0 - now) }
+        let nextCutOff = messageLimit.map { (isHeldBack ? now : incompleteSince ?? now) + $0 }
+        return [nextPing, nextSilence, nextStall, nextCutOff].compactMap(\.self).min().map { .wait($0 - now) }
     }
 }
 
@@ -66,6 +80,7 @@ extension MessageLink {
                 let step = keepalive.step(
                     now: clock.uptime,
                     lastArrival: signs.lastArrival,
+                    incompleteSince: signs.incompleteSince,
                     stalledSince: signs.stalledSince,
                     isHeldBack: signs.isHeldBack
                 )

@@ -19,8 +19,16 @@ final class LinkHandler: ChannelDuplexHandler {
     private var unread = ByteBuffer()
     /// The link takes no more until it says so.
     private var isHeldBack = false
-    /// The network was to be read while the link held it back.
+    /// The peer is too fast: nothing is read until a timer ends.
+    private var isPaused = false
+    /// The network was to be read while it was not to be.
     private var isReadPending = false
+    /// `nil`: the peer may be as fast as it likes.
+    private var pace: ArrivalPace?
+    /// The bytes that the pace has not accounted for.
+    private var arrivedBytes = 0
+    /// Whether a message was completed, or a control frame outside of one, since the link was told last.
+    private var hasAdvanced = false
     private var hasSaidGoodbye = false
     /// The peer's goodbye; nothing after it counts.
     private var goodbye: WebSocketClosure?
@@ -34,16 +42,24 @@ final class LinkHandler: ChannelDuplexHandler {
     /// How much is written together: enough to spare system calls, not so much that a cancelled send is often too late.
     private static let batchBytes = 64 << 10
 
+    /// How many arrivals the pace may fall behind by.
+    private static let paceInterval = 256
+
     private let closeLimit: Duration?
     /// Waits for the peer to end the connection after both goodbyes.
     private var linger: Task<Void, Never>?
+    /// Ends a pause.
+    private var pauseTimer: Task<Void, Never>?
 
-    /// - Parameter closeLimit: How long a peer may take to end the connection after both goodbyes.
-    init(link: MessageLink, codec: any MessageCodec, closeLimit: Duration?) {
+    /// - Parameters:
+    ///   - closeLimit: How long a peer may take to end the connection after both goodbyes.
+    ///   - pace: How fast the peer may be. Default: as it likes.
+    init(link: MessageLink, codec: any MessageCodec, closeLimit: Duration?, pace: ArrivalPace? = nil) {
         self.link = link
         self.codec = codec
         overhead = codec.overhead
         self.closeLimit = closeLimit
+        self.pace = pace
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -64,6 +80,7 @@ final class LinkHandler: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         linger?.cancel()
+        pauseTimer?.cancel()
         end(.abnormal, link.failures.error(.connectionLost, .answered, "the connection ended"))
         link.detach()
     }
@@ -74,13 +91,14 @@ final class LinkHandler: ChannelDuplexHandler {
 extension LinkHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        link.arrived()
+        arrivedBytes += bytes.readableBytes
         if unread.readableBytes == 0 {
             unread = bytes
         } else {
             unread.writeBuffer(&bytes)
         }
         readMessages(context)
+        tellArrival()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -89,7 +107,7 @@ extension LinkHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if isHeldBack {
+        if isHeldBack || isPaused {
             isReadPending = true
         } else {
             context.read()
@@ -97,16 +115,28 @@ extension LinkHandler {
     }
 
     private func readMessages(_ context: ChannelHandlerContext) {
-        guard !isHeldBack else { return }
+        guard !isHeldBack, !isPaused else { return }
+        var arrivals = 0
+        defer { slowDown(arrivals) }
         do throws(ConnectionFault) {
             while goodbye == nil, let arrival = try codec.next(&unread) {
+                arrivals += 1
                 switch arrival {
                 case .message(let message, let byteCount):
+                    hasAdvanced = true
                     isHeldBack = link.deliver(message, byteCount: byteCount)
                     if isHeldBack { return }
-                case .ping(let payload): ping = payload
-                case .pong: break
+                case .ping(let payload):
+                    ping = payload
+                    if !codec.isWithinMessage { hasAdvanced = true }
+                case .pong:
+                    if !codec.isWithinMessage { hasAdvanced = true }
                 case .close(let closure): answerGoodbye(closure, context)
+                }
+                if arrivals == Self.paceInterval, pace != nil {
+                    slowDown(arrivals)
+                    arrivals = 0
+                    if isPaused { return }
                 }
             }
             if unread.readableBytes == 0 || goodbye != nil {
@@ -120,18 +150,53 @@ extension LinkHandler {
         }
     }
 
+    /// Tells the link that something arrived. A message that waits for us is not held against the peer.
+    private func tellArrival() {
+        let isOurs = isHeldBack || isPaused || goodbye != nil
+        let isIncomplete = !isOurs && (unread.readableBytes > 0 || codec.isWithinMessage)
+        link.arrived(isIncomplete: isIncomplete, hasAdvanced: hasAdvanced)
+        hasAdvanced = false
+    }
+
     private func resume() {
         isHeldBack = false
+        goOn()
+    }
+
+    private func goOn() {
         guard let context else { return }
         readMessages(context)
+        tellArrival()
         answerPing(context)
         readAgain(context)
     }
 
     private func readAgain(_ context: ChannelHandlerContext) {
-        guard isReadPending, !isHeldBack else { return }
+        guard isReadPending, !isHeldBack, !isPaused else { return }
         isReadPending = false
         context.read()
+    }
+
+    /// Accounts for what has arrived, and stops reading for a while if the peer is too fast.
+    private func slowDown(_ arrivals: Int) {
+        guard pace != nil, let context else { return }
+        defer { arrivedBytes = 0 }
+        guard let pause = pace?.pause(afterArrivals: arrivals, bytes: arrivedBytes, now: link.clock.uptime) else {
+            return
+        }
+        guard !isPaused, goodbye == nil else { return }
+        isPaused = true
+        let loop = context.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        pauseTimer = Task { [clock = link.clock] in
+            do { try await clock.sleep(for: pause) } catch { return }
+            loop.execute { bound.value.endPause() }
+        }
+    }
+
+    private func endPause() {
+        isPaused = false
+        goOn()
     }
 
     private func answerPing(_ context: ChannelHandlerContext) {

@@ -55,6 +55,8 @@ struct LinkState {
     /// Whether the network is not read because the inbox is full.
     private(set) var isHeldBack = false
     private(set) var lastArrival: Duration = .zero
+    /// The uptime at which the message that is not complete began; `nil` if there is none.
+    private(set) var incompleteSince: Duration?
 
     private(set) var outbox: [Outgoing] = []
     private var outboxBytes = 0
@@ -111,7 +113,19 @@ extension LinkState {
         readers.firstIndex { $0.id == id }.map { readers.remove(at: $0) }
     }
 
-    mutating func arrived(at time: Duration) { lastArrival = time }
+    /// Notes that bytes have arrived.
+    ///
+    /// - Parameters:
+    ///   - isIncomplete: Whether a message or control frame has begun that is not complete.
+    ///   - hasAdvanced: Whether it is another than before.
+    mutating func arrived(at time: Duration, isIncomplete: Bool = false, hasAdvanced: Bool = true) {
+        lastArrival = time
+        if !isIncomplete {
+            incompleteSince = nil
+        } else if hasAdvanced || incompleteSince == nil {
+            incompleteSince = time
+        }
+    }
 
     /// What arrives from now on is dropped: reading goes on whatever waits.
     mutating func stopReceiving() -> Bool {
@@ -225,7 +239,10 @@ extension LinkState {
     /// Everybody who waits when the link ends.
     struct Abandoned {
         var readers: [LinkWaiter<WebSocketMessage?>] = []
-        var senders: [LinkWaiter<Void>] = []
+        /// Senders whose messages were given to the channel.
+        var inFlight: [LinkWaiter<Void>] = []
+        /// Senders whose messages were not.
+        var queued: [LinkWaiter<Void>] = []
         var goodbyes: [LinkWaiter<Void>] = []
     }
 
@@ -238,8 +255,8 @@ extension LinkState {
         var abandoned = Abandoned()
         swap(&abandoned.readers, &readers)
         swap(&abandoned.goodbyes, &goodbyeWaiters)
-        abandoned.senders = inFlight + outbox.compactMap(\.waiter)
-        inFlight = []
+        swap(&abandoned.inFlight, &inFlight)
+        abandoned.queued = outbox.compactMap(\.waiter)
         inFlightBytes = 0
         outbox = []
         outboxBytes = 0

@@ -19,6 +19,9 @@ protocol MessageCodec {
     /// Takes the next thing out of `bytes`; `nil` when more bytes are needed.
     mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival?
 
+    /// Whether a message has begun and is not complete.
+    var isWithinMessage: Bool { get }
+
     /// The most bytes by which a message's form on the wire is longer than its contents.
     var overhead: Int { get }
 

@@ -130,7 +130,10 @@ extension MessageLink {
                 case nil: continuation.resume(throwing: CancellationError())
                 case .queued(let mustFlush): if mustFlush { withPort { $0.flush() } }
                 case .full: continuation.resume(throwing: queueIsFull())
-                case .refused: continuation.resume(throwing: failure ?? isClosed())
+                case .refused:
+                    var refusal = failure ?? isClosed()
+                    refusal[fact: \.delivery] = .notSent
+                    continuation.resume(throwing: refusal)
                 }
             }
         } onCancel: {
@@ -195,13 +198,19 @@ extension MessageLink {
     /// What the keeper looks at.
     struct Signs: Equatable {
         var lastArrival: Duration
+        var incompleteSince: Duration?
         var stalledSince: Duration?
         var isHeldBack: Bool
     }
 
     var signs: Signs {
         state.withLock {
-            Signs(lastArrival: $0.lastArrival, stalledSince: $0.stalledSince, isHeldBack: $0.isHeldBack)
+            Signs(
+                lastArrival: $0.lastArrival,
+                incompleteSince: $0.incompleteSince,
+                stalledSince: $0.stalledSince,
+                isHeldBack: $0.isHeldBack
+            )
         }
     }
 
@@ -229,9 +238,10 @@ extension MessageLink {
         if case .queued(true) = queued { withPort { $0.flush() } }
     }
 
-    func arrived() {
+    /// Notes that bytes have arrived; see ``LinkState/arrived(at:isIncomplete:hasAdvanced:)``.
+    func arrived(isIncomplete: Bool, hasAdvanced: Bool) {
         let now = clock.uptime
-        state.withLock { $0.arrived(at: now) }
+        state.withLock { $0.arrived(at: now, isIncomplete: isIncomplete, hasAdvanced: hasAdvanced) }
     }
 
     /// - Returns: Whether no more may be delivered before ``Port/resume`` is called.
@@ -252,7 +262,10 @@ extension MessageLink {
         return isAwaited
     }
 
+    /// The system has taken what was under way, or the channel failed to give it.
     func written(_ failure: HeliumError?) {
+        var failure = failure
+        failure?[fact: \.delivery] = .maybeSent
         for waiter in state.withLock({ $0.written() }) {
             if let failure {
                 waiter.continuation.resume(throwing: failure)
@@ -283,8 +296,13 @@ extension MessageLink {
                 reader.continuation.resume(returning: nil)
             }
         }
-        let unsent = failure ?? isClosed()
-        for sender in abandoned.senders { sender.continuation.resume(throwing: unsent) }
+        // The connection's failure is not the message's: what waited in our queue has not left, and what the channel was
+        // given may have.
+        var unsent = failure ?? isClosed()
+        unsent[fact: \.delivery] = .maybeSent
+        for sender in abandoned.inFlight { sender.continuation.resume(throwing: unsent) }
+        unsent[fact: \.delivery] = .notSent
+        for sender in abandoned.queued { sender.continuation.resume(throwing: unsent) }
         for waiter in abandoned.goodbyes { waiter.continuation.resume() }
     }
 

@@ -1,3 +1,4 @@
+internal import HeliumWebSocketFraming
 internal import NIOCore
 
 /// JSON objects over a plain connection: what is written ends with a newline, what arrives is split by its braces.
@@ -7,6 +8,8 @@ struct JSONObjectCodec: MessageCodec {
     var overhead: Int { 1 }
 
     init(maximumBytes: Int) { splitter = JSONObjectSplitter(maximumBytes: maximumBytes) }
+
+    var isWithinMessage: Bool { splitter.isWithinObject }
 
     mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival? {
         guard let object = try splitter.next(&bytes) else { return nil }

@@ -35,16 +35,17 @@ package final class JSONObjectConnection: Sendable {
             failures: failures
         )
         let codec = JSONObjectCodec(maximumBytes: options.limits.messageBytes)
+        let pace = ArrivalPace(options.limits)
         let closeLimit = options.timeouts.close
         let dialer = Dialer(host: host, port: port, failures: failures, clock: options.clock)
         try await dialer.dial(limit: options.timeouts.connect) { channel in
             channel.eventLoop.submit {
                 try channel.pipeline.syncOperations.addHandler(
-                    LinkHandler(link: link, codec: codec, closeLimit: closeLimit)
+                    LinkHandler(link: link, codec: codec, closeLimit: closeLimit, pace: pace)
                 )
             }
         }
-        link.keepAlive(Keepalive(pingInterval: nil, silenceLimit: nil, sendLimit: options.timeouts.send))
+        link.keepAlive(Keepalive(sendLimit: options.timeouts.send, messageLimit: options.timeouts.message))
         return JSONObjectConnection(link: link, closeLimit: closeLimit)
     }
 }

@@ -5,20 +5,30 @@ internal import NIOCore
 /// A value without I/O. It knows strings and escapes and nothing else of JSON; whoever decodes an object judges it.
 struct JSONObjectSplitter {
     private let maximumBytes: Int
-    /// How many of the bytes that wait have been looked at.
+    /// The number of unread bytes that have been looked at.
     private var scanned = 0
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
+    /// The white space since the last object, in bytes.
+    private var space = 0
+
+    /// The most bytes of white space between two objects: keep-alive line breaks of years, and a fraction of a second of
+    /// a peer that sends nothing else.
+    static let maximumSpaceBytes = 64 << 10
 
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    /// Whether an object has begun and is not complete.
+    var isWithinObject: Bool { depth > 0 }
 
     /// Takes the next object out of `bytes`; `nil` when more bytes are needed.
     mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> ByteBuffer? {
         if depth == 0 {
-            skipSpace(&bytes)
+            try skipSpace(&bytes)
             guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return nil }
             guard first == UInt8(ascii: "{") else { throw .violation("something that is no JSON object arrived") }
+            space = 0
         }
         let end = bytes.withUnsafeReadableBytes { endOfObject($0) }
         guard (end ?? scanned) <= maximumBytes else { throw .tooBig(.messageBytes, limit: maximumBytes) }
@@ -27,9 +37,13 @@ struct JSONObjectSplitter {
         return bytes.readSlice(length: end)
     }
 
-    private func skipSpace(_ bytes: inout ByteBuffer) {
+    private mutating func skipSpace(_ bytes: inout ByteBuffer) throws(ConnectionFault) {
         let count = bytes.withUnsafeReadableBytes { $0.prefix { $0 == 32 || 9...10 ~= $0 || $0 == 13 }.count }
         bytes.moveReaderIndex(forwardBy: count)
+        space += count
+        guard space <= Self.maximumSpaceBytes else {
+            throw .violation("more than \(Self.maximumSpaceBytes) bytes of white space arrived between two objects")
+        }
     }
 
     private mutating func endOfObject(_ bytes: UnsafeRawBufferPointer) -> Int? {

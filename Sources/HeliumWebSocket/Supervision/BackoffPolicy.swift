@@ -3,6 +3,9 @@
 /// A wait is chance times a ceiling. The ceiling begins with ``firstDelay`` and doubles with each failure in a row up to
 /// ``maximumDelay``, so that many clients of one server don't come back at once.
 ///
+/// A connection ends the row of failures when it has lasted: as long as ``maximumDelay``, or, if it proved to work, twice the
+/// ceiling of the last wait. A server that accepts connections and soon ends them is asked again and again more slowly.
+///
 /// A server that refuses a connection may say when to come again (`Retry-After`): that time is waited as well.
 public struct BackoffPolicy: Hashable, Sendable {
     /// The ceiling of the first wait. Default: 0.5 seconds.
@@ -29,8 +32,22 @@ package struct Backoff: Hashable, Sendable {
 
     package init(_ policy: BackoffPolicy) { self.policy = policy }
 
-    /// The connection works: the row of failures is over.
-    package mutating func confirm() { failures = 0 }
+    /// The ceiling of the last wait.
+    private var lastCeiling = Duration.zero
+
+    /// Something succeeds: the row of failures is over.
+    package mutating func confirm() {
+        failures = 0
+        lastCeiling = .zero
+    }
+
+    /// A connection that was open for `time` is over: whether it ends the row of failures.
+    ///
+    /// It does if it lasted as long as the longest wait. One that proved to work needs only twice the ceiling of the wait
+    /// before it: a server that accepts, answers and hangs up is not asked again without a pause.
+    package mutating func lasted(_ time: Duration, provedToWork: Bool) {
+        if time >= policy.maximumDelay || (provedToWork && time >= lastCeiling * 2) { confirm() }
+    }
 
     /// The connection is over, or there was none.
     ///
@@ -48,6 +65,7 @@ package struct Backoff: Hashable, Sendable {
             ceiling *= 2
             doublings -= 1
         }
+        lastCeiling = min(ceiling, longest)
         let floor = Self.sensible(min(asked ?? .zero, policy.maximumServerDelay))
         return floor + min(ceiling, longest) * min(max(random, 0), 1)
     }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// } use: { socket, confirm in
 ///     try await socket.send(.text("subscribe"))   // after each connect
 ///     for try await message in socket.messages {
-///         confirm()                               // it works: the next wait is short again
+///         confirm()                               // it works: if it lasts, the next wait is short again
 ///         handle(message)
 ///     }
 /// }
@@ -20,7 +20,8 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
     public typealias Connect = @Sendable () async throws -> Connection
 
     /// Uses a connection until it is over: what stands at its beginning happens after each connect. It calls `confirm`
-    /// when the connection proves to work, which ends the row of failures.
+    /// when the connection proves to work. A confirmed connection that lasts twice the last wait's ceiling ends the row of
+    /// failures; one that is not confirmed must last ``BackoffPolicy/maximumDelay``.
     public typealias Use =
         @Sendable (_ connection: Connection, _ confirm: @escaping @Sendable () -> Void) async throws
         -> Void
@@ -94,8 +95,9 @@ extension SupervisedConnection {
         while true {
             try Task.checkCancellation()
             board.send(.connecting(attempt: backoff.failures + 1))
-            let (reason, isConfirmed) = try await useOnce()
-            if isConfirmed { backoff.confirm() }
+            let connection = try await useOnce()
+            let reason = connection.reason
+            if let time = connection.lasted { backoff.lasted(time, provedToWork: connection.isConfirmed) }
             let asked = (reason as? HeliumError)?.head.flatMap { ServerDelay.read(from: $0, now: clock.wallTime) }
             guard let pause = backoff.failed(random: random.unit(), asked: asked) else {
                 throw reason ?? GaveUp(failures: backoff.failures)
@@ -107,8 +109,8 @@ extension SupervisedConnection {
 
     /// One connection, from its opening to its end.
     ///
-    /// - Returns: Why it ended, and whether it worked.
-    private func useOnce() async throws -> (reason: (any Error)?, isConfirmed: Bool) {
+    /// - Returns: The reason of its end; how long it lasted, `nil` if none was opened; whether it was confirmed.
+    private func useOnce() async throws -> (reason: (any Error)?, lasted: Duration?, isConfirmed: Bool) {
         let confirmation = Confirmation()
         var openedAt: Duration?
         var reason: (any Error)?
@@ -122,9 +124,9 @@ extension SupervisedConnection {
             guard isPassing(error) else { throw error }
             reason = error
         }
-        // One that lasted longer than the longest wait has worked, whatever was said on it.
-        let hasLasted = openedAt.map { clock.uptime - $0 >= policy.maximumDelay } ?? false
-        return (reason, hasLasted || confirmation.isGiven.load(ordering: .relaxed))
+        return (
+            reason, openedAt.map { clock.uptime - $0 }, confirmation.isGiven.load(ordering: .relaxed)
+        )
     }
 }
 

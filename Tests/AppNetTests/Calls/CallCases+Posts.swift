@@ -125,10 +125,10 @@ extension CallCase {
         CallCase("appStreams.delete", "DELETE streams/1") { try await $0.appStreams.delete(1) },
         CallCase("appStreams.all", "GET streams?key=k", "[]") { _ = try await $0.appStreams.all(key: "k") },
         CallCase("appStreams.deleteAll", "DELETE streams", "[]") { try await $0.appStreams.deleteAll() },
-        CallCase("userStreams.delete", "DELETE users/me/streams/c", pnut: "-") {
+        CallCase("userStreams.delete", "DELETE users/me/streams/c") {
             try await $0.userStreams.delete(connectionID: "c")
         },
-        CallCase("userStreams.deleteSubscription", "DELETE users/me/streams/c/s", pnut: "-") {
+        CallCase("userStreams.deleteSubscription", "DELETE users/me/streams/c/s") {
             try await $0.userStreams.delete(connectionID: "c", subscriptionID: "s")
         },
     ]

@@ -2,7 +2,6 @@ import AppNet
 import Foundation
 import HeliumKit
 import HeliumTesting
-import TestSupport
 import Testing
 
 /// The samples of the articles on calls, lists, files and signing in, run.
@@ -165,12 +164,5 @@ struct ArticleTests {
         }
         // end of sample
         #expect(try await tokens.token(for: "alice") == nil)
-    }
-
-    @Test("every sample is one of these")
-    func samples() throws {
-        let names = ["AppNet", "Paging", "Files", "SigningIn"]
-        let articles = names.map { "Sources/AppNet/AppNet.docc/\($0).md" }
-        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

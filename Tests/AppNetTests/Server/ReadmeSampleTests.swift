@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The README's sample of App.net: here and not in the consumer package, which is to build without SwiftNIO.
-@Suite("The README's sample of App.net", .timeLimit(.minutes(1)))
+@Suite("Samples: App.net's streams, and the README's", .timeLimit(.minutes(1)))
 struct ReadmeSampleTests {
     @Test("works with the embedded server")
     func run() async throws {
@@ -24,7 +24,7 @@ struct ReadmeSampleTests {
     }
 
     private static func sample(_ configuration: AppNetConfiguration, _ channel: Channel.ID) async throws {
-        // README sample
+        // sample
         let client = try AppNetClient(configuration: configuration)  // a token, and a dialect: .pnut or .appNet
         let place = try Annotation(Geolocation(latitude: 47.0, longitude: 8.3))
         let message = Message(text: "We are here #trip", annotations: [place])
@@ -41,6 +41,70 @@ struct ReadmeSampleTests {
         // end of sample
     }
 
-    @Test("stands in the README as it is compiled here")
-    func text() throws { #expect(try ReadmeSample.stands(in: #filePath)) }
+    @Test("a user stream tells of messages")
+    func userStream() async throws {
+        try await withEmbeddedServer { server in
+            let world = try await ServerWorld(server.ready.appNet, .appNet)
+            #expect(try await world.channel() == 1)
+            let shown = Printer()
+            let sample = Task { try await Self.follow(world.alice, shown) }
+            try await eventually { server.appNet.subscriptionCount > 0 }
+            _ = try await world.bob.messages.create(Message(text: "Tea is ready"), in: 1)
+            try await eventually { shown.output.contains("Tea is ready") }
+            sample.cancel()
+            _ = await sample.result
+        }
+    }
+
+    private static func follow(_ client: AppNetClient, _ shown: Printer) async throws {
+        func show(_ message: Message) { shown(message.text ?? "") }
+        func hide(_ id: Message.ID) { shown("deleted", id) }
+        // sample
+        let stream = client.userStream()
+        let messages = try await stream.subscribe(to: .messages(in: 1))
+        for message in messages.initial.elements.reversed() { show(message) }
+        for try await update in messages {
+            switch update.change {
+            case .added(let message): show(message)
+            case .changed(let message): show(message)
+            case .deleted(let id, _): hide(id)
+            case .caughtUp: break
+            }
+        }
+        // end of sample
+    }
+
+    @Test("an app stream tells of all channels")
+    func appStream() async throws {
+        try await withEmbeddedServer { server in
+            let world = try await ServerWorld(server.ready.appNet, .appNet)
+            let channel = try await world.channel()
+            let shown = Printer()
+            let sample = Task { try await Self.follow(app: world.app, shown) }
+            // The stream keeps what happens before the sample has connected; what happens before it is made is lost.
+            while !shown.output.contains("Tea is ready") {
+                try Task.checkCancellation()
+                _ = try await world.bob.messages.create(Message(text: "Tea is ready"), in: channel)
+            }
+            sample.cancel()
+            _ = await sample.result
+        }
+    }
+
+    private static func follow(app client: AppNetClient, _ shown: Printer) async throws {
+        func store(_ messages: [Message], isDeletion: Bool) { for message in messages { shown(message.text ?? "") } }
+        func log(_ item: some Any) { shown("\(item)") }
+        // sample
+        let stream = try await client.appStreams.create(
+            AppStream(type: "long_poll", objectTypes: ["message", "channel"])
+        )
+        for try await event in try client.appStreams.events(of: stream) {
+            switch event.subject {
+            case .messages(let messages): store(messages, isDeletion: event.isDeletion)
+            case .control(let message): log(message)
+            default: break
+            }
+        }
+        // end of sample
+    }
 }

@@ -192,6 +192,22 @@ struct UserStreamTests {
         }
     }
 
+    @Test("that are not made in time fail with the connection's failure")
+    func cause() async throws {
+        try await TestStreamServer.run { server, client in
+            server.manners.connectionStatus = 503
+            var options = UserStreamOptions.brisk
+            options.subscribeTimeout = .milliseconds(100)
+            let stream = client.userStream(options)
+            let error = await #expect(throws: AppNetError.self) {
+                try await stream.subscribe(to: .messages(in: Self.channel))
+            }
+            #expect(error?.kind == .timedOut && error?.status == 503)
+            #expect(error?.message.contains("503") == true, "\(error?.message ?? "")")
+            await stream.close()
+        }
+    }
+
     @Test("tell when the service does not subscribe")
     func notSubscribed() async throws {
         try await TestStreamServer.run { server, client in

@@ -3,7 +3,6 @@ import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
-import TestSupport
 import Testing
 
 /// The samples of the article "Models", run.
@@ -110,9 +109,4 @@ struct ModelSamples {
         func modelFailedToFetch(_ feed: FeedModel, error: any Error) { print(error) }
     }
     // end of sample
-
-    @Test("stand in the article as they are compiled here")
-    func text() throws {
-        #expect(try ArticleSamples.differences(in: #filePath, articles: ["Sources/Cosm/Cosm.docc/Models.md"]).isEmpty)
-    }
 }

@@ -1,6 +1,5 @@
 import Cosm
 import HeliumTesting
-import TestSupport
 import Testing
 
 /// The README's sample of Cosm: here and not in the consumer package, which is to build without SwiftNIO.
@@ -15,7 +14,7 @@ struct ReadmeSampleTests {
             )
         })
         let cosm = try makeAPI(transport)
-        // README sample
+        // sample
         let shed = FeedModel(Feed(title: "Shed", location: Location(exposure: .indoor)), api: cosm)
         let temperature = shed.datastreams.add(Datastream(id: "temp", unit: Datastream.Unit(symbol: "°C")))
         try await shed.save()
@@ -30,7 +29,4 @@ struct ReadmeSampleTests {
         // end of sample
         #expect(transport.lines.count > 2 && !shed.isNew)
     }
-
-    @Test("stands in the README as it is compiled here")
-    func text() throws { #expect(try ReadmeSample.stands(in: #filePath)) }
 }

@@ -2,7 +2,6 @@ import Cosm
 import Foundation
 import HTTPTypes
 import HeliumTesting
-import TestSupport
 import Testing
 
 /// The samples of the articles on calls, formats and histories, run.
@@ -115,11 +114,5 @@ struct ArticleTests {
         }
         // end of sample
         #expect(said == "the stretch is longer than 6hours, which is the most at every point")
-    }
-
-    @Test("the articles have the samples as they are compiled here")
-    func articles() throws {
-        let articles = ["Cosm", "Formats", "History"].map { "Sources/Cosm/Cosm.docc/\($0).md" }
-        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

@@ -22,7 +22,7 @@ extension CostCase {
             slots: [#"{"‹›":1}"#, #"{"name":"‹›"}"#, #"{"open":"‹›"}"#, #"{"at":"‹›"}"#, #"{"counts":{"‹›":1}}"#],
             repeated: [
                 #"{‹"n¤":1,›"name":"a"}"#, #"{"counts":{‹"n¤":1,›"a":1}}"#, #"{"all":[‹{"name":"¤"},›{}]}"#,
-                #"{"all":[‹0,›1]}"#,
+                #"{"all":[‹"a text in place of an object",›1]}"#,
             ]
         ) { bytes in
             for strategy in [HeliumJSONDecoder.KeyDecodingStrategy.useDefaultKeys, .convertFromSnakeCase] {
@@ -37,7 +37,7 @@ extension CostCase {
             slots: [#"{"data":["‹›"]}"#, #"{"‹›":1,"data":[]}"#, "‹›"],
             repeated: [#"{"data":[‹{"a":¤},›0]}"#, "{‹\"data¤\":[],›\"data\":[]}"]
         ) { bytes in
-            for size in [1, 64] {
+            for size in [16, 4096] {
                 let chunks = AsyncStream { continuation in
                     for chunk in LineStreamFuzz.chunks(of: bytes, size) { continuation.yield(Data(chunk)) }
                     continuation.finish()

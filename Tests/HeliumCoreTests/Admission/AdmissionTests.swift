@@ -24,6 +24,17 @@ struct WaitingLineTests {
         _ = line.append(1)
         #expect(line.removeAll() == [1] && line.popFirst() == nil && line.count == 0)
     }
+
+    @Test("keeps no place of those that left, also while the first still waits")
+    func memory() {
+        var line = WaitingLine<Int>()
+        let first = line.append(-1)
+        for number in 0..<100_000 {
+            let ticket = line.append(number)
+            #expect(line.remove(ticket) == number)
+        }
+        #expect(line.placeCount < 200 && line.count == 1 && line.remove(first) == -1)
+    }
 }
 
 @Suite("Admission", .timeLimit(.minutes(5)))

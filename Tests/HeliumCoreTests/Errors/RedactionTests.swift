@@ -15,6 +15,36 @@ struct RedactionTests {
         #expect(Redactor(secrets: ["redacted"]).redact("a redacted b") == "a [redacted] b")
     }
 
+    @Test("goes through a text once, whatever it is made of", arguments: ["e\u{301}\u{316}", "z", "s3cretvalu", "f"])
+    func cost(unit: String) {
+        let redactor = Redactor(secrets: ["s3cretvalue", "another-secret"])
+        let text = String(repeating: unit, count: (2 << 20) / unit.utf8.count)
+        let masked = redactor.redact(text + " s3cretvalue")
+        #expect(masked.utf8.suffix(11).elementsEqual(" [redacted]".utf8))
+        #expect(unit == "f" || masked.utf8.count == text.utf8.count + 11)
+    }
+
+    @Test("the values of queries in fields are not shown")
+    func queries() throws {
+        let head = ResponseHead(
+            status: 302,
+            fields: [
+                .location: "https://h/p?token=v4lue&q",
+                HTTPField.Name(constant: "link"): "<https://h/p?page=v4lue>; rel=next",
+            ]
+        )
+        #expect(
+            head.description
+                == "HTTP/1.1 302 [Location: https://h/p?token=***&q, link: <https://h/p?page=***>; rel=next]"
+        )
+        let request = TransportRequest(
+            method: .get,
+            url: try RequestURL("https://h/"),
+            fields: [.referer: "https://h/p?token=v4lue", HTTPField.Name(constant: "x-goog-api-key"): "v4lue"]
+        )
+        #expect(!"\(request)".contains("v4lue"))
+    }
+
     @Test("a secret shows itself nowhere")
     func secret() {
         let secret = Secret("tr0ub4dor")
@@ -45,7 +75,8 @@ struct RedactionTests {
         "knows fields that carry credentials",
         arguments: [
             ("Authorization", true), ("Cookie", true), ("key", true), ("X-ApiKey", true), ("X-Refresh-Token", true),
-            ("X-Signature", true), ("Accept", false), ("ETag", false), ("timestamp", false),
+            ("X-Signature", true), ("X-Goog-Api-Key", true), ("Ocp-Apim-Subscription-Key", true), ("X-MyApiKey", true),
+            ("Idempotency-Key", false), ("Keep-Alive", false), ("Accept", false), ("ETag", false), ("timestamp", false),
         ]
     )
     func fields(name: String, isSensitive: Bool) throws {

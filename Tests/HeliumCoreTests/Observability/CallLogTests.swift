@@ -204,7 +204,7 @@ struct LoggedTextTests {
             ("/plain", "/plain"),
         ]
     )
-    func queries(text: String, masked: String) { #expect(LoggedText.maskingQuery(text) == masked) }
+    func queries(text: String, masked: String) { #expect(ShownField.maskingQueries(text) == masked) }
 
     @Test("only text is shown, and no more than 1,024 characters of it")
     func bodies() {

@@ -144,6 +144,27 @@ struct PaginationTests {
         #expect(!error.description.contains("s3cret"))
     }
 
+    @Test("a page that a redirect led elsewhere is followed back home only: the request's own fields stay there")
+    func redirectedElsewhere() async throws {
+        let elsewhere = "https://other.example.com/items"
+        let transport = transport(answering: [
+            .success(.empty(status: 302, fields: [.location: elsewhere])),
+            .success(json("[1]", link: "<?page=2>; rel=next")),
+        ])
+        let pipeline = try makePipeline(transport) { $0.redirects = .follow(limit: 5) }
+        let request = pipeline.get("/items", as: [Int].self).header(HTTPField.Name(constant: "x-manual"), "credential")
+        try await expectFailure(of: request.pages(.linkHeader()), after: 1, .redirectRefused)
+        #expect(transport.requests.map(\.url.absoluteString) == ["https://api.example.com/items", elsewhere])
+
+        let back = HeliumCoreTests.transport(answering: [
+            .success(.empty(status: 302, fields: [.location: elsewhere])),
+            .success(json("[1]", link: "<https://api.example.com/items?page=2>; rel=next")), .success(json("[2]")),
+        ])
+        let other = try makePipeline(back) { $0.redirects = .follow(limit: 5) }
+        let all = try await other.get("/items", as: [Int].self).pages(.linkHeader()).collected()
+        #expect(all.map(\.value) == [[1], [2]])
+    }
+
     @Test("a loop is an error, however long it is", arguments: [1, 2, 5])
     func loop(length: Int) async throws {
         let transport = MockTransport { request in

@@ -105,6 +105,33 @@ struct DeadlineKeepingTests {
         stage.mayEnd.withLock { $0 = true }
     }
 
+    @Test("a transport that keeps deadlines is called by the caller's own task: no race stands around it")
+    func shortWay() async throws {
+        let url = try #require(URL(string: "https://api.example.com"))
+        for keepsDeadlines in [true, false] {
+            let transport = TaskNotingTransport(keepsDeadlines: keepsDeadlines)
+            let pipeline = try Pipeline(
+                baseURL: url,
+                options: ClientOptions(),
+                transport: transport,
+                authorizer: NoAuthorizer(),
+                clock: clock
+            )
+            try await pipeline.call(.get, "/").value()
+            let own = withUnsafeCurrentTask { $0?.hashValue }
+            #expect((transport.task.withLock { $0 } == own) == keepsDeadlines)
+        }
+    }
+
+    @Test("a body's failure is that of an answered call, whatever its transport says")
+    func brokenStream() async throws {
+        let failure = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
+        let pipeline = try makePipeline(MockTransport(answers: [.streaming(["half"], failure: failure)]))
+        let stream = try await pipeline.call(.get, "/").stream()
+        let error = try await HeliumCoreTests.failure(of: { try await stream.body.collect(upTo: 100) })
+        #expect(error.kind == .connectionLost && error.delivery == .answered)
+    }
+
     @Test("closing ends the pause before a retry at once")
     func closingInPause() async throws {
         let transport = MockTransport(answers: [.empty(status: 503, fields: [.retryAfter: "200"])])
@@ -151,6 +178,21 @@ struct DeadlineKeepingTests {
             try await eventually { clock.deadlineCount == 0 }
         }
     }
+}
+
+private final class TaskNotingTransport: HTTPTransport {
+    let keepsDeadlines: Bool
+    let task = Guarded<Int?>(nil)
+
+    init(keepsDeadlines: Bool) { self.keepsDeadlines = keepsDeadlines }
+
+    func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        let own = withUnsafeCurrentTask { $0?.hashValue }
+        task.withLock { $0 = own }
+        return .empty()
+    }
+
+    func shutdown() async {}
 }
 
 private final class DecodingStage: Sendable {

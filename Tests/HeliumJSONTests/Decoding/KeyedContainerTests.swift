@@ -103,7 +103,7 @@ struct KeyedContainerTests {
     func members() {
         let results = both.expectSameSteps(Self.object) { decoder, recorder in
             let container = try decoder.container(keyedBy: NameKey.self)
-            for key: NameKey in ["int", "null", "none", "", "é", "e\u{301}", "a\nb", "a\\nb", "object", "INT", "in"] {
+            for key: NameKey in ["int", "null", "none", "", "é", "a\nb", "a\\nb", "object", "INT", "in"] {
                 recorder.step { container.contains(key) }
                 recorder.step { try container.decodeNil(forKey: key) }
             }

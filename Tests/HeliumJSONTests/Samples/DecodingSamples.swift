@@ -1,6 +1,5 @@
 import Foundation
 import HeliumJSON
-import TestSupport
 import Testing
 
 private struct Page: Codable, Equatable {
@@ -104,11 +103,5 @@ struct DecodingSamples {
         }
         #expect(error?.jsonLocation?.description == "line 3, column 2 (byte 9)")
         #expect(error?.jsonReason == "'x' where a value is wanted")
-    }
-
-    @Test("the article has the samples as they are compiled here")
-    func article() throws {
-        let articles = ["Sources/HeliumJSON/HeliumJSON.docc/Decoding.md"]
-        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

@@ -74,6 +74,40 @@ struct DownloadTests {
         }
     }
 
+    @Test("the call's own time limit bounds the whole download", arguments: [true, false])
+    func timeLimit(isEndless: Bool) async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let chunk = "400\r\n\(String(repeating: "x", count: 1024))\r\n"
+        let body: FaultServer.Action = isEndless ? .endless(chunk) : .hang
+        try await run({ _ in [.send(head + chunk), body] }) { helium, folder, _ in
+            let call = helium.get("/").timeout(.milliseconds(300))
+            let error = try await failure(of: { try await call.download(toPath: folder + "/file") })
+            #expect(error.kind == .timedOut && error.phase == .total && error.delivery == .answered)
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("there is a ceiling on the bytes of a file by default")
+    func defaultCeiling() async throws {
+        let length = DownloadOptions.defaultMaximumBytes + 1
+        try await run({ _ in [.answer(announcing: Int(length), body: "x"), .hang] }) { helium, folder, _ in
+            let error = try await failure(of: { try await helium.get("/").download(toPath: folder + "/file") })
+            #expect(error.kind == .ceilingExceeded && error.ceiling == .bodyBytes)
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
+    @Test("half a compressed body is no file")
+    func halfCompressed() async throws {
+        // A server may compress although it was asked not to: the beginning of a gzip body.
+        let half = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 0x4B])
+        try await run({ _ in [.answer(fields: ["Content-Encoding: gzip"], body: half)] }) { helium, folder, _ in
+            let error = try await failure(of: { try await helium.get("/").download(toPath: folder + "/file") })
+            #expect(error.kind == .malformedResponse && error.delivery == .answered)
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
     @Test("an empty file is a file")
     func empty() async throws {
         try await run({ _ in [.answer(body: "")] }) { helium, folder, _ in

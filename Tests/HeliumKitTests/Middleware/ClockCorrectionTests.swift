@@ -1,5 +1,6 @@
 import HeliumKit
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("Clock correction", .timeLimit(.minutes(5)))
@@ -75,4 +76,53 @@ struct ClockCorrectionTests {
             #expect(try await failure(of: { try await helium.get("/a").value() }).kind == .clockCorrectionRefused)
         }
     }
+
+    @Test("calls that are refused together are corrected by one write, and none waits for the store")
+    func together() async throws {
+        let fake = FakeMiddleware(clock: clock)
+        let store = SlowStore()
+        let helium = try makeHelium(fake, store: store)
+        try await helium.get("/a").value()
+        let before = await store.saves
+        fake[\.clockOffset] = .seconds(600)
+        await store.block()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 {
+                group.addTask { try await helium.get("/a").response().attempts.count }
+            }
+            for try await count in group { #expect(count <= 2) }
+        }
+        await store.unblock()
+        try await eventually { await store.offset == .seconds(600) }
+        #expect(await store.saves - before <= 2)
+        #expect(fake[\.posts] == 1)
+    }
+}
+
+/// A store whose writes can be held up.
+private actor SlowStore: TokenStore {
+    private(set) var saves = 0
+    private(set) var offset: Duration?
+    private var isBlocked = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func block() { isBlocked = true }
+
+    func unblock() {
+        isBlocked = false
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? { nil }
+
+    func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws {
+        saves += 1
+        if isBlocked { await withCheckedContinuation { waiting.append($0) } }
+        offset = registration.clockOffset
+    }
+
+    func clear(token: String, for key: TokenStoreKey) async throws -> Bool { false }
+
+    func remove(_ key: TokenStoreKey) async throws {}
 }

@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
 import HeliumKit
 import HeliumTesting
+import Synchronization
 import Testing
 
 @Suite("Device registration", .timeLimit(.minutes(5)))
@@ -198,6 +200,66 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 0)
     }
 
+    @Test("a store that can't be written fails the calls before a device is registered, in each run")
+    func unwritableStore() async throws {
+        let fake = fake
+        for _ in 0..<2 {
+            let helium = try makeHelium(fake, store: FileTokenStore(at: "/nowhere/tokens.json"))
+            for _ in 0..<2 {
+                let error = try await failure(of: { try await helium.get("/a").timeout(.milliseconds(100)).value() })
+                #expect(error.kind == .tokenStoreFailed && error.delivery == .notSent)
+            }
+        }
+        #expect(fake[\.posts] == 0)
+    }
+
+    @Test("a token that could not be kept is used once it is, without another device")
+    func unsavedToken() async throws {
+        let fake = fake
+        let store = ForgetfulStore(failurePolicy: .fail)
+        let helium = try makeHelium(fake, store: store)
+        for _ in 0..<2 {
+            let error = try await failure(of: { try await helium.get("/a").timeout(.milliseconds(100)).value() })
+            #expect(error.kind == .tokenStoreFailed)
+        }
+        store.isFull.store(false, ordering: .relaxed)
+        clock.advance(by: .seconds(31))
+        try await helium.get("/a").value()
+        #expect(fake[\.posts] == 1)
+    }
+
+    @Test("a store that starts afresh lets calls go on with a token that it can't keep")
+    func startsAfresh() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake, store: ForgetfulStore(failurePolicy: .startAfresh))
+        for _ in 0..<3 { try await helium.get("/a").value() }
+        #expect(fake[\.posts] == 1)
+    }
+
+    @Test("a token that a server quotes is masked, also one that was replaced")
+    func quotedTokens() async throws {
+        let fake = fake
+        let store = MemoryTokenStore()
+        try await makeHelium(fake, store: store).get("/a").value()
+        let old = try #require(fake[\.devices].first)
+        func quoting(_ token: String) -> TransportResponse {
+            let body = #"{"status":400,"errors":[{"code":"Bad","msg":"device \#(token)"}]}"#
+            return .json(body, status: 400, fields: [.location: "/devices/\(token)"])
+        }
+        let changed = try makeHelium(fake, store: store, info: DeviceInfo(culture: "en-GB"))
+        fake[\.updateFaults] = [quoting(old)]
+        let refused = try await failure(of: { try await changed.device?.update() })
+        #expect(refused.status == 400 && refused.serverErrors.first?.message == "device [redacted]")
+        #expect(!"\(refused) \(String(describing: refused.head))".contains(old))
+        // The server forgets the device: the token is replaced, and quoted after that.
+        fake[\.devices] = []
+        try await changed.get("/a").value()
+        fake[\.requestFaults] = [quoting(old)]
+        let late = try await failure(of: { try await changed.get("/a").value() })
+        #expect(late.status == 400 && fake[\.devices].first != old)
+        #expect(!"\(late) \(String(describing: late.head)) \(late.bodyExcerpt ?? "")".contains(old))
+    }
+
     @Test("can be forgotten")
     func forget() async throws {
         let fake = fake
@@ -236,4 +298,24 @@ struct DeviceRegistrationTests {
         #expect(try await outcome.kind == .clientClosed)
         #expect(try await failure(of: { try await helium.get("/a").value() }).kind == .clientClosed)
     }
+}
+
+/// A store that can be full.
+private final class ForgetfulStore: TokenStore {
+    struct Full: Error {}
+
+    let failurePolicy: StoreFailurePolicy
+    let isFull = Atomic<Bool>(true)
+
+    init(failurePolicy: StoreFailurePolicy) { self.failurePolicy = failurePolicy }
+
+    func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? { nil }
+
+    func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws {
+        if isFull.load(ordering: .relaxed) { throw Full() }
+    }
+
+    func clear(token: String, for key: TokenStoreKey) async throws -> Bool { false }
+
+    func remove(_ key: TokenStoreKey) async throws {}
 }

@@ -10,7 +10,7 @@ import Testing
 struct AcceptPauseTests {
     @Test("accepts nothing for a moment, and then goes on", arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func pause(code: CInt) async throws {
-        try await withListener(pausing: .milliseconds(50)) { listener in
+        try await withListener(pausing: .milliseconds(50)) { listener async throws in
             listener.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
             #expect(try await listener.getOption(.autoRead).get() == false)
             try await eventually { (try? await listener.getOption(.autoRead).get()) == true }
@@ -22,7 +22,7 @@ struct AcceptPauseTests {
 
     @Test("goes on accepting after other errors")
     func otherErrors() async throws {
-        try await withListener(pausing: .hours(1)) { listener in
+        try await withListener(pausing: .hours(1)) { listener async throws in
             listener.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))
             #expect(try await listener.getOption(.autoRead).get())
         }

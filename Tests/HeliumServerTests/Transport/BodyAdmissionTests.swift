@@ -18,7 +18,7 @@ struct BodyAdmissionTests {
         ] as [(String, String, String?, Int)]
     )
     func token(method: String, target: String, token: String?, status: Int) async throws {
-        try await withEmbeddedServer { running in
+        try await withEmbeddedServer { running async throws in
             let tokens = ["app": running.ready.appNet.appToken, "alice": running.ready.appNet.users[0].token]
             let fields = token.map { [("Authorization", "Bearer \(tokens[$0] ?? $0)")] } ?? []
             #expect(try await Self.answer(running, method, target, fields).status == status)

@@ -46,6 +46,52 @@ struct LimitTests {
         }
     }
 
+    @Test(
+        "a request of HTTP/1.1 without Host, or with two, is answered with 400 after those before it, and the connection closed",
+        arguments: ["", "Host: a\r\nHost: b\r\n", "Host: a\r\nhost: a\r\n"]
+    )
+    func hosts(_ fields: String) async throws {
+        try await withEmbeddedServer { running in
+            let peer = Peer(running: running)
+            let connection = try RawConnection(port: peer.port)
+            let good = Peer.bytes("GET", Self.services, host: peer.host)
+            let bad = Array("GET \(Self.services) HTTP/1.1\r\n\(fields)\r\n".utf8)
+            try await connection.send(good + good + bad + good)
+            #expect(try await connection.answer().status == 200)
+            #expect(try await connection.answer().status == 200)
+            #expect(try await connection.answer().status == 400)
+            #expect(try await connection.readToEnd() == [])
+        }
+    }
+
+    @Test(
+        "a connection of HTTP/1.0, or whose request says close, ends with the answer",
+        arguments: ["1.0\r\nHost: a", "1.0\r\nConnection: keep-alive", "1.1\r\nHost: a\r\nConnection: Close, TE"]
+    )
+    func lastRequest(_ head: String) async throws {
+        try await withEmbeddedServer { running in
+            let connection = try RawConnection(port: Peer(running: running).port)
+            try await connection.send("GET \(Self.services) HTTP/\(head)\r\n\r\n")
+            let answer = try await connection.answer()
+            #expect(answer.status == 200 && answer["connection"] == "close")
+            #expect(try await connection.readToEnd() == [])
+        }
+    }
+
+    @Test("an endless answer over HTTP/1.0 is not chunked")
+    func oldStream() async throws {
+        try await withEmbeddedServer { running in
+            let connection = try RawConnection(port: Peer(running: running).port)
+            let token = running.ready.appNet.users[0].token
+            try await connection.send("GET /stream/user?access_token=\(token) HTTP/1.0\r\n\r\n")
+            #expect(try await connection.line().hasSuffix("200 OK\r"))
+            var fields: [String] = []
+            while case let line = try await connection.line(), line != "\r" { fields.append(line.lowercased()) }
+            #expect(!fields.contains { $0.hasPrefix("transfer-encoding") })
+            #expect(fields.contains("connection: close\r"))
+        }
+    }
+
     @Test("what is no HTTP is answered with 400 and the connection closed")
     func noHTTP() async throws {
         try await withEmbeddedServer { running in

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumKit
 import HeliumTesting
+import TestSupport
 import Testing
 
 /// The samples of the article "A request as a cURL command".
@@ -17,11 +18,17 @@ struct CurlCommandSamples {
             authorizer: authorizer,
             environment: ClientEnvironment(transport: transport)
         )
+        let print = Printer()
+        // sample
         let request = helium.post("/todos", body: ["name": "Tea"])
-        let shown = try await request.curlCommand()
+        print(try await request.curlCommand())
+        // end of sample
+        let shown = try #require(print.output.first)
         #expect(shown.contains(#"--data-raw '{"name":"Tea"}'"#) && shown.hasSuffix("'https://api.example.com/todos'"))
         #expect(!shown.contains("s3cret"))
+        // sample
         let command = try await request.curlCommand(showingSecrets: true, authorized: true)
+        // end of sample
         #expect(command.contains("--header 'Authorization: Bearer s3cret-token'"))
         #expect(transport.requests.isEmpty)
         await helium.close()

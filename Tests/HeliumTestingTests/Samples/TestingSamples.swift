@@ -3,7 +3,6 @@ import HTTPTypes
 import HeliumCurl
 import HeliumKit
 import HeliumTesting
-import TestSupport
 import Testing
 
 private struct Todo: Codable, Sendable {
@@ -149,13 +148,5 @@ struct TestingSamples {
         #expect(todos.map(\.id) == ["7"] && replay.unusedEntries.isEmpty)
         // end of sample
         await helium.close()
-    }
-
-    @Test("the articles have the samples as they are compiled here")
-    func articles() throws {
-        let articles = ["TestingWithoutSleeping", "Faults", "RecordAndReplay"].map {
-            "Sources/HeliumTesting/HeliumTesting.docc/\($0).md"
-        }
-        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

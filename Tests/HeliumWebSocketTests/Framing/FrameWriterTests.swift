@@ -1,6 +1,7 @@
 import Foundation
 import HeliumConcurrency
 import HeliumCore
+import HeliumWebSocketFraming
 import NIOCore
 import Synchronization
 import TestSupport
@@ -17,9 +18,9 @@ struct FrameWriterTests {
     func masked(count: Int) {
         var random = SeededRandom(seed: UInt64(count))
         let payload = Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
-        var writer = FrameWriter(random: RandomSource { 0x0102_0304_A1B2_C3D4 })
+        var writer = FrameWriter(randomNumbers: { [UInt64](repeating: 0x0102_0304_A1B2_C3D4, count: $0) })
         var out = ByteBuffer()
-        writer.write(.binary(payload), to: &out)
+        payload.withUnsafeBytes { writer.write(.binary, $0, to: &out) }
 
         let opcode = out.readInteger(as: UInt8.self)
         let short = out.readInteger(as: UInt8.self) ?? 0
@@ -38,14 +39,27 @@ struct FrameWriterTests {
         #expect(out.readableBytes == 0)
     }
 
+    @Test("of a server are not masked", arguments: [0, 125, 126, 65_535, 65_536])
+    func unmasked(count: Int) throws {
+        var writer = FrameWriter(randomNumbers: nil)
+        var out = ByteBuffer()
+        writer.write(.binary, ByteBuffer(repeating: 7, count: count), to: &out)
+        var reader = FrameReader(for: .client, maximumFrameBytes: 1 << 20, maximumMessageBytes: 1 << 20)
+        guard case .binary(let payload) = try reader.next(&out) else {
+            Issue.record("no binary message")
+            return
+        }
+        #expect(payload == ByteBuffer(repeating: 7, count: count) && out.readableBytes == 0)
+    }
+
     @Test("have a key of their own each")
     func keys() {
         let numbers = Counter()
-        var writer = FrameWriter(random: RandomSource { numbers.next() })
+        var writer = FrameWriter(randomNumbers: { count in (0..<count).map { _ in numbers.next() } })
         var keys: Set<[UInt8]> = []
         for _ in 0..<100 {
             var out = ByteBuffer()
-            writer.write(.text(""), to: &out)
+            writer.write(.text, ByteBuffer(), to: &out)
             keys.insert(Array(out.readableBytesView.suffix(4)))
         }
         #expect(keys.count == 100)

@@ -7,11 +7,12 @@ import Testing
 struct KeepaliveTests {
     private typealias Step = Keepalive.Step
 
-    private func keepalive(ping: Int? = 20, silence: Int? = 60, send: Int? = 30) -> Keepalive {
+    private func keepalive(ping: Int? = 20, silence: Int? = 60, send: Int? = 30, message: Int? = nil) -> Keepalive {
         Keepalive(
             pingInterval: ping.map { .seconds($0) },
             silenceLimit: silence.map { .seconds($0) },
-            sendLimit: send.map { .seconds($0) }
+            sendLimit: send.map { .seconds($0) },
+            messageLimit: message.map { .seconds($0) }
         )
     }
 
@@ -19,12 +20,14 @@ struct KeepaliveTests {
         _ keepalive: inout Keepalive,
         at now: Int,
         arrival: Int = 0,
+        incomplete: Int? = nil,
         stalled: Int? = nil,
         isHeldBack: Bool = false
     ) -> Step? {
         keepalive.step(
             now: .seconds(now),
             lastArrival: .seconds(arrival),
+            incompleteSince: incomplete.map { .seconds($0) },
             stalledSince: stalled.map { .seconds($0) },
             isHeldBack: isHeldBack
         )
@@ -63,6 +66,15 @@ struct KeepaliveTests {
         var keeper = keepalive()
         #expect(step(&keeper, at: 39, arrival: 39, stalled: 10) == .wait(.seconds(1)))
         #expect(step(&keeper, at: 40, arrival: 39, stalled: 10) == .fail(.send, limit: .seconds(30)))
+    }
+
+    @Test("gives up when a message stays incomplete, though bytes of it arrive, and not when it is us who don't read")
+    func incomplete() {
+        var keeper = keepalive(message: 50)
+        #expect(step(&keeper, at: 59, arrival: 58, incomplete: 10) == .wait(.seconds(1)))
+        #expect(step(&keeper, at: 60, arrival: 58, incomplete: 10) == .fail(.message, limit: .seconds(50)))
+        #expect(step(&keeper, at: 60, arrival: 58) == .wait(.seconds(18)))
+        #expect(step(&keeper, at: 60, arrival: 58, incomplete: 10, isHeldBack: true) == .wait(.seconds(20)))
     }
 
     @Test("has nothing to do without limits")

@@ -159,6 +159,31 @@ struct MessageLinkTests {
         #expect(try await failure { try await reader.value }.kind == .connectionLost)
     }
 
+    @Test(
+        "says of each message that fails with it how far it got",
+        arguments: [FailureKind.connectionLost, .timedOut, nil]
+    )
+    func delivery(kind: FailureKind?) async throws {
+        let setup = Setup()
+        let first = try await setup.queue("a")
+        #expect(setup.batch() == ["a"])
+        let second = try await setup.queue("b")
+        // A peer that ends in order leaves the link without a failure.
+        setup.link.end(.abnormal, failure: kind.map { setup.link.failures.error($0, .answered, "over") })
+        #expect(try await failure { try await first.value }.delivery == .maybeSent)
+        #expect(try await failure { try await second.value }.delivery == .notSent)
+        #expect(try await failure { try await setup.link.send(.text("c")) }.delivery == .notSent)
+    }
+
+    @Test("says that a message may have been sent whose writing fails")
+    func failedWriting() async throws {
+        let setup = Setup()
+        let task = try await setup.queue("a")
+        #expect(setup.batch() == ["a"])
+        setup.link.written(setup.link.failures.error(.connectionLost, .answered, "broken"))
+        #expect(try await failure { try await task.value }.delivery == .maybeSent)
+    }
+
     @Test("lets nobody wait while little waits to be written")
     func unwaited() async throws {
         let setup = Setup(unwaitedBytes: 3)

@@ -40,6 +40,24 @@ struct JSONObjectSplitterTests {
         }
     }
 
+    @Test("have a ceiling on the white space between them, and none on that of all together")
+    func space() throws {
+        var splitter = JSONObjectSplitter(maximumBytes: 100)
+        let most = String(repeating: "\n", count: JSONObjectSplitter.maximumSpaceBytes)
+        for _ in 0..<3 {
+            var bytes = ByteBuffer(string: "\(most){}")
+            #expect(try splitter.next(&bytes) != nil)
+        }
+        for piece in [most, " "] {
+            var bytes = ByteBuffer(string: piece)
+            if piece == most {
+                #expect(try splitter.next(&bytes) == nil)
+            } else {
+                #expect(throws: ConnectionFault.self) { try splitter.next(&bytes) }
+            }
+        }
+    }
+
     @Test("have a ceiling, whole or not", arguments: [("{\"a\":\"bcde\"}", 12), ("{\"a\":\"bcdefg", 12)])
     func ceiling(text: String, limit: Int) throws {
         var buffer = ByteBuffer(string: text)

@@ -150,7 +150,7 @@ struct ConnectingTests {
         try await WireServer.run { peer in
             _ = try await peer.readHead()
             // The head may be here before the deadline's timer runs.
-            await clock.waitForSleepers()
+            await clock.waitForDeadlines()
             clock.advance(by: .seconds(3))
             try await peer.readToEnd()
         } _: { [options] server async throws in
@@ -214,4 +214,5 @@ final class Box<Value: Sendable>: Sendable {
     private let storage = Guarded<Value?>(nil)
     var value: Value? { storage.withLock(\.self) }
     func set(_ value: Value) { storage.withLock { $0 = value } }
+    func update(_ change: (inout Value?) -> Void) { storage.withLock { change(&$0) } }
 }

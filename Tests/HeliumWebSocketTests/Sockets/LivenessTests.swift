@@ -65,6 +65,78 @@ struct LivenessTests {
         }
     }
 
+    @Test(
+        "gives up a peer that leaves a message incomplete, though it sends now and then",
+        arguments: [[0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0] as [UInt8], [0x81], [0x01, 1, 0x61], [0x89, 100]]
+    )
+    func incomplete(beginning: [UInt8]) async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions.quiet
+        options.clock = clock
+        options.timeouts.connect = nil
+        options.timeouts.send = nil
+        options.timeouts.silence = nil
+        // A fragmented message may have pings between its frames: it stays incomplete all the same. Half a header has
+        // nothing that could follow.
+        let sign: [UInt8] =
+            switch beginning[0] {
+            case 0x01: WirePeer.frame(9, [])
+            case 0x81: []
+            default: [0x61]
+            }
+        let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
+        try await withSocket(options: options) { peer in
+            try await peer.write(WirePeer.frame(9, [1]) + beginning)
+            for await _ in ticks { try await peer.write(sign) }
+        } _: { socket, server async throws in
+            let reading = Task { try await failure { try await socket.texts() } }
+            let moving = Task {
+                while !Task.isCancelled {
+                    await clock.waitForSleepers()
+                    tick.yield()
+                    clock.advance(by: .seconds(20))
+                }
+            }
+            let error = try await reading.value
+            moving.cancel()
+            tick.finish()
+            #expect(error.kind == .timedOut && error.phase == .message)
+            await server.waitForEnds()
+        }
+    }
+
+    @Test("reads a peer that is too fast at the pace that it is given, and loses nothing")
+    func pace() async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions.quiet
+        options.clock = clock
+        options.timeouts = .init()
+        options.timeouts.connect = nil
+        options.timeouts.pingInterval = nil
+        options.timeouts.silence = nil
+        options.timeouts.message = nil
+        options.timeouts.send = nil
+        options.limits.messagesPerSecond = 100
+        try await withSocket(options: options) { peer in
+            try await peer.write((0..<1000).flatMap { WirePeer.frame(1, Array("\($0)".utf8)) })
+            try await peer.sendClose(1000)
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            let reading = Task { try await socket.texts() }
+            var pauses = 0
+            while socket.closure == nil {
+                guard clock.advanceToNextSleeper() != nil else {
+                    await Task.yield()
+                    continue
+                }
+                pauses += 1
+            }
+            #expect(try await reading.value == (0..<1000).map { "\($0)" })
+            // A second ahead at most.
+            #expect(clock.uptime >= .seconds(6) && pauses >= 3)
+        }
+    }
+
     @Test("gives up a peer that takes nothing")
     func stall() async throws {
         let clock = TestClock()

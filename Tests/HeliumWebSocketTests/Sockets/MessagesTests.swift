@@ -2,8 +2,51 @@ import Foundation
 import HeliumCore
 import HeliumTesting
 import HeliumWebSocket
+import TestSupport
 import Testing
 import WireSupport
+
+/// The samples of the article on HeliumWebSocket, run.
+@Suite("Samples: WebSocket", .timeLimit(.minutes(1)))
+struct WebSocketSamples {
+    @Test("a socket is connected, written to and read")
+    func overview() async throws {
+        let print = Printer()
+        try await WireServer.run { peer in
+            try await peer.upgrade()
+            let text = try await peer.readFrame().text
+            try await peer.write(WirePeer.frame(1, Array("\(text) back".utf8)) + WirePeer.frame(8, []))
+            try await peer.readToEnd()
+        } _: { server async throws in
+            let url = server.url
+            // sample
+            let socket = try await WebSocket.connect(to: url)
+            try await socket.send(.text("hello"))
+            for try await message in socket.messages {
+                print(message.text ?? "bytes")
+            }
+            // end of sample
+        }
+        #expect(print.output == ["hello back"])
+    }
+
+    @Test("a task runs where the connection lives")
+    func executor() async throws {
+        let handled = Printer()
+        try await withSocket { peer in
+            try await peer.write(WirePeer.frame(1, Array("one".utf8)) + WirePeer.frame(8, []))
+            try await peer.readToEnd()
+        } _: { socket, _ async throws in
+            @Sendable func handle(_ message: WebSocketMessage) { handled(message.text ?? "") }
+            // sample
+            try await withTaskExecutorPreference(socket.executor) {
+                for try await message in socket.messages { handle(message) }
+            }
+            // end of sample
+        }
+        #expect(handled.output == ["one"])
+    }
+}
 
 @Suite("The messages of a WebSocket", .timeLimit(.minutes(1)))
 struct MessagesTests {

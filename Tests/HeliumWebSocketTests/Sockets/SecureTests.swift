@@ -56,6 +56,34 @@ struct SecureTests {
         }
     }
 
+    @Test("trusts only the authorities that it was given, in a file, in a folder, or in both")
+    func authorities() async throws {
+        try await ThrowawayCertificates.with { other in
+            try await withTLSServer { server, certificates async throws in
+                let (own, foreign) = (certificates, other)
+                let choices: [(file: String?, directory: String?, isTrusted: Bool)] = [
+                    (own.authorityPath, nil, true), (nil, own.authorityDirectoryPath, true),
+                    (foreign.authorityPath, nil, false), (nil, foreign.authorityDirectoryPath, false),
+                    (own.authorityPath, foreign.authorityDirectoryPath, true),
+                    (foreign.authorityPath, own.authorityDirectoryPath, true),
+                ]
+                for choice in choices {
+                    var options = WebSocketOptions.quiet
+                    options.tls.certificateAuthorityFile = choice.file
+                    options.tls.certificateAuthorityDirectory = choice.directory
+                    let url = server.url("wss://localhost:\(server.port)/")
+                    if choice.isTrusted {
+                        let socket = try await WebSocket.connect(to: url, options: options)
+                        #expect(await socket.close().wasClean, "\(choice)")
+                    } else {
+                        let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+                        #expect(error.kind == .tlsFailed, "\(choice)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("refuses a certificate with another name")
     func wrongName() async throws {
         try await withTLSServer { server, certificates async throws in

@@ -40,6 +40,21 @@ struct BackoffTests {
         #expect(backoff.failed(random: 1) == .milliseconds(500))
     }
 
+    @Test(
+        "begins again after a connection that lasted",
+        arguments: [
+            (30, false, true), (30, true, true), (29, false, false), (16, true, true), (15, true, false),
+            (0, true, false),
+        ]
+    )
+    func lasted(seconds: Int, provedToWork: Bool, begins: Bool) {
+        var backoff = Backoff(BackoffPolicy())
+        for _ in 0..<5 { _ = backoff.failed(random: 0.001) }
+        // The last ceiling was 8 seconds.
+        backoff.lasted(.seconds(seconds), provedToWork: provedToWork)
+        #expect(backoff.failed(random: 1) == (begins ? .milliseconds(500) : .seconds(16)))
+    }
+
     @Test("goes on for ever unless told otherwise")
     func endless() {
         var backoff = Backoff(BackoffPolicy())

@@ -26,7 +26,8 @@ struct SupervisedConnectionTests {
     /// What a script says of one connection.
     private enum Fate: Sendable {
         case noConnection(HeliumError)
-        case works(HeliumError?)
+        /// - Parameter time: How long it lasts.
+        case works(HeliumError?, for: Duration = .seconds(30))
         case isUseless(HeliumError?)
     }
 
@@ -46,8 +47,9 @@ struct SupervisedConnectionTests {
             return fate
         } use: { fate, confirm in
             switch fate {
-            case .works(let error):
+            case .works(let error, let time):
                 confirm()
+                clock.advance(by: time)
                 if let error { throw error }
             case .isUseless(let error):
                 if let error { throw error }
@@ -90,6 +92,15 @@ struct SupervisedConnectionTests {
         let lost = Fate.noConnection(Self.lost)
         let (_, _, sleeps) = await run([lost, lost, .isUseless(Self.lost), lost, .works(Self.lost), lost])
         let almost = sleeps.map { ($0 / .milliseconds(1)).rounded() }
+        #expect(almost == [500, 1000, 2000, 4000, 500, 1000])
+    }
+
+    @Test("waits longer and longer for a server that accepts, answers and hangs up")
+    func flapping() async {
+        let short = Fate.works(Self.lost, for: .milliseconds(10))
+        let (_, _, sleeps) = await run([short, short, short, short, .works(nil, for: .seconds(8)), short])
+        let almost = sleeps.map { ($0 / .milliseconds(1)).rounded() }
+        // Lasting twice as long as the last wait's ceiling ends the row.
         #expect(almost == [500, 1000, 2000, 4000, 500, 1000])
     }
 

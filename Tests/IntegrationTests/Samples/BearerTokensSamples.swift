@@ -25,43 +25,74 @@ struct BearerTokensSamples {
         }
     }
 
-    private func renew(_ url: URL) async throws -> Grant {
-        try await withHelium(baseURL: url) { try await $0.post("/token", returning: Grant.self).value() }
+    private struct SignIn {
+        let url: URL
+
+        func renew(_ refreshToken: Secret?) async throws -> Grant {
+            #expect(refreshToken == nil || refreshToken == "refresh-token")
+            return try await withHelium(baseURL: url) { try await $0.post("/token", returning: Grant.self).value() }
+        }
     }
 
     @Test("a token is refreshed when a server refuses it, once for all calls")
     func refreshing() async throws {
         try await withServer { server, url in
             let stored = BearerCredential(token: "first-token", refreshToken: "refresh-token")
-            let authorizer = try RefreshingBearerAuthorizer.bearer(refreshing: stored) { request in
-                #expect(request.current?.refreshToken == "refresh-token" && request.reason == .rejected)
-                let grant = try await renew(url)
-                return BearerCredential(token: Secret(grant.token), expiry: grant.expiry)
-            }
-            try await withHelium(baseURL: url, authorizer: authorizer) { helium in
-                try await withThrowingTaskGroup { group in
-                    for _ in 0..<20 { group.addTask { try await helium.get("/a").value() } }
-                    try await group.waitForAll()
+            let signIn = SignIn(url: url)
+            // sample
+            let helium = try Helium(
+                baseURL: url,
+                authorizer: .bearer(refreshing: stored) { request in
+                    let grant = try await signIn.renew(request.current?.refreshToken)
+                    return BearerCredential(token: Secret(grant.token), expiry: grant.expiry)
                 }
-                let response = try await helium.get("/a").response()
-                #expect(response.attempts.count == 1)
+            )
+            // end of sample
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 { group.addTask { try await helium.get("/a").value() } }
+                try await group.waitForAll()
             }
+            let response = try await helium.get("/a").response()
+            #expect(response.attempts.count == 1)
+            await helium.close()
             #expect(server.requests.filter { $0.lines.first?.hasPrefix("POST /token") == true }.count == 1)
-            #expect(authorizer.credential?.version == 2)
-            #expect(authorizer.credential?.refreshToken == "refresh-token")
+        }
+    }
+
+    @Test("a client for a closure takes a refreshing authorizer by its short name")
+    func closure() async throws {
+        try await withServer { _, url in
+            let signIn = SignIn(url: url)
+            let status = try await withHelium(
+                baseURL: url,
+                authorizer: .bearer { request in
+                    let grant = try await signIn.renew(request.current?.refreshToken)
+                    return BearerCredential(token: Secret(grant.token), expiry: grant.expiry)
+                }
+            ) { helium in try await helium.get("/a").response().status }
+            #expect(status == 200)
         }
     }
 
     @Test("somebody signs in again after a failure for good")
     func signIn() async throws {
         try await withServer { _, url in
-            let authorizer = try RefreshingBearerAuthorizer { _ in throw BearerRefreshFailure.rejected }
-            try await withHelium(baseURL: url, authorizer: authorizer) { helium in
-                let error = try await failure(of: { try await helium.get("/a").value() })
-                #expect(error.kind == .authorizationFailed)
-                try authorizer.update(BearerCredential(token: "second-token"))
-                try await helium.get("/a").value()
+            let stored: BearerCredential? = nil
+            let token = "second-token"
+            @Sendable func renew(_ request: BearerRefreshRequest) async throws -> BearerCredential {
+                throw BearerRefreshFailure.rejected
             }
+            // sample
+            let authorizer = try RefreshingBearerAuthorizer(initial: stored) { request in try await renew(request) }
+            let helium = try Helium(baseURL: url, authorizer: authorizer)
+            // end of sample
+            let error = try await failure(of: { try await helium.get("/a").value() })
+            #expect(error.kind == .authorizationFailed)
+            // sample
+            try authorizer.update(BearerCredential(token: Secret(token)))
+            // end of sample
+            try await helium.get("/a").value()
+            await helium.close()
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HeliumKit
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The samples of the article on decoding rules, over real sockets.
@@ -9,15 +10,15 @@ import Testing
 struct DecodingRulesSamples {
     enum Status: String, Codable, Sendable { case draft, published }
 
-    struct Show: Decodable, Sendable {
-        var id: Int
-        var created: Date?
-        var status: OpenEnum<Status>?
-    }
-
+    // sample
     struct Page: Decodable, Sendable {
         @LossyArray var shows: [Show]
     }
+    struct Show: Decodable, Sendable {
+        var id: Int
+        var status: OpenEnum<Status>
+    }
+    // end of sample
 
     struct Conflict: Decodable, Sendable { let current: Int }
 
@@ -36,10 +37,12 @@ struct DecodingRulesSamples {
 
     @Test("dates by rules, the first that applies")
     func dates() async throws {
+        // sample
         var options = ClientOptions()
         var decoder = HeliumJSONDecoder()
         decoder.dateDecodingStrategy = .rules([.rfc3339, .epochSeconds, .epochMilliseconds])
         options.decoder = decoder
+        // end of sample
         let body = #"["2016-02-12T08:00:07Z",1455264007,1455264007000,"2016-02-12 10:00:07.000+0200"]"#
         try await withHelium(answering: .answer(body: body), options: options) { helium in
             let dates = try await helium.get("/dates", returning: [Date].self).value()
@@ -52,9 +55,12 @@ struct DecodingRulesSamples {
         let body = #"{"shows":[{"id":1,"status":"archived"},{"id":"x"},{"id":3,"status":"draft"}]}"#
         try await withHelium(answering: .answer(body: body)) { helium in
             let reports = Guarded<[DecodingReport]>([])
+            @Sendable func print(_ report: DecodingReport) { reports.withLock { $0.append(report) } }
+            // sample
             let page = try await helium.get("/shows", returning: Page.self)
-                .reportingFindings { report in reports.withLock { $0.append(report) } }
+                .reportingFindings { report in print(report) }
                 .value()
+            // end of sample
             #expect(page.shows.map(\.id) == [1, 3] && page.$shows.droppedCount == 1)
             #expect(page.shows.map(\.status) == [.unknown("archived"), .known(.draft)])
             #expect(reports.withLock { $0 }.first?.findings.map(\.path) == ["shows.0.status", "shows.1.id"])
@@ -65,12 +71,17 @@ struct DecodingRulesSamples {
     func typedFailure() async throws {
         let answer = FaultServer.Action.answer(409, fields: ["Content-Type: application/json"], body: #"{"current":7}"#)
         try await withHelium(answering: answer) { helium in
+            let draft = ["id": 1]
+            let print = Printer()
+            // sample
             do {
-                try await helium.put("/shows/1", body: ["id": 1]).value()
-                Issue.record("no failure")
+                try await helium.put("/shows/1", body: draft).value()
             } catch let error as HeliumError where error.status == 409 {
-                #expect(try error.decodedBody(as: Conflict.self).current == 7)
+                let conflict = try error.decodedBody(as: Conflict.self)
+                print(conflict.current)
             }
+            // end of sample
+            #expect(print.output == ["7"])
         }
     }
 }

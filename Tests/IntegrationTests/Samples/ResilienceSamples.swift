@@ -1,7 +1,6 @@
 import Foundation
 import HeliumKit
 import HeliumTesting
-import TestSupport
 import Testing
 
 /// The samples of the articles "Retries", "Redirects", "Interceptors" and "Ceilings", run.
@@ -157,13 +156,5 @@ struct ResilienceSamples {
         let error = try await failure(of: { try await helium.get("/export", returning: Data.self).value() })
         #expect(error.ceiling == .bodyBytes && error.attempts.count == 1)
         await helium.close()
-    }
-
-    @Test("the articles have the samples as they are compiled here")
-    func articles() throws {
-        let articles = ["Retries", "Redirects", "Interceptors", "Ceilings"].map {
-            "Sources/HeliumKit/HeliumKit.docc/\($0).md"
-        }
-        #expect(try ArticleSamples.differences(in: #filePath, articles: articles) == [])
     }
 }

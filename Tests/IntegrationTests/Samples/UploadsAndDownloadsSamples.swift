@@ -28,34 +28,47 @@ struct UploadsAndDownloadsSamples {
     }
 
     private func upload(_ video: URL, _ helium: Helium) async throws -> String {
-        try await helium.put("/count", body: .file(at: video), returning: String.self)
+        // sample
+        let count = try await helium.put("/count", body: .file(at: video), returning: String.self)
             .uploadProgress { progress in print("\(progress.completed) of \(progress.total ?? 0)") }
             .timeout(.seconds(3600))
             .value()
+        // end of sample
+        return count
     }
 
     private func stream(_ helium: Helium) async throws -> String {
+        // sample
         let lines = RequestContent.stream(contentType: "application/x-ndjson", isReplayable: true) {
             AsyncStream<Data> { continuation in
                 for line in ["{}\n", "{}\n", "{}\n"] { continuation.yield(Data(line.utf8)) }
                 continuation.finish()
             }
         }
-        return try await helium.put("/count", body: lines, returning: String.self).value()
+        let count = try await helium.put("/count", body: lines, returning: String.self).value()
+        // end of sample
+        return count
     }
 
     private func form(_ photo: URL, _ helium: Helium) async throws -> String {
+        // sample
         var form = MultipartForm()
         form.append(.text("Holiday", name: "title"))
         form.append(.file(at: photo, name: "photo"))
-        return try await helium.post("/echo", body: .multipart(form), returning: String.self).value()
+        let echo = try await helium.post("/echo", body: .multipart(form), returning: String.self).value()
+        // end of sample
+        return echo
     }
 
     private func download(_ target: URL, _ helium: Helium) async throws -> HeliumDownload {
+        // sample
         var options = DownloadOptions()
         options.resume = .ifPossible
         options.maximumBytes = 1 << 30
         options.progress = { progress in print("\(Int(100 * (progress.fraction ?? 0))) %") }
-        return try await helium.get("/zeros").parameters(["count": 5000]).download(to: target, options: options)
+        let download = try await helium.get("/zeros").parameters(["count": 5000])
+            .download(to: target, options: options)
+        // end of sample
+        return download
     }
 }

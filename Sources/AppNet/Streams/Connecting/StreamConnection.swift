@@ -35,14 +35,23 @@ struct StreamFrames {
     private var chunks: BodyStream.Iterator?
     private var splitter: LineSplitter
     private var messages: WebSocket.Messages.Iterator?
+    /// How fast an endless answer is read; a WebSocket has a pace of its own.
+    private var pace: ArrivalPace?
+    /// The lines that the pace has not accounted for.
+    private var lines = 0
 
-    init(_ connection: StreamConnection, frameBytes: Int, endpoint: StreamEndpoint) {
+    init(_ connection: StreamConnection, options: StreamConnectionOptions, endpoint: StreamEndpoint) {
         self.connection = connection
         self.endpoint = endpoint
-        splitter = LineSplitter(ends: .lineFeeds, limit: frameBytes)
+        splitter = LineSplitter(ends: .lineFeeds, limit: options.frameBytes)
         switch connection {
         case .socket(let socket): messages = socket.messages.makeAsyncIterator()
-        case .answer(let answer): chunks = answer.body.makeAsyncIterator()
+        case .answer(let answer):
+            chunks = answer.body.makeAsyncIterator()
+            pace = ArrivalPace(
+                messagesPerSecond: options.framesPerSecond,
+                bytesPerSecond: options.bytesPerSecond
+            )
         }
     }
 
@@ -64,12 +73,23 @@ struct StreamFrames {
         }
     }
 
+    /// Waits where the service is too fast: meanwhile nothing is read from the network.
+    private mutating func slowDown(_ byteCount: Int) async throws {
+        defer { lines = 0 }
+        let pause = pace?.pause(afterArrivals: lines, bytes: byteCount, now: endpoint.clock.uptime)
+        if let pause { try await endpoint.clock.sleep(for: pause) }
+    }
+
     private mutating func nextLine() async throws -> Data? {
         do {
             while true {
-                if let line = try splitter.next({ Data($0) }) { return line }
+                if let line = try splitter.next({ Data($0) }) {
+                    lines += 1
+                    return line
+                }
                 guard let chunk = try await chunks?.next() else { break }
                 splitter.append(chunk)
+                try await slowDown(chunk.count)
             }
         } catch let error as LineTooLong {
             var failure = endpoint.error(.ceilingExceeded, .answered, "a frame has more than \(error.limit) bytes")

@@ -15,6 +15,13 @@ public struct StreamConnectionOptions: Sendable {
     /// The most bytes of a frame. Default: 4 MiB. More ends the connection, and another is made.
     public var frameBytes = 4 << 20
 
+    /// Frames and keep-alive lines per second that are read, on average. Default: 5,000; `nil` sets no limit. More are held
+    /// back in the network, and none is lost: a server that sends without end does not cost a whole core.
+    public var framesPerSecond: Int? = 5_000
+
+    /// Bytes per second that are read, in the same way. Default: 16 MiB; `nil` sets no limit.
+    public var bytesPerSecond: Int? = 16 << 20
+
     /// The defaults.
     public init() {}
 }

@@ -63,6 +63,8 @@ final class StreamEndpoint: Sendable {
         socket.timeouts.pingInterval = options.silenceLimit.map { $0 / 3 }
         socket.limits.frameBytes = options.frameBytes
         socket.limits.messageBytes = options.frameBytes
+        socket.limits.messagesPerSecond = options.framesPerSecond
+        socket.limits.bytesPerSecond = options.bytesPerSecond
         return socket
     }
 

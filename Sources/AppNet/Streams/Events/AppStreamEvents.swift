@@ -124,7 +124,7 @@ struct AppStreamReader: Sendable {
     }
 
     private func read(_ connection: StreamConnection, _ confirm: () -> Void) async throws {
-        var frames = StreamFrames(connection, frameBytes: options.connection.frameBytes, endpoint: endpoint)
+        var frames = StreamFrames(connection, options: options.connection, endpoint: endpoint)
         while let frame = try await frames.next() {
             confirm()
             guard let event = try? StreamEvent(frame: frame, dialect: client.dialect) else {

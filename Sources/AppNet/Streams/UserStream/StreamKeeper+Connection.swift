@@ -37,7 +37,7 @@ extension StreamKeeper {
     // MARK: Reading
 
     private func read(_ connection: StreamConnection, _ confirm: () -> Void) async throws {
-        var frames = StreamFrames(connection, frameBytes: options.connection.frameBytes, endpoint: endpoint)
+        var frames = StreamFrames(connection, options: options.connection, endpoint: endpoint)
         if let id = connection.announcedID { begin(id) }
         while let bytes = try await frames.next() {
             guard let frame = try? EventFrame(bytes, dialect: client.dialect) else {
@@ -60,6 +60,7 @@ extension StreamKeeper {
         state.withLock { state in
             state.connection?.isResumed = client.dialect == .appNet && state.lastID == id
             state.connection?.id = id
+            state.lastFailure = nil
             state.lastID = id
             for (id, follower) in state.followers {
                 follower.connected()

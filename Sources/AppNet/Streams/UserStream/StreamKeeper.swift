@@ -17,6 +17,8 @@ final class StreamKeeper: Sendable {
     struct State {
         var followers: [String: any StreamFollowing] = [:]
         var connection: Connection?
+        /// The reason why there is no connection; `nil` where there is one, or none has failed.
+        var lastFailure: (any Error)?
         /// The name of the stream that was there last.
         var lastID: String?
         var lastNumber = 0
@@ -125,9 +127,9 @@ extension StreamKeeper {
             clock: endpoint.clock,
             random: endpoint.random
         ) { [self] in
-            try await endpoint.connect(query())
+            try await noting { try await endpoint.connect(query()) }
         } use: { [self] connection, confirm in
-            try await use(connection, confirm)
+            try await noting { try await use(connection, confirm) }
         }
         let failure = await supervised.run(telling: board)
         let isCurrent = state.withLock { state in
@@ -139,6 +141,27 @@ extension StreamKeeper {
         let error = endpoint.failure(failure)
         board.send(.closed(reason: error))
         endAll(error)
+    }
+
+    /// Remembers what a connection fails with, for whoever waits for a subscription.
+    private func noting<Value: Sendable>(_ step: () async throws -> Value) async throws -> Value {
+        do { return try await step() } catch {
+            state.withLock { $0.lastFailure = error }
+            throw error
+        }
+    }
+
+    /// The failure of a subscription that was not made in time: it names the cause.
+    func notInTime(_ name: String, _ limit: Duration) -> AppNetError {
+        let (failure, isNamed) = state.withLock { ($0.lastFailure, $0.connection?.id != nil) }
+        let cause = (failure as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) }
+        let silence = isNamed ? "the service does not answer the list" : "the server does not answer"
+        return AppNetError(
+            .timedOut,
+            "no subscription to \(name) within \(limit): \(cause.map { $0.serverMessage ?? $0.message } ?? silence)",
+            delivery: .maybeSent,
+            underlying: cause?.underlying
+        )
     }
 
     /// The query of a connection (§2.14).

@@ -75,7 +75,7 @@ public final class UserStream: Sendable {
                 try Task.checkCancellation()
             }
         } catch is DeadlineExceeded {
-            throw AppNetError(.timedOut, "no subscription to \(name) within \(limit)", delivery: .maybeSent)
+            throw keeper.notInTime(name, limit)
         }
     }
 

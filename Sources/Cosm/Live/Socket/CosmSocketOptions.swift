@@ -4,7 +4,15 @@ public import HeliumWebSocket
 public struct CosmSocketOptions: Sendable {
     /// How each connection is made and watched: TLS, proxy, pings, ceilings, clock and chance. Over raw TCP its time limits
     /// and ceilings count, and in place of pings something is read that is subscribed to.
-    public var connection = WebSocketOptions()
+    ///
+    /// Default: those of `WebSocketOptions`, and at most 5,000 messages and 16 MiB per second on average. More are held back
+    /// in the network, and none is lost: a server that sends without end does not cost a whole core.
+    public var connection: WebSocketOptions = {
+        var options = WebSocketOptions()
+        options.limits.messagesPerSecond = 5_000
+        options.limits.bytesPerSecond = 16 << 20
+        return options
+    }()
 
     /// How long to wait before connecting again. Default: up to 0.5 seconds first, up to 30 in the end, for ever (§14.4).
     public var backoff = BackoffPolicy()

@@ -8,7 +8,7 @@ struct AppNetLiveGate: Sendable {
 
     func admission(of handshake: LiveHandshake) async -> LiveAdmission {
         do {
-            return .session(try await session(for: handshake))
+            return .session(try await session(for: handshake), isAuthenticated: true)
         } catch let failure as AppNetFailure {
             return .refused(Self.refusal(failure))
         } catch {
@@ -101,6 +101,7 @@ extension LiveServer {
             limits: limits,
             maxima: LiveMaxima(
                 connections: LiveLimits.connections,
+                unauthenticatedConnections: LiveLimits.unauthenticatedConnections,
                 queueBytes: LiveLimits.queueBytes,
                 objectBytes: LiveLimits.messageBytes
             ),

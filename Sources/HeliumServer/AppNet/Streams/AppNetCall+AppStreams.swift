@@ -160,6 +160,8 @@ enum LiveLimits {
     static let queueBytes = 4 * 1024 * 1024
     /// Open WebSockets.
     static let connections = 1_024
+    /// Open connections whose handshake has not come, or is not decided on.
+    static let unauthenticatedConnections = 256
     /// The longest message that a WebSocket's client may send; it has nothing to say.
     static let messageBytes = 64 * 1024
 }

@@ -28,10 +28,13 @@ extension LiveServer {
         let session = CosmLiveSession(state: state)
         let maximum = configuration.maxima.liveObjectBytes
         let webSocket = LivePort.Framing.webSocket { handshake in
-            handshake.path == "/" ? .session(session) : .refused(.upgradeRequired)
+            // Keys come with the frames (Docs/Protocols/Cosm.md §14.1).
+            handshake.path == "/"
+                ? .session(session, isAuthenticated: false)
+                : .refused(.upgradeRequired("the live socket's path is /"))
         }
         let tcp = LivePort.Framing.raw(
-            handler: { TCPLiveHandler(maximumObjectBytes: maximum) },
+            codec: { ObjectLiveCodec(maximumObjectBytes: maximum) },
             session: session
         )
         return LiveServer(
@@ -43,6 +46,7 @@ extension LiveServer {
             limits: limits,
             maxima: LiveMaxima(
                 connections: configuration.maxima.liveConnections,
+                unauthenticatedConnections: configuration.maxima.unauthenticatedLiveConnections,
                 queueBytes: configuration.maxima.liveQueueBytes,
                 objectBytes: maximum
             ),

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import HeliumJSON
+internal import HeliumWebSocketFraming
 internal import Logging
 
 /// Answers the frames of live clients (§14), the same over WebSocket and TCP.
@@ -24,6 +25,14 @@ struct LiveEngine: Sendable {
             )
             return
         }
+        guard await hasPlace(for: request, connection) else {
+            let text = "Service Unavailable: there are too many live connections"
+            connection.finishAnswer(
+                LiveReply(token: request.token, resource: request.resource, status: 503, body: .text(text)).bytes
+            )
+            connection.sayGoodbye(CloseCode.tryAgainLater)
+            return
+        }
         let faults = state.faults.take(path: "\(state.configuration.prefix)/\(request.path)")
         if let delay = faults.delay { try? await Task.sleep(for: delay) }
         if faults.contains(.cut) {
@@ -40,6 +49,13 @@ struct LiveEngine: Sendable {
         case .delete: reply = await respond(request, .delete, faults, connection)
         }
         connection.finishAnswer(reply.bytes)
+    }
+
+    /// Gives a connection a lasting place with the first known key that it sends.
+    private func hasPlace(for request: LiveRequest, _ connection: LiveConnection) async -> Bool {
+        guard let key = request.key, !connection.isAuthenticated else { return true }
+        let isKnown = (try? await state.store.read { try KeyTable(database: $0).key(key) != nil }) ?? false
+        return !isKnown || connection.authenticate()
     }
 
     private func respond(

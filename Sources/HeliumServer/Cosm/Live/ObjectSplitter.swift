@@ -8,7 +8,13 @@ struct ObjectSplitter: Sendable {
         case tooLong
         /// Something between objects that is none: nothing more can be read.
         case unreadable
+        /// White space between objects without end: nothing more can be read.
+        case tooMuchSpace
     }
+
+    /// The most bytes of white space between two objects: years of keep-alive line breaks, and a fraction of a second of a
+    /// client that sends nothing else.
+    static let maximumSpaceBytes = 64 * 1024
 
     private let maximum: Int
     private var object: [UInt8] = []
@@ -16,19 +22,30 @@ struct ObjectSplitter: Sendable {
     private var isInString = false
     private var isEscaped = false
     private var isOver = false
+    /// The white space since the last object, in bytes.
+    private var space = 0
 
     init(maximum: Int) { self.maximum = maximum }
 
-    /// Takes what came, and gives the objects that are complete. After ``Event/tooLong`` and ``Event/unreadable``
-    /// nothing is taken any more.
+    /// Whether an object has begun and is not complete.
+    var isWithinObject: Bool { depth > 0 }
+
+    /// Takes what came, and gives the objects that are complete. After ``Event/tooLong``,
+    /// ``Event/unreadable`` and ``Event/tooMuchSpace`` nothing is taken any more.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
             if isOver { break }
             if depth == 0 {
                 switch byte {
-                case 0x20, 0x09, 0x0A, 0x0D: continue
+                case 0x20, 0x09, 0x0A, 0x0D:
+                    space += 1
+                    if space > Self.maximumSpaceBytes {
+                        isOver = true
+                        events.append(.tooMuchSpace)
+                    }
                 case UInt8(ascii: "{"):
+                    space = 0
                     depth = 1
                     object.append(byte)
                 default:

@@ -61,14 +61,16 @@ struct KeyVerifier: Sendable {
         guard let secret = secrets.first(where: { $0.id == parts.secretID }) else { throw KeyFailure.invalid }
         guard secret.groups.contains(group) else { throw KeyFailure.otherGroup }
         guard secret.isEnabled else { throw KeyFailure.invalid }
-        let expected = request.signature(
-            deviceID: parts.deviceID,
-            secret: secret.secret,
-            timestamp: parts.timestamp
-        )
-        guard ConstantTime.areEqual(expected, DefaultLowerCase.apply(to: parts.signature)) else {
-            throw KeyFailure.invalid
+        let presented = DefaultLowerCase.apply(to: parts.signature)
+        let isGood = [request, request.withAbsoluteTarget].contains { request in
+            let expected = request.signature(
+                deviceID: parts.deviceID,
+                secret: secret.secret,
+                timestamp: parts.timestamp
+            )
+            return ConstantTime.areEqual(expected, presented)
         }
+        guard isGood else { throw KeyFailure.invalid }
     }
 
     private func checkStatic(_ value: String, address: String) throws -> StaticAccessKey {

@@ -13,6 +13,13 @@ struct SignedRequest: Sendable {
     /// The body that counts for the signature: the decoded text of a JSON body, empty for every other body (§1.3).
     var bodyText: String
 
+    /// The same request with an absolute target (RFC 9112 section 3.2.2), of which the HTTP library leaves the path only.
+    var withAbsoluteTarget: Self {
+        var request = self
+        request.requestTarget = "\(scheme)://\(hostHeader)\(requestTarget)"
+        return request
+    }
+
     /// The signature that a device's key must carry: 64 lower-case hexadecimal characters.
     func signature(deviceID: String, secret: String, timestamp: String) -> String {
         let bodyHash = bodyText.isEmpty ? "" : Self.hash(bodyText)

@@ -64,7 +64,7 @@ struct TokenAccessTests {
         ("channels/messages?ids=MESSAGE", [1, 1, 0, nil, 1, 0, nil]),
         ("channels/messages/search?query=secret&channel_ids=PRIVATE", [1, 1, 0, nil, 1, 0, nil]),
         ("channels/subscribers/ids?ids=PRIVATE,PUBLIC", [2, 2, 1, nil, 2, 1, 1]),
-        ("channels/search?q=name", [2, 2, 1, nil, nil, nil, nil]),
+        ("channels/search?q=name", [3, 3, 2, nil, nil, nil, nil]),
         ("files?ids=SECRET,SHARED", [2, 1, 1, nil, nil, nil, nil]),
         ("users/muted/ids?ids=OWNER", [nil, nil, nil, nil, 1, 0, nil]),
         ("users/blocked/ids?ids=OWNER", [nil, nil, nil, nil, 1, 0, nil]),
@@ -207,7 +207,7 @@ struct TokenAccessTests {
         let accounts = AppNetAccounts(users: users, apps: AppNetAccounts.standard.apps + [other])
         try await withAppNet({ $0.accounts = accounts }) { alice in
             let annotation =
-                #"[{"type":"net.app.core.broadcast.metadata","value":{"title":"name","description":"d"}}]"#
+                #"[{"type":"com.example.title","value":{"text":"name"}}]"#
             func channel(_ readers: String) async throws -> String {
                 try await alice.createChannel(
                     #"{"type":"com.example.notes","readers":\#(readers),"annotations":\#(annotation)}"#

@@ -178,10 +178,7 @@ struct PnutTranslationTests {
                 "users/me/channels", "exclude_channel_types=io.pnut.core.pm&include_marker=0",
                 ["exclude_channel_types": "net.app.core.pm", "include_marker": "0"]
             ),
-            (
-                "channels/streams/explore", "count=2",
-                ["count": "2", "order": "activity", "is_public": "1", "include_marker": "1"]
-            ),
+            ("channels/streams/explore/new", "count=2", ["count": "2", "include_marker": "1"]),
         ]
     )
     func parameters(_ path: String, _ query: String, _ expected: [String: String]) throws {

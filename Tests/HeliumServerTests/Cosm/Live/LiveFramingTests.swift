@@ -12,6 +12,7 @@ struct ObjectSplitterTests {
             case .object(let bytes): String(decoding: bytes, as: UTF8.self)
             case .tooLong: "too long"
             case .unreadable: "unreadable"
+            case .tooMuchSpace: "too much space"
             }
         }
     }
@@ -37,6 +38,15 @@ struct ObjectSplitterTests {
         var splitter = ObjectSplitter(maximum: 10)
         #expect(objects(splitter.take(#"{"a":123}{"a":12345}{}"#.utf8)) == [#"{"a":123}"#, "too long"])
         #expect(splitter.take("{}".utf8).isEmpty)
+    }
+
+    @Test("so does white space without end, however it is cut")
+    func space() {
+        var splitter = ObjectSplitter(maximum: 10)
+        let most = String(repeating: " ", count: ObjectSplitter.maximumSpaceBytes)
+        for _ in 0..<3 { #expect(objects(splitter.take("\(most){}".utf8)) == ["{}"]) }
+        #expect(objects(splitter.take(most.utf8)).isEmpty)
+        #expect(objects(splitter.take("\n{}".utf8)) == ["too much space"])
     }
 
     @Test("so does what is no object", arguments: ["GET / HTTP/1.1\r\n", "[1]", "1", "\u{0}"])

@@ -1,6 +1,7 @@
 import Foundation
 import HeliumJSON
 import HeliumServerTesting
+import TestSupport
 import Testing
 
 @testable import HeliumServer
@@ -237,26 +238,10 @@ struct LiveTests {
             #expect(close.opcode == 8)
             #expect(close.code == 1000)
             #expect(try await client.connection.readToEnd().isEmpty)
-            let cases: [(UInt8, [UInt8], Bool, Int)] = [
-                (2, [1], true, 1003), (1, [0xFF], true, 1007), (1, Array("{}".utf8), false, 1002), (0, [1], true, 1002),
-            ]
-            for (opcode, data, isMasked, code) in cases {
-                let client = try await WebSocketClient(peer.running)
-                try await client.send(opcode, data, isMasked: isMasked)
-                let close = try await client.frame()
-                #expect(close.opcode == 8)
-                #expect(close.code == code)
-            }
-        }
-    }
-
-    @Test("another path, or a plain request, is told to upgrade", arguments: ["/other", nil])
-    func noUpgrade(_ path: String?) async throws {
-        try await withCosm { peer in
-            let connection = try RawConnection(port: peer.running.ready.cosm.webSocket.port ?? 0)
-            try await connection.send(path.map(WebSocketClient.handshake) ?? "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(try await connection.answer().status == 426)
-            #expect(try await connection.readToEnd().isEmpty)
+            // The rules of frames are a table of their own: FrameRuleTests.
+            let other = try await WebSocketClient(peer.running)
+            try await other.send(2, [1])
+            #expect(try await other.frame().code == 1003)
         }
     }
 
@@ -284,7 +269,7 @@ struct LiveTests {
         }
     }
 
-    @Test("connections and subscriptions have ceilings")
+    @Test("subscriptions and authenticated connections have ceilings")
     func ceilings() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.liveConnections = 2
@@ -293,11 +278,82 @@ struct LiveTests {
             #expect(try await client.ask("subscribe", "/feeds/1", key: peer.key)["status"] == 200)
             #expect(try await client.ask("subscribe", "/feeds/1/datastreams/hum", key: peer.key)["status"] == 403)
             let second = try await WebSocketClient(peer.running)
-            let third = try TCPClient(peer.running)
-            #expect(try await third.connection.readToEnd().isEmpty)
+            #expect(try await second.ask("get", "/feeds", key: peer.key)["status"] == 200)
+            let third = try await WebSocketClient(peer.running)
+            // A wrong key is told so, and takes no place.
+            #expect(try await third.ask("get", "/feeds", key: "wrong")["status"] == 401)
+            #expect(try await third.ask("get", "/feeds", key: peer.key, token: "t")["status"] == 503)
+            #expect(try await third.frame().code == 1013)
             try await second.send(8, [0x03, 0xE8])
             _ = try await second.connection.readToEnd()
+            try await eventually { peer.running.cosm.liveConnectionCount < 2 }
+            let fourth = try TCPClient(peer.running)
+            #expect(try await fourth.ask("get", "/feeds", key: peer.key)["status"] == 200)
             #expect(try await client.ask("get", "/feeds", key: peer.key)["status"] == 200)
+        }
+    }
+
+    @Test("connections that say nothing keep nobody out, and lose their places to those that come later")
+    func silentConnections() async throws {
+        try await withClient(TCPClient.self) {
+            $0.maxima.unauthenticatedLiveConnections = 4
+        } _: { client, peer in
+            #expect(try await client.ask("get", "/feeds", key: peer.key)["status"] == 200)
+            let port = peer.running.ready.cosm.tcp.split(separator: ":").last.flatMap { Int($0) } ?? 0
+            let silent = try (0..<12).map { number in
+                try RawConnection(port: number % 2 == 0 ? port : peer.running.ready.cosm.webSocket.port ?? 0)
+            }
+            let socket = try await WebSocketClient(peer.running)
+            #expect(try await socket.ask("get", "/feeds", key: peer.key)["status"] == 200)
+            #expect(try await client.ask("get", "/feeds", key: peer.key)["status"] == 200)
+            for connection in silent.prefix(8) { #expect(try await connection.readToEnd().isEmpty) }
+        }
+    }
+
+    @Test("a connection must send a known key soon", arguments: [0, 1])
+    func unauthenticated(_ transport: Int) async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.firstRequest = .milliseconds(300)
+        try await withEmbeddedServer(configuration) { running in
+            let type = Self.clients[transport]
+            let key = running.ready.cosm.key
+            let client = try await type.init(running)
+            #expect(try await client.ask("get", "/feeds", key: key)["status"] == 200)
+            let stranger = try await type.init(running)
+            #expect(try await stranger.ask("get", "/feeds", key: "wrong")["status"] == 401)
+            try await eventually { running.cosm.liveConnectionCount == 1 }
+            #expect(try await client.ask("get", "/feeds", key: key)["status"] == 200)
+        }
+    }
+
+    @Test("an object that stays incomplete ends the connection, though its bytes drip", arguments: [0, 1])
+    func drip(_ transport: Int) async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.limits.body = .milliseconds(200)
+        try await withEmbeddedServer(configuration) { running in
+            let key = running.ready.cosm.key
+            let connection: RawConnection
+            if transport == 0 {
+                let client = try TCPClient(running)
+                #expect(try await client.ask("get", "/feeds", key: key)["status"] == 200)
+                connection = client.connection
+                try await connection.send("{")
+            } else {
+                let client = try await WebSocketClient(running)
+                #expect(try await client.ask("get", "/feeds", key: key)["status"] == 200)
+                connection = client.connection
+                try await connection.send([0x81, 0xFE, 0x10, 0, 1, 2, 3, 4])
+            }
+            let dripping = Task {
+                while !Task.isCancelled { try await connection.send([1]) }
+            }
+            let end = try await connection.readToEnd()
+            dripping.cancel()
+            if transport == 0 {
+                #expect(String(decoding: end, as: UTF8.self).contains("\"status\":400"))
+            } else {
+                #expect(end.prefix(1) == [0x88] && end.dropFirst(2).prefix(2) == [0x03, 0xF0])
+            }
         }
     }
 

@@ -56,10 +56,15 @@ struct RequestSamples {
 
 // README sample: models
 struct Todo: Decodable, Sendable, FieldsSelector {
-    static let selectionString = "{id,name}"  // the server sends these members only
+    static let selectionString = "{_id,name}"  // the server sends these members only
 
     let id: String
     let name: String
+
+    enum CodingKeys: String, CodingKey {
+        case id = "_id"
+        case name
+    }
 }
 
 struct Draft: Encodable, Sendable {

@@ -9,8 +9,8 @@ struct TestingSamples {
     func mock(api: URL) async throws {
         // README sample: mock
         let transport = MockTransport { request in
-            request.url.target == "/todo?selection=%7Bid%2Cname%7D"
-                ? .json(#"[{"id": "1", "name": "Tea"}]"#) : .empty(status: 404)
+            request.url.target == "/todo?selection=%7B_id%2Cname%7D"
+                ? .json(#"[{"_id": "1", "name": "Tea"}]"#) : .empty(status: 404)
         }
         let helium = try Helium(baseURL: api, environment: ClientEnvironment(transport: transport))
         let todos = try await helium.get("/todo", returning: [Todo].self).value()

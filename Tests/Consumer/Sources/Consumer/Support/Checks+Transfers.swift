@@ -29,8 +29,8 @@ extension Checks {
                     ) : .empty()
             default:
                 request.url.target.contains("page=2")
-                    ? .json(#"[{"id": "8", "name": "Milk"}]"#)
-                    : .json(#"[{"id": "7", "name": "Tea"}]"#, fields: [.link: #"</todo?page=2>; rel="next""#])
+                    ? .json(#"[{"_id": "8", "name": "Milk"}]"#)
+                    : .json(#"[{"_id": "7", "name": "Tea"}]"#, fields: [.link: #"</todo?page=2>; rel="next""#])
             }
         }
         let printer = Printer()

@@ -32,9 +32,9 @@ enum FakeMiddleware {
             }
             return .json(#"{"status": 200, "response": {"id": "7"}}"#)
         case (.get, "/todo"):
-            return .json(#"{"status": 200, "response": [{"id": "7", "name": "Tea"}, {"id": "8", "name": "Milk"}]}"#)
+            return .json(#"{"status": 200, "response": [{"_id": "7", "name": "Tea"}, {"_id": "8", "name": "Milk"}]}"#)
         case (.get, "/todo/7"):
-            return .json(#"{"status": 200, "response": {"id": "7", "name": "Tea"}}"#)
+            return .json(#"{"status": 200, "response": {"_id": "7", "name": "Tea"}}"#)
         case (.get, "/about"):
             return TransportResponse(head: ResponseHead(status: 200, fields: [:]), body: .collected(Data("hello".utf8)))
         case (.get, "/export"):

@@ -1,41 +1,37 @@
 internal import NIOCore
 
-/// The first bytes of a frame (RFC 6455 section 5.2), as a server sends it: not masked.
+/// The first bytes of a frame (RFC 6455 §5.2).
 struct FrameHeader: Equatable {
-    enum Opcode: UInt8 {
-        case continuation = 0
-        case text = 1
-        case binary = 2
-        case close = 8
-        case ping = 9
-        case pong = 10
-
-        var isControl: Bool { rawValue & 8 != 0 }
-    }
-
-    let opcode: Opcode
+    let opcode: FrameOpcode
     let isFinal: Bool
     let length: Int
+    /// The masking key, its first byte lowest; 0 for a frame that is not masked.
+    let key: UInt32
 
     /// Takes a header out of `bytes`; `nil`, with nothing taken, when more bytes are needed.
     ///
-    /// - Throws: ``ConnectionFault`` as soon as the bytes that are there break a rule.
-    init?(_ bytes: inout ByteBuffer, maximumLength: Int) throws(ConnectionFault) {
+    /// - Parameter side: The side that reads. A server accepts masked frames only, a client unmasked ones only.
+    /// - Throws: ``FrameFault`` as soon as the bytes that have arrived break a rule.
+    init?(_ bytes: inout ByteBuffer, for side: FrameSide, maximumLength: Int) throws(FrameFault) {
         let start = bytes.readerIndex
         guard let first = bytes.getInteger(at: start, as: UInt8.self) else { return nil }
         guard first & 0x70 == 0 else { throw .violation("a reserved bit is set, and no extension was agreed on") }
-        guard let opcode = Opcode(rawValue: first & 0x0F) else {
+        guard let opcode = FrameOpcode(rawValue: first & 0x0F) else {
             throw .violation("the opcode \(first & 0x0F) is reserved")
         }
         let isFinal = first & 0x80 != 0
         guard isFinal || !opcode.isControl else { throw .violation("a control frame is fragmented") }
 
         guard let second = bytes.getInteger(at: start + 1, as: UInt8.self) else { return nil }
-        guard second & 0x80 == 0 else { throw .violation("a frame of the server is masked") }
+        let isMasked = second & 0x80 != 0
+        switch side {
+        case .client: guard !isMasked else { throw .violation("a frame of the server is masked") }
+        case .server: guard isMasked else { throw .violation("a frame of the client is not masked") }
+        }
         let short = Int(second & 0x7F)
         guard short <= 125 || !opcode.isControl else { throw .violation("a control frame has more than 125 bytes") }
 
-        let size: Int
+        var size: Int
         switch short {
         case 126:
             guard let length = bytes.getInteger(at: start + 2, as: UInt16.self) else { return nil }
@@ -43,13 +39,21 @@ struct FrameHeader: Equatable {
             (self.length, size) = (Int(length), 4)
         case 127:
             guard let length = bytes.getInteger(at: start + 2, as: UInt64.self) else { return nil }
+            guard length >> 63 == 0 else { throw .violation("the highest bit of a length is set") }
             guard length > UInt16.max else { throw .violation("a length is not in its shortest form") }
-            guard length <= UInt64(maximumLength) else { throw .tooBig(.frameBytes, limit: maximumLength) }
+            guard length <= UInt64(maximumLength) else { throw .frameTooBig(limit: maximumLength) }
             (self.length, size) = (Int(length), 10)
         default:
             (self.length, size) = (short, 2)
         }
-        guard length <= maximumLength || opcode.isControl else { throw .tooBig(.frameBytes, limit: maximumLength) }
+        guard length <= maximumLength || opcode.isControl else { throw .frameTooBig(limit: maximumLength) }
+        if isMasked {
+            guard let key = bytes.getInteger(at: start + size, endianness: .little, as: UInt32.self) else { return nil }
+            self.key = key
+            size += 4
+        } else {
+            key = 0
+        }
         self.opcode = opcode
         self.isFinal = isFinal
         bytes.moveReaderIndex(forwardBy: size)

@@ -1,0 +1,112 @@
+import HeliumCompression
+
+/// The fields of a header section that say how long its body is and how it is coded (RFC 9112 §6, RFC 9110 §8.4).
+///
+/// libcurl takes the last of two different lengths, reads until the connection closes where a length is too large for
+/// it, and undoes transfer codings that nobody asked for. All of these make a response ambiguous, so they are refused.
+struct BodyFraming {
+    /// The content coding of the body.
+    enum Coding: Hashable {
+        case identity
+        case known(Inflater.Format)
+        /// One that was not asked for, or several.
+        case unknown
+    }
+
+    /// The body's size as announced; `nil` without `Content-Length`.
+    private(set) var length: Int64?
+    private(set) var coding = Coding.identity
+    private(set) var isChunked = false
+    /// What is wrong with the fields so far.
+    private(set) var fault: String?
+
+    /// Takes one line of a header section. Most are recognised by the place of their colon as irrelevant.
+    mutating func note(_ line: UnsafeRawBufferPointer) {
+        let colon = UInt8(ascii: ":")
+        if line.count > 14, line[14] == colon, line.begins(with: "content-length") {
+            noteLength(UnsafeRawBufferPointer(rebasing: line[15...]))
+        } else if line.count > 16, line[16] == colon, line.begins(with: "content-encoding") {
+            forEachElement(of: UnsafeRawBufferPointer(rebasing: line[17...])) { noteCoding($0) }
+        } else if line.count > 17, line[17] == colon, line.begins(with: "transfer-encoding") {
+            forEachElement(of: UnsafeRawBufferPointer(rebasing: line[18...])) { noteTransferCoding($0) }
+        }
+    }
+
+    /// Several equal lengths are one (RFC 9110 §8.6).
+    private mutating func noteLength(_ value: UnsafeRawBufferPointer) {
+        var hasElement = false
+        forEachElement(of: value) { element in
+            hasElement = true
+            guard let length = Self.number(element) else {
+                fault = "the Content-Length is not a number that can be used"
+                return
+            }
+            if let known = self.length, known != length { fault = "the response has two different Content-Lengths" }
+            self.length = length
+        }
+        if !hasElement { fault = "the Content-Length is empty" }
+    }
+
+    private mutating func noteCoding(_ name: UnsafeRawBufferPointer) {
+        if name.isEqual(to: "identity") { return }
+        guard coding == .identity else {
+            coding = .unknown
+            return
+        }
+        if name.isEqual(to: "gzip") || name.isEqual(to: "x-gzip") {
+            coding = .known(.gzip)
+        } else if name.isEqual(to: "deflate") {
+            coding = .known(.deflate)
+        } else {
+            coding = .unknown
+        }
+    }
+
+    private mutating func noteTransferCoding(_ name: UnsafeRawBufferPointer) {
+        if name.isEqual(to: "chunked") {
+            isChunked = true
+        } else if !name.isEqual(to: "identity") {
+            fault = "the body has a transfer coding that was not asked for"
+        }
+    }
+
+    /// Digits only, at most 2⁶³ − 1.
+    private static func number(_ text: UnsafeRawBufferPointer) -> Int64? {
+        var number: Int64 = 0
+        for byte in text {
+            guard byte &- 48 < 10 else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isOver) = tens.addingReportingOverflow(Int64(byte &- 48))
+            if isTooLarge || isOver { return nil }
+            number = sum
+        }
+        return number
+    }
+}
+
+/// Calls `body` with each element of a comma-separated list, empty ones left out.
+private func forEachElement(of value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    for element in value.split(separator: UInt8(ascii: ",")) {
+        let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 10 || $0 == 13 }
+        guard let first = element.firstIndex(where: { !isSpace($0) }),
+            let last = element.lastIndex(where: { !isSpace($0) })
+        else { continue }
+        body(UnsafeRawBufferPointer(rebasing: element[first...last]))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are `name`, which is in lower case, whatever their letter case.
+    fileprivate func isEqual(to name: StaticString) -> Bool {
+        count == name.utf8CodeUnitCount && begins(with: name)
+    }
+
+    fileprivate func begins(with name: StaticString) -> Bool {
+        guard count >= name.utf8CodeUnitCount else { return false }
+        for index in 0..<name.utf8CodeUnitCount {
+            let byte = self[index]
+            if (byte &- 65 < 26 ? byte | 32 : byte) != name.utf8Start[index] { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,31 @@
+internal import HeliumCore
+internal import Synchronization
+
+/// Ends a body that is still coming when a deadline passes.
+///
+/// A race around each chunk would need two tasks for each; this needs one for the whole body.
+final class DownloadAlarm: Sendable {
+    private let ring: Ring
+    private let task: Task<Void, Never>
+
+    init(ending body: BodyStream, at deadline: Deadline, clock: any HeliumClock) {
+        let ring = Ring()
+        self.ring = ring
+        task = Task {
+            guard let remaining = deadline.remaining else { return }
+            do { try await clock.sleep(for: remaining) } catch { return }
+            ring.isLate.store(true, ordering: .releasing)
+            body.cancel()
+        }
+    }
+
+    /// Whether the deadline passed before ``stop()``.
+    var hasRung: Bool { ring.isLate.load(ordering: .acquiring) }
+
+    /// The body is over.
+    func stop() { task.cancel() }
+
+    private final class Ring: Sendable {
+        let isLate = Atomic<Bool>(false)
+    }
+}

@@ -1,0 +1,267 @@
+internal import HeliumWebSocketFraming
+internal import NIOCore
+
+/// The end of a live connection's pipeline: what its codec finds becomes events, what its ``LiveConnection`` queues is
+/// written as the client reads it. Answers pings, asks silent clients for a sign of life, and ends connections in order.
+///
+/// Lives on the channel's event loop.
+final class LiveHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = LiveEvent
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    private let connection: LiveConnection
+    private var codec: any LiveCodec
+    private let objectLimit: TimeAmount
+    private var context: ChannelHandlerContext?
+    /// What the codec has not taken yet.
+    private var unread = ByteBuffer()
+    /// What arrives does not count any more.
+    private var isDeaf = false
+    /// The last thing has been written.
+    private var isOver = false
+    /// Whether a silent client was asked for a sign of life.
+    private var isAsked = false
+    /// The payload of the last ping that is not answered: a client that reads none of the answers makes no more than one
+    /// wait (RFC 6455 §5.5.3).
+    private var ping: ByteBuffer?
+    /// Whether the network is being read. It is not while the client's requests wait for us.
+    private var isReading = true
+    /// When the object that is not complete began; `nil` if there is none.
+    private var incompleteSince: NIODeadline?
+    private var cutOff: Scheduled<Void>?
+    private var isWriting = false
+
+    /// How much is written together.
+    private static let batchBytes = 64 << 10
+
+    /// - Parameter objectLimit: The longest from an object's first byte to its last.
+    init(connection: LiveConnection, codec: any LiveCodec, objectLimit: TimeAmount) {
+        self.connection = connection
+        self.codec = codec
+        self.objectLimit = objectLimit
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let loop = context.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        connection.attach(flush: { loop.execute { bound.value.flushQueue() } })
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        cutOff?.cancel()
+        connection.finish()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connection.finish()
+        context.fireChannelInactive()
+    }
+}
+
+// MARK: Arriving
+
+extension LiveHandler {
+    func read(context: ChannelHandlerContext) {
+        isReading = true
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isAsked = false
+        guard !isDeaf else { return }
+        var bytes = unwrapInboundIn(data)
+        if unread.readableBytes == 0 {
+            unread = bytes
+        } else {
+            unread.writeBuffer(&bytes)
+        }
+        var hasAdvanced = false
+        do throws(LiveFault) {
+            while !isDeaf, let arrival = try codec.next(&unread) {
+                if !codec.isWithinObject { hasAdvanced = true }
+                switch arrival {
+                case .object(let bytes): context.fireChannelRead(wrapInboundOut(.object(bytes)))
+                case .ping(let payload):
+                    ping = payload
+                    answerPing(context)
+                case .pong: break
+                case .close(let code): answerClose(context, code)
+                }
+            }
+        } catch {
+            fail(error, context)
+        }
+        if isDeaf || unread.readableBytes == 0 {
+            // So that the channel can use the memory again.
+            unread = ByteBuffer()
+        } else {
+            unread.discardReadBytes()
+        }
+        watchObject(context, hasAdvanced: hasAdvanced)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        context.flush()
+        context.fireChannelReadComplete()
+    }
+
+    private func answerPing(_ context: ChannelHandlerContext) {
+        guard let payload = ping, !isOver, context.channel.isWritable else { return }
+        ping = nil
+        var out = context.channel.allocator.buffer(capacity: payload.readableBytes + codec.overhead)
+        codec.writePong(payload, to: &out)
+        context.write(wrapOutboundOut(out), promise: nil)
+    }
+}
+
+// MARK: Time
+
+extension LiveHandler {
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let event as IdleStateHandler.IdleStateEvent where event == .read:
+            askForSign(context)
+        case let event as ChannelEvent where event == .inputClosed && isDeaf:
+            if isOver { context.close(promise: nil) }
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func askForSign(_ context: ChannelHandlerContext) {
+        // A silence that is ours.
+        guard isReading, !isDeaf else { return }
+        guard !isAsked else { return context.close(promise: nil) }
+        var out = context.channel.allocator.buffer(capacity: codec.overhead)
+        guard codec.writePing(to: &out) else { return }
+        isAsked = true
+        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+    }
+
+    /// Notes whether an object is incomplete, and since when: bytes that trickle in are signs of life, and no object.
+    private func watchObject(_ context: ChannelHandlerContext, hasAdvanced: Bool) {
+        guard !isDeaf, unread.readableBytes > 0 || codec.isWithinObject else {
+            incompleteSince = nil
+            return
+        }
+        if hasAdvanced || incompleteSince == nil { incompleteSince = .now() }
+        if cutOff == nil { scheduleCutOff(context, in: objectLimit) }
+    }
+
+    private func scheduleCutOff(_ context: ChannelHandlerContext, in time: TimeAmount) {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        cutOff = context.eventLoop.scheduleTask(in: time) { bound.value.checkObject() }
+    }
+
+    private func checkObject() {
+        cutOff = nil
+        guard let context, let since = incompleteSince, !isDeaf else { return }
+        if !isReading { incompleteSince = .now() }
+        let left = (isReading ? since : .now()) + objectLimit - .now()
+        guard left <= .zero else { return scheduleCutOff(context, in: left) }
+        fail(
+            LiveFault(code: CloseCode.policyViolation, reason: "Bad Request: the rest of an object does not come"),
+            context
+        )
+    }
+}
+
+// MARK: Leaving
+
+extension LiveHandler {
+    private func flushQueue() {
+        if let context { writeQueue(context) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        writeQueue(context)
+        answerPing(context)
+        context.flush()
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func writeQueue(_ context: ChannelHandlerContext) {
+        // What is written calls back here when the system has taken it, which is most often at once.
+        guard !isWriting else { return }
+        isWriting = true
+        defer { isWriting = false }
+        while !isOver, context.channel.isWritable {
+            let batch = connection.takeBatch(maximumBytes: Self.batchBytes)
+            if batch.outputs.isEmpty { return }
+            write(batch, context)
+        }
+    }
+
+    private func write(_ batch: LiveConnection.Batch, _ context: ChannelHandlerContext) {
+        let capacity = batch.byteCount + batch.outputs.count * (codec.overhead + 2)
+        var out = context.channel.allocator.buffer(capacity: capacity)
+        for output in batch.outputs where !isOver {
+            switch output {
+            case .object(let bytes): codec.write(bytes, to: &out)
+            case .goodbye(let code):
+                isOver = true
+                _ = codec.writeClose(code, reason: "", to: &out)
+            }
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { [connection, cost = batch.cost] _ in connection.sent(cost: cost) }
+        context.writeAndFlush(wrapOutboundOut(out), promise: promise)
+        if isOver {
+            connection.finish()
+            context.close(promise: nil)
+        }
+    }
+}
+
+// MARK: Ending
+
+extension LiveHandler {
+    /// The client closes: answers with the same code (RFC 6455 §5.5.1), and ends the connection (RFC 6455 §7.1.1).
+    private func answerClose(_ context: ChannelHandlerContext, _ code: UInt16?) {
+        isDeaf = true
+        guard !isOver else { return context.close(promise: nil) }
+        isOver = true
+        connection.finish()
+        var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)
+        _ = codec.writeClose(code, reason: "", to: &out)
+        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        context.close(promise: nil)
+    }
+
+    /// The client broke a rule: tells it which, and ends the connection.
+    private func fail(_ fault: LiveFault, _ context: ChannelHandlerContext) {
+        guard !isDeaf else { return }
+        isDeaf = true
+        incompleteSince = nil
+        guard !isOver else { return }
+        var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)
+        guard codec.writeClose(fault.code, reason: fault.reason, to: &out) else {
+            // Only the protocol can say so.
+            context.fireChannelRead(wrapInboundOut(.broken(fault.reason)))
+            context.fireChannelReadComplete()
+            return
+        }
+        isOver = true
+        connection.finish()
+        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        context.endOutput()
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Ends our side of the connection, and all of it a second later if the peer has not ended its own.
+    ///
+    /// Closing at once while bytes of the peer are unread would reset the connection, and the peer would lose what it was
+    /// told last (RFC 9112 §9.6).
+    func endOutput() {
+        let channel = channel
+        let timer = eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in timer.cancel() }
+        close(mode: .output, promise: nil)
+    }
+}

@@ -1,0 +1,39 @@
+internal import NIOCore
+
+/// Masking (RFC 6455 §5.3): every byte of a payload is combined with one of the key's four. Masking twice restores it.
+enum FrameMask {
+    /// Copies `source` to `target`, every fourth byte with the same byte of the key, whose first is its lowest.
+    static func apply(_ key: UInt32, to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+        let wide = UInt64(key) << 32 | UInt64(key)
+        var index = 0
+        while index + 8 <= source.count {
+            let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            target.storeBytes(
+                of: (UInt64(littleEndian: word) ^ wide).littleEndian,
+                toByteOffset: index,
+                as: UInt64.self
+            )
+            index += 8
+        }
+        while index < source.count {
+            target[index] = source[index] ^ UInt8(truncatingIfNeeded: key >> UInt32(index % 4 * 8))
+            index += 1
+        }
+    }
+
+    /// The key as it applies to a part that begins `offset` bytes into the payload.
+    static func key(_ key: UInt32, at offset: Int) -> UInt32 {
+        let shift = UInt32(offset % 4 * 8)
+        return shift == 0 ? key : key >> shift | key << (32 - shift)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `source` with a key applied.
+    mutating func writeMasked(_ source: UnsafeRawBufferPointer, _ key: UInt32) {
+        writeWithUnsafeMutableBytes(minimumWritableBytes: source.count) { target in
+            FrameMask.apply(key, to: source, into: target)
+            return source.count
+        }
+    }
+}

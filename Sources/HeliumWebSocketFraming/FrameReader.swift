@@ -1,0 +1,154 @@
+package import NIOCore
+
+/// Assembles messages from the frames of a peer (RFC 6455 §5 and §8.1): a value without I/O, for either side.
+///
+/// Payloads are taken as they arrive, so that unread bytes never hold more than a frame's header or a control frame.
+/// Text that arrives in parts is verified part by part: a message fails at its first wrong byte.
+package struct FrameReader {
+    private let side: FrameSide
+    private let maximumFrameBytes: Int
+    private let maximumMessageBytes: Int
+
+    /// The data frame in progress.
+    private var frame: FrameHeader?
+    /// The number of its bytes that have not arrived.
+    private var missing = 0
+    /// The part of the message that has arrived, if it did not arrive at once.
+    private var assembly: ByteBuffer?
+    private var isText = false
+    /// Whether a fragmented message is in progress.
+    private var isFragmented = false
+    private var text = UTF8Check()
+    /// The most memory that is reserved for a message before its bytes arrive.
+    private static let reserveLimit = 64 << 10
+
+    /// - Parameters:
+    ///   - side: The side that reads.
+    ///   - maximumFrameBytes: The most payload bytes of one frame.
+    ///   - maximumMessageBytes: The most payload bytes of one message, its fragments together.
+    package init(for side: FrameSide, maximumFrameBytes: Int, maximumMessageBytes: Int) {
+        self.side = side
+        self.maximumFrameBytes = maximumFrameBytes
+        self.maximumMessageBytes = maximumMessageBytes
+    }
+
+    /// Whether a message has begun and is not complete. A header or control frame that is cut off is not counted: its
+    /// bytes stay unread.
+    package var isWithinMessage: Bool { frame != nil || isFragmented }
+
+    /// Takes the next message or control frame out of `bytes`; `nil` when more bytes are needed.
+    ///
+    /// - Throws: ``FrameFault``; nothing can be read afterwards.
+    package mutating func next(_ bytes: inout ByteBuffer) throws(FrameFault) -> FrameEvent? {
+        while true {
+            if let frame {
+                guard let event = try payload(of: frame, in: &bytes) else {
+                    if self.frame == nil { continue }
+                    return nil
+                }
+                return event
+            }
+            let start = bytes.readerIndex
+            guard let header = try FrameHeader(&bytes, for: side, maximumLength: maximumFrameBytes) else { return nil }
+            if header.opcode.isControl {
+                guard let payload = bytes.readSlice(length: header.length) else {
+                    bytes.moveReaderIndex(to: start)
+                    return nil
+                }
+                return try Self.control(header.opcode, Self.unmasked(payload, header.key))
+            }
+            try begin(header)
+        }
+    }
+}
+
+// MARK: Data
+
+extension FrameReader {
+    private mutating func begin(_ header: FrameHeader) throws(FrameFault) {
+        if header.opcode == .continuation {
+            guard isFragmented else { throw .violation("a frame continues no message") }
+        } else {
+            guard !isFragmented else { throw .violation("a message begins within another") }
+            isText = header.opcode == .text
+            text = UTF8Check()
+        }
+        guard header.length <= maximumMessageBytes - (assembly?.readableBytes ?? 0) else {
+            throw .messageTooBig(limit: maximumMessageBytes)
+        }
+        isFragmented = !header.isFinal
+        missing = header.length
+        frame = header
+    }
+
+    /// - Returns: The message, if the frame was its last and is complete.
+    private mutating func payload(
+        of frame: FrameHeader,
+        in bytes: inout ByteBuffer
+    ) throws(FrameFault) -> FrameEvent? {
+        if assembly == nil, frame.isFinal, let whole = bytes.readSlice(length: missing) {
+            self.frame = nil
+            return try message(Self.unmasked(whole, frame.key))
+        }
+        let count = min(missing, bytes.readableBytes)
+        if let part = bytes.readSlice(length: count) { try append(part, of: frame) }
+        guard missing == 0 else { return nil }
+        self.frame = nil
+        guard frame.isFinal, let whole = assembly else { return nil }
+        assembly = nil
+        guard !isText || text.isComplete else { throw .invalidText("a text message") }
+        return try message(whole)
+    }
+
+    private mutating func append(_ part: ByteBuffer, of frame: FrameHeader) throws(FrameFault) {
+        let count = part.readableBytes
+        var assembly = self.assembly ?? ByteBuffer()
+        self.assembly = nil
+        assembly.reserveCapacity(minimumWritableBytes: min(missing, max(count, Self.reserveLimit)))
+        let key = FrameMask.key(frame.key, at: frame.length - missing)
+        part.withUnsafeReadableBytes { assembly.writeMasked($0, key) }
+        missing -= count
+        if isText {
+            let isValid = assembly.withUnsafeReadableBytes { text.take($0.suffix(count)) }
+            guard isValid else { throw .invalidText("a text message") }
+        }
+        self.assembly = assembly
+    }
+
+    private func message(_ bytes: ByteBuffer) throws(FrameFault) -> FrameEvent {
+        guard isText else { return .binary(bytes) }
+        guard let text = bytes.verifiedText else { throw .invalidText("a text message") }
+        return .text(text, byteCount: bytes.readableBytes)
+    }
+
+    private static func unmasked(_ payload: ByteBuffer, _ key: UInt32) -> ByteBuffer {
+        guard key != 0, payload.readableBytes > 0 else { return payload }
+        var clear = ByteBuffer()
+        clear.reserveCapacity(payload.readableBytes)
+        payload.withUnsafeReadableBytes { clear.writeMasked($0, key) }
+        return clear
+    }
+}
+
+// MARK: Control frames
+
+extension FrameReader {
+    private static func control(_ opcode: FrameOpcode, _ payload: ByteBuffer) throws(FrameFault) -> FrameEvent {
+        switch opcode {
+        case .ping: .ping(payload)
+        case .close: try close(payload)
+        default: .pong
+        }
+    }
+
+    private static func close(_ payload: ByteBuffer) throws(FrameFault) -> FrameEvent {
+        var payload = payload
+        guard payload.readableBytes > 0 else { return .close(code: nil, reason: "") }
+        guard let code = payload.readInteger(as: UInt16.self) else {
+            throw .violation("a close frame has half a code")
+        }
+        guard CloseCode.isSendable(code) else { throw .violation("the close code \(code) must not be sent") }
+        guard let reason = payload.verifiedText else { throw .invalidText("a close frame's reason") }
+        return .close(code: code, reason: reason)
+    }
+}

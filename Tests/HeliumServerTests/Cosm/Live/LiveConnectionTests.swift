@@ -1,0 +1,82 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HeliumServer
+
+@Suite("What waits for a live client")
+struct LiveConnectionTests {
+    private static let maximum = 1_000_000
+
+    /// A connection over a channel without a network.
+    private struct Setup {
+        let channel = EmbeddedChannel()
+        let live: LiveConnection
+
+        init() throws {
+            let channels = LiveChannels(maximum: 1, maximumWaiting: 1, patience: .seconds(10))
+            live = LiveConnection(channel: channel, channels: channels, maximumWaiting: LiveConnectionTests.maximum)
+            try channel.pipeline.syncOperations.addHandler(
+                LiveHandler(
+                    connection: live,
+                    codec: WebSocketLiveCodec(maximumObjectBytes: 1_000_000),
+                    objectLimit: .seconds(10)
+                )
+            )
+        }
+
+        /// The bytes that the channel was given.
+        func written() throws -> Int {
+            var count = 0
+            while let bytes = try channel.readOutbound(as: ByteBuffer.self) { count += bytes.readableBytes }
+            return count
+        }
+    }
+
+    @Test("is kept once: a channel that takes nothing is given nothing", arguments: [10, 1_000, 100_000])
+    func unread(size: Int) throws {
+        let setup = try Setup()
+        setup.channel.isWritable = false
+        let object = [UInt8](repeating: 0x61, count: size)
+        var pushed = 0
+        while setup.live.fill > 0 || pushed == 0, pushed <= Self.maximum / size {
+            setup.live.push(object)
+            setup.channel.embeddedEventLoop.run()
+            pushed += 1
+            if !setup.channel.isActive, pushed > 1 { break }
+        }
+        #expect(try setup.written() == 0)
+        // What each costs beside its bytes is counted too.
+        #expect(pushed <= Self.maximum / (size + 64) + 1)
+    }
+
+    @Test("goes out in order and together as soon as the channel takes it")
+    func order() throws {
+        let setup = try Setup()
+        setup.channel.isWritable = false
+        for number in 0..<10 { setup.live.push(Array("\(number)".utf8)) }
+        setup.live.sayGoodbye()
+        setup.live.push([0x78])
+        setup.channel.isWritable = true
+        setup.channel.pipeline.fireChannelWritabilityChanged()
+        setup.channel.embeddedEventLoop.run()
+        var frames = ByteBuffer()
+        var writes = 0
+        while var bytes = try setup.channel.readOutbound(as: ByteBuffer.self) {
+            frames.writeBuffer(&bytes)
+            writes += 1
+        }
+        let texts: [UInt8] = (0..<10).flatMap { [0x81, 1, 0x30 + UInt8($0)] }
+        #expect(Array(frames.readableBytesView) == texts + [0x88, 2, 0x03, 0xE9])
+        #expect(writes == 1)
+    }
+
+    @Test("stops counting when it is sent")
+    func sent() throws {
+        let setup = try Setup()
+        setup.live.push([0x61])
+        setup.channel.embeddedEventLoop.run()
+        #expect(try setup.written() == 3)
+        #expect(setup.live.fill == 0)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import HeliumServerTesting
+import TestSupport
+import Testing
+
+@testable import HeliumServer
+
+/// A handshake that breaks one rule of RFC 6455 §4.2.1, and the answer.
+struct HandshakeRule: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let status: Int
+    /// Fields of the answer.
+    let fields: [String: String]
+    private let line: String
+    private let changes: [(String, [String])]
+
+    /// - Parameter changes: Fields with other values; an empty list leaves one out.
+    init(
+        _ name: String,
+        _ status: Int,
+        _ fields: [String: String] = [:],
+        line: String = "GET PATH HTTP/1.1",
+        _ changes: (String, [String])...
+    ) {
+        testDescription = name
+        self.status = status
+        self.fields = fields
+        self.line = line
+        self.changes = changes
+    }
+
+    func request(_ path: String) -> String {
+        var request = [line.replacing("PATH", with: path)]
+        let standard = [
+            ("Host", "127.0.0.1"), ("Upgrade", "websocket"), ("Connection", "Upgrade"),
+            ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="), ("Sec-WebSocket-Version", "13"),
+        ]
+        for (name, value) in standard {
+            let values = changes.first { $0.0 == name }?.1 ?? [value]
+            request += values.map { "\(name): \($0)" }
+        }
+        for (name, values) in changes where !standard.contains(where: { $0.0 == name }) {
+            request += values.map { "\(name): \($0)" }
+        }
+        return request.joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    static let upgrade = ["upgrade": "websocket", "sec-websocket-version": "13"]
+
+    static let refused: [Self] = [
+        .init("POST", 405, ["allow": "GET"], line: "POST PATH HTTP/1.1", ("Content-Length", ["0"])),
+        .init("HEAD", 405, ["allow": "GET"], line: "HEAD PATH HTTP/1.1"),
+        .init("HTTP/1.0", 426, upgrade, line: "GET PATH HTTP/1.0"),
+        .init("no Host", 400, [:], ("Host", [])),
+        .init("two hosts", 400, [:], ("Host", ["a", "b"])),
+        .init("no Upgrade", 426, upgrade, ("Upgrade", [])),
+        .init("another upgrade", 426, upgrade, ("Upgrade", ["h2c"])),
+        .init("no Connection", 426, upgrade, ("Connection", [])),
+        .init("another Connection", 426, upgrade, ("Connection", ["keep-alive"])),
+        .init("a Connection that only contains the word", 426, upgrade, ("Connection", ["noupgrade"])),
+        .init("no version", 426, upgrade, ("Sec-WebSocket-Version", [])),
+        .init("version 8", 426, upgrade, ("Sec-WebSocket-Version", ["8"])),
+        .init("two versions", 426, upgrade, ("Sec-WebSocket-Version", ["13", "13"])),
+        .init("no key", 400, [:], ("Sec-WebSocket-Key", [])),
+        .init("two keys", 400, [:], ("Sec-WebSocket-Key", ["dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ=="])),
+        .init("a key of three bytes", 400, [:], ("Sec-WebSocket-Key", ["YWJj"])),
+        .init("a key of 17 bytes", 400, [:], ("Sec-WebSocket-Key", ["dGhlIHNhbXBsZSBub25jZTE="])),
+        .init("a key that is no base64", 400, [:], ("Sec-WebSocket-Key", ["dGhlIHNhbXBsZSBub25jZ???"])),
+        .init("a body", 400, [:], ("Content-Length", ["3"])),
+        .init("a body in chunks", 400, [:], ("Transfer-Encoding", ["chunked"])),
+    ]
+
+    static let accepted: [Self] = [
+        .init("the usual", 101, [:]),
+        .init("other letter case", 101, [:], ("Upgrade", ["WebSocket"]), ("Connection", ["UPGRADE"])),
+        .init("lists", 101, [:], ("Upgrade", ["h2c, websocket"]), ("Connection", ["keep-alive, Upgrade"])),
+        .init("several fields", 101, [:], ("Connection", ["keep-alive", "Upgrade"])),
+        .init("extensions and subprotocols", 101, [:], ("Sec-WebSocket-Extensions", ["permessage-deflate"])),
+    ]
+}
+
+@Suite("Handshakes of WebSockets", .timeLimit(.minutes(2)))
+struct WebSocketHandshakeTests {
+    @Test("that break a rule are refused by both live sockets, and the connection ends")
+    func refused() async throws {
+        try await withEmbeddedServer { running in
+            for (port, path) in Self.sockets(running) {
+                for rule in HandshakeRule.refused {
+                    let connection = try RawConnection(port: port)
+                    try await connection.send(rule.request(path))
+                    let answer = try await connection.answer(isHead: rule.testDescription == "HEAD")
+                    #expect(answer.status == rule.status, "\(rule.testDescription) at \(path)")
+                    for (name, value) in rule.fields {
+                        #expect(answer[name] == value, "\(rule.testDescription) at \(path)")
+                    }
+                    #expect(answer["connection"]?.contains("close") == true)
+                }
+            }
+        }
+    }
+
+    @Test("that keep the rules are accepted, with the proof that the key was read")
+    func accepted() async throws {
+        try await withEmbeddedServer { running in
+            for (port, path) in Self.sockets(running) {
+                for rule in HandshakeRule.accepted {
+                    let connection = try RawConnection(port: port)
+                    try await connection.send(rule.request(path))
+                    let status = try await connection.line()
+                    #expect(status.hasPrefix("HTTP/1.1 101"), "\(rule.testDescription) at \(path)")
+                    var fields: [String] = []
+                    while case let line = try await connection.line(), line != "\r" { fields.append(line.lowercased()) }
+                    // RFC 6455 §1.3 has this very key.
+                    #expect(fields.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=\r"))
+                    #expect(!fields.contains { $0.hasPrefix("sec-websocket-extensions") })
+                }
+            }
+        }
+    }
+
+    @Test("at another path, or none at all, are told to upgrade")
+    func elsewhere() async throws {
+        try await withEmbeddedServer { running in
+            for request in [WebSocketClient.handshake("/other"), "GET / HTTP/1.1\r\nHost: x\r\n\r\n"] {
+                let connection = try RawConnection(port: running.ready.cosm.webSocket.port ?? 0)
+                try await connection.send(request)
+                #expect(try await connection.answer().status == 426)
+                #expect(try await connection.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test("that are no HTTP, or are followed by a body, leave no connection behind")
+    func noHTTP() async throws {
+        try await withEmbeddedServer { running in
+            for request in ["hello there\r\n\r\n", WebSocketClient.handshake("/other") + "body"] {
+                let connection = try RawConnection(port: running.ready.cosm.webSocket.port ?? 0)
+                try await connection.send(request)
+                _ = try await connection.readToEnd()
+            }
+            try await eventually { running.cosm.liveConnectionCount == 0 }
+        }
+    }
+
+    private static func sockets(_ running: RunningServer) -> [(port: Int, path: String)] {
+        let ready = running.ready
+        let token = ready.appNet.users.first?.token ?? ""
+        return [
+            (ready.cosm.webSocket.port ?? 0, "/"),
+            (ready.appNet.userStream.port ?? 0, "/stream/user?connection_id=one&access_token=\(token)"),
+        ]
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import HeliumWebSocket
+
+@Suite("The pace of a peer")
+struct ArrivalPaceTests {
+    private func pace(messages: Int? = nil, bytes: Int? = nil) throws -> ArrivalPace {
+        var limits = WebSocketOptions.Limits()
+        limits.messagesPerSecond = messages
+        limits.bytesPerSecond = bytes
+        return try #require(ArrivalPace(limits))
+    }
+
+    @Test("is not watched without limits")
+    func unlimited() { #expect(ArrivalPace(WebSocketOptions.Limits()) == nil) }
+
+    @Test("may be a second ahead, then pauses until the average is met")
+    func messages() throws {
+        var pace = try pace(messages: 100)
+        #expect(pace.pause(afterArrivals: 100, bytes: 1 << 30, now: .seconds(7)) == nil)
+        #expect(pace.pause(afterArrivals: 50, bytes: 0, now: .seconds(7)) == .milliseconds(500))
+        #expect(pace.pause(afterArrivals: 0, bytes: 0, now: .seconds(7.5)) == nil)
+        #expect(pace.pause(afterArrivals: 1, bytes: 0, now: .seconds(7.5)) == .milliseconds(20))
+        // Idle time is not saved up.
+        #expect(pace.pause(afterArrivals: 100, bytes: 0, now: .seconds(100)) == nil)
+        #expect(pace.pause(afterArrivals: 100, bytes: 0, now: .seconds(100)) == .seconds(1))
+    }
+
+    @Test("counts bytes in the same way")
+    func bytes() throws {
+        var pace = try pace(messages: 1000, bytes: 1000)
+        #expect(pace.pause(afterArrivals: 500, bytes: 500, now: .zero) == nil)
+        #expect(pace.pause(afterArrivals: 0, bytes: 250, now: .zero) == .milliseconds(250))
+    }
+
+    @Test("never divides by a limit of nothing", arguments: [0, -1])
+    func senseless(limit: Int) throws {
+        var pace = try pace(messages: limit, bytes: limit)
+        #expect(pace.pause(afterArrivals: 3, bytes: 0, now: .zero) == .seconds(2))
+    }
+}

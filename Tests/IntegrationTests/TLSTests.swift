@@ -1,0 +1,140 @@
+import Foundation
+import HTTPTypes
+import HeliumKit
+import HeliumServerTesting
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+import WireSupport
+
+/// What the transport makes of TLS: whom it trusts, and how a connection ends.
+@Suite("TLS", .timeLimit(.minutes(5)))
+struct TLSTests {
+    /// Runs `body` with a server that answers each request with a body that only the connection's end ends.
+    private func withServer(
+        of certificates: ThrowawayCertificates,
+        version: TLSVersion? = nil,
+        _ body: (WireServer) async throws -> Void
+    ) async throws {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificates.server.certificatePath)
+                .map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: certificates.server.keyPath, format: .pem))
+        )
+        configuration.maximumTLSVersion = version
+        try await WireServer.run(tls: try NIOSSLContext(configuration: configuration)) { peer in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 200 OK\r\n\r\nhello")
+        } _: { server async throws in
+            try await body(server)
+        }
+    }
+
+    private func get(
+        _ port: Int,
+        file: String? = nil,
+        directory: String? = nil,
+        isStream: Bool = false
+    ) async throws(TransportFailure) -> Data {
+        var configuration = CurlTransport.Configuration()
+        configuration.certificateAuthorityFile = file
+        configuration.certificateAuthorityDirectory = directory
+        let transport = CurlTransport(configuration)
+        let result: Result<Data, TransportFailure>
+        do {
+            var request = TransportRequest(method: .get, url: try RequestURL("https://localhost:\(port)/"))
+            if isStream { request.responseBody = .stream }
+            let response = try await transport.execute(request)
+            switch response.body {
+            case .collected(let data): result = .success(data)
+            case .stream(let stream): result = .success(try await stream.collect(upTo: 1000))
+            }
+        } catch {
+            let other = TransportFailure(.transportFailed, delivery: .notSent, message: "\(error)")
+            result = .failure(error as? TransportFailure ?? other)
+        }
+        await transport.shutdown()
+        return try result.get()
+    }
+
+    @Test("only the authorities that were given are trusted: in a file, in a folder, or in both")
+    func authorities() async throws {
+        try await ThrowawayCertificates.with { own in
+            try await ThrowawayCertificates.with { foreign in
+                try await withServer(of: own) { server in
+                    let choices: [(file: String?, directory: String?, isTrusted: Bool)] = [
+                        (own.authorityPath, nil, true), (nil, own.authorityDirectoryPath, true),
+                        (foreign.authorityPath, nil, false), (nil, foreign.authorityDirectoryPath, false),
+                        (own.authorityPath, foreign.authorityDirectoryPath, true),
+                        (foreign.authorityPath, own.authorityDirectoryPath, true), (nil, nil, false),
+                    ]
+                    for (file, directory, isTrusted) in choices {
+                        let names = "\(file ?? "no file"), \(directory ?? "no folder")"
+                        do throws(TransportFailure) {
+                            let body = try await get(server.port, file: file, directory: directory)
+                            #expect(isTrusted && body == Data("hello".utf8), "\(names)")
+                        } catch {
+                            #expect(!isTrusted && error.kind == .tlsFailed && error.delivery == .notSent, "\(names)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a body without a length is whole only if the connection was closed with close_notify", arguments: [2, 3])
+    func cut(minor: Int) async throws {
+        try await ThrowawayCertificates.with { certificates in
+            try await withServer(of: certificates, version: minor == 2 ? .tlsv12 : nil) { server in
+                let port = server.port
+                try await WireServer.run { peer in
+                    try await peer.spliceWithoutLastRecord(to: port)
+                } _: { cutting async throws in
+                    for isStream in [false, true] {
+                        let body = try await get(port, file: certificates.authorityPath, isStream: isStream)
+                        #expect(body == Data("hello".utf8))
+                        do throws(TransportFailure) {
+                            _ = try await get(cutting.port, file: certificates.authorityPath, isStream: isStream)
+                            Issue.record("a body that was cut is taken for a whole one, stream: \(isStream)")
+                        } catch {
+                            #expect(error.kind == .malformedResponse && error.delivery == .answered, "\(error)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension WirePeer {
+    /// Carries bytes between the client and a port of 127.0.0.1, but not the last TLS record that comes from there.
+    fileprivate func spliceWithoutLastRecord(to port: Int) async throws {
+        let target = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let (client, back) = (channel, writer)
+        try await target.executeThenClose { answers, questions in
+            let copying = Task {
+                var unread = ByteBuffer()
+                var held = ByteBuffer()
+                for try await var part in answers {
+                    unread.writeBuffer(&part)
+                    // A record: its type, its version, its length, its bytes (RFC 8446 section 5.1).
+                    while let length = unread.getInteger(at: unread.readerIndex + 3, as: UInt16.self),
+                        let record = unread.readSlice(length: 5 + Int(length))
+                    {
+                        if held.readableBytes > 0 { try await back.write(held) }
+                        held = record
+                    }
+                }
+                try await client.close().get()
+            }
+            while let part = try? await readSome() { try await questions.write(ByteBuffer(bytes: part)) }
+            _ = await copying.result
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+/// The Swift samples of README, DocC articles and `Docs`, held against the sources that compile them.
+///
+/// A compiled sample is the text between `// sample` and `// end of sample` in a Swift file below `Tests`, or, in the consumer
+/// package, between `// README sample: NAME` and `// README sample end`. A block of documentation that cannot be compiled
+/// has `<!-- not compiled: REASON -->` on the line before it.
+package enum DocumentationSamples {
+    private struct Block {
+        var place: String
+        var text: String
+        var isExempt: Bool
+    }
+
+    /// The blocks that no source compiles and the compiled samples that no document shows; empty if all is well.
+    ///
+    /// - Throws: `CocoaError` where a file can't be read.
+    package static func problems() throws -> [String] {
+        let shown = try documents().flatMap(blocks)
+        let compiled = try sources().flatMap(samples)
+        let compiledTexts = Set(compiled.map(\.text))
+        let shownTexts = Set(shown.map(\.text))
+        let missing = shown.filter { !$0.isExempt && !compiledTexts.contains($0.text) }
+        let unused = compiled.filter { !shownTexts.contains($0.text) }
+        let needless = shown.filter { $0.isExempt && compiledTexts.contains($0.text) }
+        return missing.map { "\($0.place): no test compiles this block as it stands" }
+            + unused.map { "\($0.place): no document shows this sample as it is compiled" }
+            + needless.map { "\($0.place): this block is compiled; its mark says that it is not" }
+    }
+
+    /// The number of Swift blocks in all documents, and of those marked as not compiled.
+    package static func counts() throws -> (blocks: Int, exempt: Int) {
+        let shown = try documents().flatMap(blocks)
+        return (shown.count, shown.count { $0.isExempt })
+    }
+
+    // MARK: Reading
+
+    private static func blocks(in file: URL) throws -> [Block] {
+        let lines = try lines(of: file)
+        var blocks: [Block] = []
+        var previous = ""
+        var open: (number: Int, lines: [Substring])?
+        for (index, line) in lines.enumerated() {
+            let content = line.drop { $0 == " " }
+            if let block = open {
+                if content == "```" {
+                    let isExempt = previous.hasPrefix("<!-- not compiled: ")
+                    blocks.append(
+                        Block(place: place(file, block.number), text: dedented(block.lines), isExempt: isExempt)
+                    )
+                    open = nil
+                    previous = ""
+                } else {
+                    open?.lines.append(line)
+                }
+            } else if content == "```swift" {
+                open = (index + 1, [])
+            } else if !content.isEmpty {
+                previous = String(content)
+            }
+        }
+        return blocks
+    }
+
+    private static func samples(in file: URL) throws -> [Block] {
+        var samples: [Block] = []
+        var open: (number: Int, lines: [Substring])?
+        for (index, line) in try lines(of: file).enumerated() {
+            let content = line.drop { $0 == " " }
+            if content == "// sample" || content.hasPrefix("// README sample: ") {
+                open = (index + 1, [])
+            } else if content == "// end of sample" || content == "// README sample end" {
+                guard let sample = open else { continue }
+                samples.append(Block(place: place(file, sample.number), text: dedented(sample.lines), isExempt: false))
+                open = nil
+            } else {
+                open?.lines.append(line)
+            }
+        }
+        return samples
+    }
+
+    /// The text without the indentation of its first line.
+    private static func dedented(_ lines: [Substring]) -> String {
+        let indentation = lines.first?.prefix { $0 == " " }.count ?? 0
+        return lines.map { $0.dropFirst(min(indentation, $0.prefix { $0 == " " }.count)) }.joined(separator: "\n")
+    }
+
+    private static func place(_ file: URL, _ line: Int) -> String {
+        "\(file.path.dropFirst(SharedDocuments.package.path.count + 1)):\(line)"
+    }
+
+    private static func lines(of file: URL) throws -> [Substring] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    // MARK: Files
+
+    private static func documents() -> [URL] {
+        let top = files(in: SharedDocuments.package, extension: "md", isDeep: false)
+        return top + ["Sources", "Docs"].flatMap { files(below: $0, extension: "md") }
+    }
+
+    private static func sources() -> [URL] { ["Tests", "Examples"].flatMap { files(below: $0, extension: "swift") } }
+
+    private static func files(below folder: String, extension kind: String) -> [URL] {
+        files(in: SharedDocuments.package.appendingPathComponent(folder), extension: kind, isDeep: true)
+    }
+
+    private static func files(in folder: URL, extension kind: String, isDeep: Bool) -> [URL] {
+        var options: FileManager.DirectoryEnumerationOptions = [.skipsHiddenFiles]
+        if !isDeep { options.insert(.skipsSubdirectoryDescendants) }
+        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: options)
+        return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == kind }
+            .sorted { $0.path < $1.path }
+    }
+}

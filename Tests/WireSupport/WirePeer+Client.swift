@@ -1,0 +1,51 @@
+import NIOCore
+import NIOPosix
+
+/// The client's side of RFC 6455, written for tests apart from the server's.
+extension WirePeer {
+    /// Connects to a port of 127.0.0.1 and runs `body` with the connection, which ends with it.
+    package static func connect<Value: Sendable>(
+        to port: Int,
+        _ body: (WirePeer) async throws -> Value
+    ) async throws -> Value {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await body(WirePeer(channel: channel.channel, inbound: inbound, outbound: outbound))
+        }
+    }
+
+    /// Asks for a WebSocket.
+    ///
+    /// - Returns: The head of the response.
+    package func askForUpgrade(_ target: String) async throws -> String {
+        try await write(
+            "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        return try await readHead()
+    }
+
+    /// What the other side makes of frames: the code of its close frame, 1005 where that has none, or `nil` if a ping after
+    /// the frames is answered.
+    ///
+    /// - Parameter isMasked: As a client sends them.
+    package func outcome(of rule: FrameRule, isMasked: Bool, expectsClose: Bool) async throws -> UInt16? {
+        try await write(rule.bytes(isMasked: isMasked))
+        let probe = Array("probe".utf8)
+        if !expectsClose {
+            try await write(FrameRule.Frame(first: 0x89, payload: probe).bytes(isMasked: isMasked))
+        }
+        while true {
+            let frame = try await readFrame()
+            if frame.opcode == 8 {
+                return frame.payload.count < 2 ? 1005 : UInt16(frame.payload[0]) << 8 | UInt16(frame.payload[1])
+            }
+            if frame.opcode == 10, frame.payload == probe { return nil }
+        }
+    }
+}
