@@ -331,12 +331,12 @@ let package = Package(
         ),
         .executableTarget(
             name: "CosmHistory",
-            dependencies: ["Cosm", "HeliumServerTesting"],
+            dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting"],
             path: "Examples/CosmHistory"
         ),
         .executableTarget(
             name: "AppNetBot",
-            dependencies: ["AppNet", "HeliumServerTesting"],
+            dependencies: ["AppNet", "HeliumServer", "HeliumServerTesting"],
             path: "Examples/AppNetBot"
         ),
         .testTarget(

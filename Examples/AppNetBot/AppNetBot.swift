@@ -6,6 +6,7 @@
 // service's dialect and a token.
 import AppNet
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 
 @main

@@ -4,6 +4,7 @@
 //     COSM_BASE_URL=… COSM_API_KEY=… swift run CosmHistory
 import Cosm
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 
 @main

@@ -117,7 +117,8 @@ private enum StandardOutputDownload {
         // A folder of its own, for its owner alone: a file may be private.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         guard mkdir(folder.path, 0o700) == 0 else {
-            throw CommandFailure("\(folder.path): \(String(cString: strerror(errno)))")
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure("the folder \(folder.path) can't be created: \(reason); set TMPDIR to another folder")
         }
         let path = folder.appendingPathComponent("content").path
         TemporaryFiles.add(folder.path)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The manual page of the tool, in the man macros of roff.
 struct ManualPage {
     private(set) var text = ""
@@ -10,7 +12,7 @@ struct ManualPage {
         // No date: the same sources give the same page.
         text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"\n"
         section("NAME")
-        paragraph("\(name) - \(tool.abstract ?? "")")
+        text += Self.escaped("\(name) - \(tool.abstract ?? "")") + "\n"
         section("SYNOPSIS")
         text += ".B \(name)\n.I command\n.RI [ options ]\n"
         section("DESCRIPTION")
@@ -71,12 +73,22 @@ struct ManualPage {
         text += ".TP\n\(title)\n\(Self.escaped(meaning.isEmpty ? "(no description)" : meaning))\n"
     }
 
-    /// Text that roff shows as it is: a line that begins with a dot or an apostrophe would be a request.
+    /// Text that roff shows as it is: a line that begins with a dot or an apostrophe would be a request, and bytes of other
+    /// scripts would be read one by one.
     private static func escaped(_ text: String) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            let line = line.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
-            return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : String(line)
+        var escaped = ""
+        var isLineStart = true
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\e"
+            case "-": escaped += "\\-"
+            case "\"": escaped += "\\(dq"
+            case ".", "'": escaped += (isLineStart ? "\\&" : "") + String(scalar)
+            case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
+            default: escaped += "\\[u" + String(format: "%04X", scalar.value) + "]"
+            }
+            isLineStart = scalar == "\n"
         }
-        return lines.joined(separator: "\n")
+        return escaped
     }
 }

@@ -113,8 +113,8 @@ struct BodyOptions: ParsableArguments {
     }
 
     private static func isPipe(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && [S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT)
+        guard let kind = (try? FileFacts(atPath: path))?.kind else { return false }
+        return [.pipe, .socket, .characterDevice].contains(kind)
     }
 
     private static func unreadable(_ path: String) -> ValidationError {

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumFiles
 
 /// A folder of the user in which the tool keeps files, by the XDG Base Directory Specification.
 struct UserFolder {
@@ -41,15 +42,9 @@ struct UserFolder {
     func create() throws -> String {
         let path = try path()
         do {
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+            try Folders.create(path, mode: 0o700)
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            let reason = cause.map { ": \(String(cString: strerror(Int32($0.code))))" } ?? ""
-            throw CommandFailure("the folder \(path) can't be created\(reason); \(remedy)")
+            throw CommandFailure("the folder \(path) can't be created: \(error); \(remedy)")
         }
         return path
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HeliumFiles
 
 /// A look at a SQLite file before it is opened for writing: nothing is changed in a file that is not a store of ours.
 struct StoreFile {
@@ -32,11 +33,10 @@ struct StoreFile {
     /// - Parameter migrations: the migrations that this version knows
     /// - Throws: ``Fault``, or GRDB's `DatabaseError` where the file cannot be read.
     func check(knowing migrations: Set<String>) throws {
-        var status = stat()
         // What is not there, or empty, becomes a store.
-        guard stat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Fault.notAFile }
-        guard status.st_size > 0 else { return }
+        guard let facts = try? FileFacts(atPath: path) else { return }
+        guard facts.kind == .regular else { throw Fault.notAFile }
+        guard facts.size > 0 else { return }
         do {
             try reader().read { try Self.check($0, knowing: migrations) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
@@ -50,8 +50,7 @@ struct StoreFile {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.label = "helium.server.check"
-        var status = stat()
-        let hasLog = ["-wal", "-journal"].contains { stat(path + $0, &status) == 0 && status.st_size > 0 }
+        let hasLog = ["-wal", "-journal"].contains { ((try? FileFacts(atPath: path + $0))?.size ?? 0) > 0 }
         let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         if !hasLog, let escaped, path.hasPrefix("/"),
             let queue = try? DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
