@@ -3,6 +3,9 @@ import HeliumServer
 
 // The routes of the embedded server, in process.
 extension CostCase {
+    /// The cases of all parsers and of the routes of the server.
+    static let everything: [CostCase] = all + server
+
     static let server: [CostCase] = serverBodies + serverTargets
 
     private static let serverBodies: [CostCase] = [

@@ -14,7 +14,7 @@ struct OutputTargetTests {
             #expect(mkfifo(pipe, 0o600) == 0)
             #expect(FileManager.default.createFile(atPath: file, contents: Data("old".utf8)) && chmod(file, 0o640) == 0)
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file")
-            try await FaultServer.run(faults: [.healthy]) { server in
+            try await FaultServer.run(faults: [.healthy]) { server async throws in
                 let get = ["request", "GET", "/x", "--base-url", server.url, "--output"]
                 async let read = contents(ofPipe: pipe)
                 #expect(try await Tool.run(get + [pipe]).status == 0)

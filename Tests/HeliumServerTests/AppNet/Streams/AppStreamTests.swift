@@ -87,8 +87,8 @@ struct AppStreamTests {
             #expect(try await next("user")["data"]?["name"] == "New")
             _ = try await alice.post("users/@bob/block", [:])
             let blocked = try await [stream.frame(), stream.frame(), stream.frame()]
-            let kinds = blocked.compactMap { $0["meta"]?["type"]?.stringValue }
-            #expect(Set(kinds) == ["block", "user_follow", "mute"])
+            let ended = blocked.compactMap { $0["meta"]?["type"]?.stringValue }
+            #expect(Set(ended) == ["block", "user_follow", "mute"])
             _ = try await bob.delete("token")
             let token = try await next("token", isDeleted: true)
             #expect(token["data"] == nil && token["meta"]?["user_id"] != nil)
