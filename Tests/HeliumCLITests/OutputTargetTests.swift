@@ -41,7 +41,9 @@ struct OutputTargetTests {
     /// Reads a pipe to its end on a thread of its own.
     private func contents(ofPipe path: String) async -> Data? {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: FileManager.default.contents(atPath: path)) }
+            Thread.detachNewThread {
+                continuation.resume(returning: try? FileHandle(forReadingAtPath: path)?.readToEnd())
+            }
         }
     }
 }

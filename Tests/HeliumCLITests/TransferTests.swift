@@ -21,7 +21,7 @@ struct TransferTests {
             let outcome = try await Tool.run(["request", "GET", "/x", "--base-url", server.url, "-v"] + options)
             #expect(outcome.status == status && server.requestCount == requests, "\(outcome)")
             #expect(outcome.stdout == (status == 0 ? "ok" : ""))
-            #expect(outcome.stderr.contains(status == 0 ? "then serverUnavailable" : "status 503"))
+            #expect(outcome.stderr.contains(status == 0 ? ": serverUnavailable)" : "status 503"))
         }
     }
 

@@ -170,7 +170,11 @@ extension TargetBuilder {
                 "the path \"\(template)\" has a placeholder without a valid name (write %3A for a colon)"
             )
         }
-        guard let index = replacements.items.firstIndex(where: { $0.name.hasSameBytes(as: name) || $0.name.hasSameBytes(as: ":" + name) }) else {
+        guard
+            let index = replacements.items.firstIndex(where: {
+                $0.name.hasSameBytes(as: name) || $0.name.hasSameBytes(as: ":" + name)
+            })
+        else {
             throw InvalidRequest("no replacement for \":\(name)\" in \"\(template)\"")
         }
         used[index] = true

@@ -25,9 +25,11 @@ struct CosmSocketTests {
         try await socket.follow(Self.feed, reader: station, options: options)
     }
 
-    /// Lets so much time pass, once the next sleeper sleeps just as long.
+    /// Lets so much time pass, once the next pause or time limit ends just then.
     private func pass(_ duration: Duration, on clock: TestClock) async throws {
-        try await eventually { clock.nextWakeTime == clock.uptime + duration }
+        try await eventually {
+            [clock.nextWakeTime, clock.nextDeadline].compactMap(\.self).min() == clock.uptime + duration
+        }
         clock.advance(by: duration)
     }
 
