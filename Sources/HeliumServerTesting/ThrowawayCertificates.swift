@@ -66,9 +66,11 @@ extension ThrowawayCertificates {
         try Data(settings.utf8).write(to: directory.appendingPathComponent("settings.cnf"))
         let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
         let settingsFile = ["-config", path("settings.cnf")]
+        // Two authorities of one name would be taken for each other where certificates are looked up by name.
+        let name = "Helium throw-away authority \(UUID().uuidString.prefix(8))"
         try await openssl(
             ["req", "-x509"] + newKey + settingsFile + [
-                "-extensions", "authority", "-subj", "/CN=Helium throw-away authority", "-days", "2",
+                "-extensions", "authority", "-subj", "/CN=\(name)", "-days", "2",
                 "-keyout", path("authority.key"), "-out", authorityPath,
             ]
         )

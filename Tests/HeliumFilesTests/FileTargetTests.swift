@@ -179,7 +179,9 @@ struct DirectOutputTests {
 private enum PipeReader {
     static func contents(of path: String) async -> Data? {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: FileManager.default.contents(atPath: path)) }
+            Thread.detachNewThread {
+                continuation.resume(returning: try? FileHandle(forReadingAtPath: path)?.readToEnd())
+            }
         }
     }
 }

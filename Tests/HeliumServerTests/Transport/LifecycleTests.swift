@@ -21,7 +21,7 @@ struct LifecycleTests {
             let users = appNet.users.map { #"{"token":"\#($0.token)","username":"\#($0.username)"}"# }
             #expect(
                 line == #"{"appnet":{"appToken":"\#(appNet.appToken)","clientID":"helium","#
-                    + #""clientSecret":"\#(appNet.clientSecret)","pnut":"\#(root)/v1","root":"\#(root)/stream/0","#
+                    + #""clientSecret":"\#(appNet.clientSecret)","oauth":"\#(root)/oauth","pnut":"\#(root)/v1","root":"\#(root)/stream/0","#
                     + #""userStream":"\#(appNet.userStream)","users":[\#(users.joined(separator: ","))]},"#
                     + #""cosm":{"base":"\#(root)/v2","key":"\#(cosm.key)","tcp":"\#(cosm.tcp)","#
                     + #""webSocket":"\#(cosm.webSocket)"},"http":"\#(root)","middleware":{"base":"\#(root)/demo-auth/v1","#
