@@ -81,14 +81,15 @@ extension CurlCommand {
 
     /// The fields, and the removal of those that the tool would add.
     private var fieldOptions: [String] {
-        var options: [String] = []
+        // The transport's own value, in place of all codings that the tool knows.
+        let codings = request.acceptsContentCodings ? TransportRequest.contentCodings : "identity"
+        var options = ["--header 'Accept-Encoding: \(codings)'"]
         for field in request.fields where !CurlCommand.transportFields.contains(field.name.canonicalName) {
             options.append("--header \(ShellWord.quoted(line(field)))")
         }
         if let host = TargetParsing.hostField(of: request.url.origin) {
             options.append("--header \(ShellWord.quoted("Host: \(host)"))")
         }
-        if !request.acceptsContentCodings { options.append("--header 'Accept-Encoding: identity'") }
         var added: [HTTPField.Name] = [.userAgent, .accept]
         if hasBody { added += [.expect, .contentType] }
         for name in added where !request.fields.contains(name) { options.append("--header '\(name.rawName):'") }

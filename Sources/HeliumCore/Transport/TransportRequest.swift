@@ -74,3 +74,8 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     /// Only what the description shows.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
+
+extension TransportRequest {
+    /// The content codings that the transport on libcurl asks for and decodes, as the value of `Accept-Encoding`.
+    package static let contentCodings = "gzip, deflate"
+}

@@ -96,7 +96,7 @@ final class TransferSlot: @unchecked Sendable {
     /// What libcurl takes at a time of a body that it asks for, by default.
     static let ordinaryUploadBytes = 64 << 10
     /// What a request offers: what ``ContentDecoder`` undoes.
-    static let contentCodings = "gzip, deflate"
+    static let contentCodings = TransportRequest.contentCodings
 
     /// `nil` without memory.
     init?(worker: LoopWorker) {

@@ -32,6 +32,7 @@ struct TokenStoreFile: Sendable {
         policy: StoreFailurePolicy,
         _ body: (inout TokenStoreDocument) -> R
     ) throws(TokenStoreError) -> R? {
+        if policy.startsAfresh, (try? FileFacts(atPath: path))?.kind == .folder { try putAside(path) }
         let target = try target()
         guard let lock = try lock(of: target) else { return nil }
         // Closing releases the lock, also when the process dies.
@@ -41,15 +42,17 @@ struct TokenStoreFile: Sendable {
             document = try read()
         } catch {
             guard policy.startsAfresh else { throw error }
-            guard rename(target.path, target.path + ".corrupt") == 0 else {
-                throw failure(.unwritable, "it cannot be put aside")
-            }
+            try putAside(target.path)
             document = TokenStoreDocument()
         }
         let before = try document.bytes(key: nil, location: path)
         let result = body(&document)
         if try document.bytes(key: nil, location: path) != before { try write(document, to: target) }
         return result
+    }
+
+    private func putAside(_ path: String) throws(TokenStoreError) {
+        guard rename(path, path + ".corrupt") == 0 else { throw failure(.unwritable, "it cannot be put aside") }
     }
 
     /// Creates the sibling that changes are written to, and removes it; nil if another holder has the lock.

@@ -23,6 +23,7 @@ struct CurlCommandTests {
             try request("https://api.example.com/todo") { $0.fields = fields }.curlCommand() == #"""
                 curl --disable --noproxy '*' \
                   --compressed \
+                  --header 'Accept-Encoding: gzip, deflate' \
                   --header 'Accept: application/json' \
                   --header 'User-Agent: helium/1' \
                   'https://api.example.com/todo'

@@ -102,7 +102,7 @@ struct DownloadTargetTests {
 private func contents(ofPipe path: String) async -> Data? {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-                continuation.resume(returning: try? FileHandle(forReadingAtPath: path)?.readToEnd())
-            }
+            continuation.resume(returning: try? FileHandle(forReadingAtPath: path)?.readToEnd())
+        }
     }
 }
