@@ -372,7 +372,7 @@ let package = Package(
             dependencies: ["HeliumKit", .product(name: "HTTPTypes", package: "swift-http-types")],
             path: "Tests/Interop",
             // Python: see Scripts/interop.sh.
-            exclude: ["adnpy"]
+            exclude: ["adnpy", "pnutpy"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -21,6 +21,8 @@ struct CostGrowth: CustomStringConvertible {
             let input = pattern.input(bytes: bytes * factor)
             costs.append(meter.cost { await costCase.work(input) })
         }
+        // An input that is refused for its length may cost less than a shorter one. Growth is measured from the dearer.
+        costs[1] = max(costs[0], costs[1])
         self.costs = costs
         (unit, smallest, isExact) = (meter.unit, meter.smallest, meter.isExact)
     }

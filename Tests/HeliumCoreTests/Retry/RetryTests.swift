@@ -157,9 +157,11 @@ struct RetryTests {
     @Test("all attempts share the call's deadline")
     func sharedDeadline() async throws {
         let clock = TestClock()
-        let transport = MockTransport { _ in
-            clock.advance(by: .seconds(4))
-            return .empty(status: 503, fields: [.retryAfter: "0"])
+        // The last answer asks for a pause that ends after the deadline, and comes before it.
+        let transport = MockTransport { request in
+            let isLast = request.timeouts.total == .seconds(2)
+            clock.advance(by: .seconds(isLast ? 1 : 4))
+            return .empty(status: 503, fields: [.retryAfter: isLast ? "2" : "0"])
         }
         let pipeline = try makePipeline(transport, clock: clock) {
             $0.retry = .quick
