@@ -18,7 +18,7 @@ struct CostRunnerTests {
     func quickPatterns() async throws {
         let runs = try await withThrowingTaskGroup(of: Run.self) { group in
             for part in 0..<2 {
-                group.addTask { try await Run(["--quick", "--bytes", "1024", "--part", "\(part)/2"]) }
+                group.addTask { try await Run(["--quick", "--bytes", "256", "--part", "\(part)/2"]) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -30,7 +30,7 @@ struct CostRunnerTests {
         .enabled(if: valgrind || isRequired, "valgrind counts the instructions: apt-get install valgrind")
     )
     func findsSquares() async throws {
-        let run = try await Run(["--quick", "--bytes", "1024", "--only", "square"])
+        let run = try await Run(["--quick", "--bytes", "256", "--only", "square"])
         #expect(run.status == 1, "\(run.output)")
         #expect(run.output.contains("FOUND square"))
     }

@@ -22,19 +22,22 @@ struct LinkSpan {
 
     /// Puts the warnings behind anchors that name another host than their URL, and moves what is behind.
     static func amend(_ spans: inout [LinkSpan], in scalars: inout [Unicode.Scalar]) {
-        var moved = 0
+        var amended: [Unicode.Scalar] = []
+        amended.reserveCapacity(scalars.count)
+        var copied = 0
         for index in spans.indices {
             let range = spans[index].range
-            let place = range.lowerBound + moved..<range.upperBound + moved
-            spans[index].range = place
-            guard let warning = LinkHost.warning(anchor: String(scalars[place]), url: spans[index].url) else {
+            let moved = amended.count - copied
+            spans[index].range = range.lowerBound + moved..<range.upperBound + moved
+            guard let warning = LinkHost.warning(anchor: String(scalars[range]), url: spans[index].url) else {
                 continue
             }
-            let inserted = Array(warning.unicodeScalars)
-            scalars.insert(contentsOf: inserted, at: place.upperBound)
-            spans[index].warningLength = inserted.count
-            moved += inserted.count
+            amended += scalars[copied..<range.upperBound]
+            copied = range.upperBound
+            amended += warning.unicodeScalars
+            spans[index].warningLength = warning.unicodeScalars.count
         }
+        scalars = amended + scalars[copied...]
     }
 }
 
@@ -45,10 +48,9 @@ enum MarkdownLinks {
         var text: [Unicode.Scalar] = []
         var links: [LinkSpan] = []
         var index = 0
-        // Beyond these no bracket is: without it a text of brackets alone would be walked through for each of them.
-        let lastClosing = scalars.lastIndex(of: "]") ?? -1
+        let closings = closings(in: scalars)
         while index < scalars.count {
-            if scalars[index] == "[", index < lastClosing, let link = link(in: scalars, at: index) {
+            if scalars[index] == "[", let link = link(in: scalars, at: index, closings) {
                 links.append(LinkSpan(range: text.count..<text.count + link.anchor.count, url: String(link.url)))
                 text += link.anchor
                 index = link.end
@@ -60,30 +62,38 @@ enum MarkdownLinks {
         return (text, links)
     }
 
-    /// No URL is longer: what is behind would be looked at again for each beginning.
+    /// The longest URL, in code points.
     private static let maximumLength = 4096
+
+    /// The place of the `)` of each `(` behind a `]`, where no white space is between. Found at once, so that brackets that
+    /// nothing closes are not looked for from each place again.
+    private static func closings(in scalars: [Unicode.Scalar]) -> [Int: Int] {
+        var closings: [Int: Int] = [:]
+        var open: [Int] = []
+        for (index, scalar) in scalars.enumerated() {
+            switch scalar {
+            case "(": open.append(index)
+            case ")":
+                if let opening = open.popLast(), opening > 0, scalars[opening - 1] == "]" { closings[opening] = index }
+            default: if scalar.properties.isWhitespace { open.removeAll(keepingCapacity: true) }
+            }
+        }
+        return closings
+    }
 
     private static func link(
         in scalars: [Unicode.Scalar],
-        at start: Int
+        at start: Int,
+        _ closings: [Int: Int]
     ) -> (anchor: ArraySlice<Unicode.Scalar>, url: ArraySlice<Unicode.Scalar>, end: Int)? {
         // An anchor ends at the next bracket of either kind: "[a [b](c)" has the anchor "b".
         guard let closing = scalars[(start + 1)...].firstIndex(where: { $0 == "]" || $0 == "[" }),
-            scalars[closing] == "]", closing > start + 1, closing + 1 < scalars.count, scalars[closing + 1] == "("
+            scalars[closing] == "]", closing > start + 1, let end = closings[closing + 1]
         else { return nil }
-        let begin = closing + 2
-        var depth = 1
-        var end = begin
-        let limit = min(scalars.count, begin + maximumLength)
-        while end < limit {
-            let scalar = scalars[end]
-            if scalar.properties.isWhitespace { return nil }
-            if scalar == "(" { depth += 1 }
-            if scalar == ")" { depth -= 1 }
-            if depth == 0 { break }
-            end += 1
+        let url = scalars[(closing + 2)..<end]
+        guard url.count < maximumLength, LinkScanner.schemeLength(in: scalars, at: url.startIndex) != nil else {
+            return nil
         }
-        guard end < limit, LinkScanner.schemeLength(in: scalars, at: begin) != nil else { return nil }
-        return (scalars[start + 1..<closing], scalars[begin..<end], end + 1)
+        return (scalars[start + 1..<closing], url, end + 1)
     }
 }

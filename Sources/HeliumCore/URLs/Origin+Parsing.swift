@@ -23,10 +23,10 @@ extension RequestURL {
         let absolute: AbsoluteURL
         if string.utf8.allSatisfy({ $0 < 0x80 }) {
             absolute = try AbsoluteURL(string)
-        } else if let url = URL(string: string) {
-            absolute = try AbsoluteURL(url.absoluteString)
         } else {
-            throw InvalidURL("this is no URL")
+            guard Self.hasPossibleHost(string) else { throw InvalidURL("the host is longer than the name of any host") }
+            guard let url = URL(string: string) else { throw InvalidURL("this is no URL") }
+            absolute = try AbsoluteURL(url.absoluteString)
         }
         var target = absolute.target
         if let mark = target.firstIndex(of: "#") { target = target[..<mark] }
@@ -35,6 +35,14 @@ extension RequestURL {
         guard self.target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw InvalidURL("path and query must be percent-encoded")
         }
+    }
+
+    /// Whether a host has no more code points than its A-label may have bytes: 253 (RFC 1035 section 2.3.4). What turns it
+    /// into one normalizes it, which takes the square of the length where a host is made of combining marks.
+    private static func hasPossibleHost(_ url: String) -> Bool {
+        let scalars = url.unicodeScalars
+        let authority = scalars.drop { $0 != "/" }.drop { $0 == "/" }
+        return authority.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.count <= 253 + ":65535".count
     }
 }
 

@@ -95,7 +95,7 @@ extension CostCase {
                 "‹@a ›", "‹#a ›", "‹[a](http://b.com) ›", "‹http://a.com ›", "‹a.com/›", "‹a.›", "‹[a](›", "‹](›",
                 "‹@›", "‹#›", "‹http://›",
                 "‹(a.com›", "‹é.com ›", "‹\u{1F600}\u{200D}›", "‹a.com,›", "http://a.com/‹)›", "http://a.com/‹.›",
-                "‹@a:›",
+                "‹@a:›", "‹[a](x›", "‹a!›", "‹a.com/(›", "‹[a](http://b›",
             ]
         ) { bytes in
             let input = String(decoding: bytes, as: UTF8.self)

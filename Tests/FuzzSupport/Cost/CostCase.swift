@@ -39,12 +39,10 @@ package struct CostCase: Sendable {
 
 /// An input that can be made of any length, of fixed texts and repeated parts.
 package struct CostPattern: Sendable, CustomStringConvertible {
-    /// The text, with each repeated part between `‹` and `›`. All else that is not ASCII is escaped.
-    package let description: String
     /// Whether `make test` measures it too: marks, and what is repeated with its numbers.
     package let isQuick: Bool
 
-    private let segments: [Segment]
+    private let text: String
 
     private enum Segment {
         case once([UInt8])
@@ -65,11 +63,19 @@ package struct CostPattern: Sendable, CustomStringConvertible {
     /// A pattern from its text, for example `["‹\u{301}\u{316}›"]`.
     package init(_ text: String, isQuick: Bool = false) {
         self.isQuick = isQuick
-        description = text.unicodeScalars.map {
+        self.text = text
+    }
+
+    /// The text, with each repeated part between `‹` and `›`. All else that is not ASCII is escaped.
+    package var description: String {
+        text.unicodeScalars.map {
             "‹›¤".unicodeScalars.contains($0) ? "\($0)" : $0.escaped(asASCII: true)
         }.joined()
+    }
+
+    private var segments: [Segment] {
         // Scalars: a mark behind one of these signs would make a `Character` with it.
-        segments = text.unicodeScalars.split(separator: "‹", omittingEmptySubsequences: false).enumerated()
+        text.unicodeScalars.split(separator: "‹", omittingEmptySubsequences: false).enumerated()
             .flatMap { index, text in
                 guard index > 0 else { return [Segment.once(Self.bytes(text))] }
                 let parts = text.split(separator: "›", maxSplits: 1, omittingEmptySubsequences: false)
@@ -82,6 +88,7 @@ package struct CostPattern: Sendable, CustomStringConvertible {
 
     /// An input of that many bytes, or somewhat more. Each repeated part takes the same share.
     package func input(bytes count: Int) -> [UInt8] {
+        let segments = segments
         var (input, fixed, places) = ([] as [UInt8], 0, 0)
         for segment in segments {
             switch segment {

@@ -20,6 +20,18 @@ struct RequestURLTests {
         #expect(throws: InvalidURL.self) { try RequestURL(text) }
     }
 
+    @Test("refuses a host that no name server knows before it makes its A-label", arguments: ["e", "\u{301}\u{316}"])
+    func longHost(letter: String) throws {
+        let error = try #require(throws: InvalidURL.self) {
+            try RequestURL("http://é\(String(repeating: letter, count: 260))/")
+        }
+        #expect(error.description.contains("longer"))
+        #expect(
+            try RequestURL("http://bücher.example/\(String(repeating: "a", count: 400))").origin.host
+                == "xn--bcher-kva.example"
+        )
+    }
+
     @Test("shows query names, never query values")
     func redaction() throws {
         let url = try RequestURL("http://h/path?name=Alice&flag&empty=&token=abc")
