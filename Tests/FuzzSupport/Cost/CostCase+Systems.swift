@@ -111,10 +111,12 @@ extension CostCase {
         #"<eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="0.5.1"><environment id="1">\#(inside)</environment></eeml>"#
     }
 
-    /// Reads a document as each kind, and writes what was read in each format.
+    /// Reads a document as one kind of each shape, and writes what was read in each format.
     private static func cosm(_ bytes: [UInt8], _ format: CosmFormat) throws {
         let data = Data(bytes)
-        for kind in CosmDocumentKind.all { _ = try? kind.read(data, as: format, dialect: .stated).value.text() }
+        for kind in CosmDocumentKind.all where ["cosm.feeds", "cosm.triggers", "cosm.key"].contains(kind.name) {
+            _ = try? kind.read(data, as: format, dialect: .stated).value.text()
+        }
         rewrite(Feed.self, data, format)
         rewrite([Datastream].self, data, format)
         rewrite([Datapoint].self, data, format)
