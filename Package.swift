@@ -34,8 +34,8 @@ let package = Package(
         ),
         .default(enabledTraits: ["Server", "CommandLineTool"]),
     ],
-    // Each version is the oldest that has the API used here, by its releases; `make test-oldest` builds with these as far as
-    // they can be fetched. A newer one that another package asks for wins, as always.
+    // Each version is the oldest that is believed to have the API used here. `make test-oldest` proves those that it can fetch,
+    // and says which it could not. A newer one that another package asks for wins, as always.
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
         // Sendable log handlers and metadata.
@@ -107,6 +107,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ]
         ),

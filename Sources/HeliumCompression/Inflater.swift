@@ -23,7 +23,7 @@ package struct Inflater: ~Copyable, @unchecked Sendable {
         case outOfMemory
     }
 
-    /// What one call has done.
+    /// The result of one call.
     package struct Progress: Hashable, Sendable {
         /// Bytes taken from the input.
         package var consumed = 0

@@ -51,9 +51,9 @@ extension AppNetClient {
     /// Polls; pnut.io only (§6.2).
     public var polls: PollCalls { PollCalls(client: self) }
 
-    /// Registered apps; pnut.io only (§6.2).
+    /// Registered apps; pnut.io only (AppNet.md §6.2).
     public var clients: ClientCalls { ClientCalls(client: self) }
 
-    /// Descriptions of pages for embedding; pnut.io only (§6.2).
+    /// Descriptions of pages for embedding; pnut.io only (AppNet.md §6.2).
     public var embedding: EmbeddingCalls { EmbeddingCalls(client: self) }
 }

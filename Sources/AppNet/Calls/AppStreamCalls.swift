@@ -78,7 +78,7 @@ extension AppStream {
     }
 }
 
-/// The calls that delete user streams (Docs/Protocols/AppNet.md §2.14). A user token.
+/// The calls that delete user streams (AppNet.md §2.14). A user token.
 ///
 /// A user stream of pnut.io also ends with its connection.
 public struct UserStreamCalls: Sendable {

@@ -1,4 +1,4 @@
-/// The calls of registered apps (Docs/Protocols/AppNet.md §6.2). pnut.io only.
+/// The calls of registered apps (AppNet.md §6.2). pnut.io only.
 public struct ClientCalls: Sendable {
     let client: AppNetClient
 

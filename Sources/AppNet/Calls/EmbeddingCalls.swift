@@ -1,7 +1,7 @@
 public import Foundation
 internal import HeliumCore
 
-/// The calls that describe pages for embedding (Docs/Protocols/AppNet.md §6.2). pnut.io only.
+/// The calls that describe pages for embedding (AppNet.md §6.2). pnut.io only.
 public struct EmbeddingCalls: Sendable {
     let client: AppNetClient
 

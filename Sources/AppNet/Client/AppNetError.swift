@@ -44,7 +44,7 @@ public struct AppNetError: Error, Sendable {
     /// The failed call: request, status, attempts, raw body; `nil` if no single call failed.
     public let underlying: HeliumError?
 
-    /// How far the requests got where ``underlying`` does not say so.
+    /// The delivery state of the requests, for failures whose ``underlying`` error does not have one.
     private let ownDelivery: DeliveryState
 
     init(

@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumJSON
 
-/// An app that is registered with pnut.io (Docs/Protocols/AppNet.md §6.2).
+/// An app that is registered with pnut.io (AppNet.md §6.2).
 public struct ClientInfo: Hashable, Sendable {
     /// The client id.
     public var id: String?

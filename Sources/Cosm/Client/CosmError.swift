@@ -28,7 +28,7 @@ public struct CosmError: Error, Sendable {
     /// The failed call: request, status, attempts, raw body; `nil` if no single call failed.
     public let underlying: HeliumError?
 
-    /// How far the requests got where ``underlying`` does not say so.
+    /// The delivery state of the requests, for failures whose ``underlying`` error does not have one.
     private let ownDelivery: DeliveryState
 
     /// With ``Kind/undecodable`` and ``Kind/unencodable``: where and why.
@@ -56,7 +56,7 @@ public struct CosmError: Error, Sendable {
         ownDelivery = delivery
     }
 
-    /// How far the call's requests got: whether sending them again can do harm.
+    /// The delivery state of the call's requests: whether sending them again can have an effect twice.
     public var delivery: DeliveryState { underlying?.delivery ?? ownDelivery }
 
     /// The status of the answer, if there was one.

@@ -180,7 +180,7 @@ extension RequestCommand {
 
     private static var bearerToken: String? { CommandEnvironment.value("HELIUM_BEARER") }
 
-    /// What the caller gave as secret, wherever it stands in a response's fields.
+    /// The caller's secrets, which are masked wherever they occur in a response's fields.
     private var scrubber: SecretScrubber {
         let fields = header.filter { HTTPField.Name($0.name).map(SensitiveFields.contains) ?? true }.map(\.value)
         let tokens = fields.flatMap { [$0] + $0.split(separator: " ").dropFirst().map(String.init) }

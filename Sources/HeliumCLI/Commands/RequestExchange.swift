@@ -3,7 +3,7 @@ import HeliumKit
 
 /// One call, and what happens to its response's body.
 struct RequestExchange: Sendable {
-    /// What becomes of the body.
+    /// The destination of the body.
     enum Destination: Sendable {
         /// Held in memory until it is whole.
         case memory

@@ -9,7 +9,7 @@ final class TerminationSignals {
     private let sources: [any DispatchSourceSignal]
     private let restorations: [() -> Void]
 
-    /// How long the process may go on after the first signal and after the second.
+    /// The time that the process has to end after the first signal and after the second.
     static let standardGraces: [Duration] = [.milliseconds(800), .zero]
 
     /// - Parameters:

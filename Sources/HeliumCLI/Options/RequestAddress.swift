@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// Where a request goes: a base URL and a path below it, or a whole URL.
+/// The address of a request: a base URL and a path below it, or an absolute URL.
 struct RequestAddress {
     /// The variable that has the base URL where no option does.
     static let variable = "HELIUM_BASE_URL"

@@ -14,7 +14,7 @@ final class StandardInput: Sendable {
         var descriptor: Int32 = -1
     }
 
-    /// How many bytes a chunk has at most.
+    /// The maximum size of a chunk, in bytes.
     static let chunkSize = 65_536
 
     private let path: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeliumKit
 
-/// How a request is sent, and where its response goes.
+/// Options for sending a request and for the output of its response.
 struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

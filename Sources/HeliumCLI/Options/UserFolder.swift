@@ -15,7 +15,7 @@ struct UserFolder {
     /// Settings, and what was signed in with.
     static var configuration: Self { Self(variable: "XDG_CONFIG_HOME", fallback: ".config") }
 
-    /// What a run leaves for the next one.
+    /// The files that a run leaves for the next one.
     static var state: Self { Self(variable: "XDG_STATE_HOME", fallback: ".local/state") }
 
     /// The path of the tool's own folder, which need not exist.
@@ -49,7 +49,7 @@ struct UserFolder {
         return path
     }
 
-    /// What to do about a folder that cannot be used.
+    /// The advice for a folder that cannot be used.
     var remedy: String {
         guard let folder = environment[variable], folder.hasPrefix("/") else { return "set \(variable)" }
         return "set \(variable) to another folder"

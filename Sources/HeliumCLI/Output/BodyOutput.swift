@@ -30,7 +30,7 @@ struct BodyOutput {
         rest = Data()
     }
 
-    /// How many bytes at the end need those that follow: an unfinished UTF-8 sequence, or a carriage return.
+    /// The number of bytes at the end that need the bytes after them: an incomplete UTF-8 sequence, or a carriage return.
     private static func incompleteBytes(at bytes: Data) -> Int {
         if bytes.last == UInt8(ascii: "\r") { return 1 }
         for (index, byte) in bytes.suffix(3).reversed().enumerated() {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Where the tool's words go: results to stdout, everything else to stderr.
 ///
-/// What people read is escaped (``PrintableText``): all of stderr, and stdout where it is a terminal. Pipes and files get
+/// Text for people is escaped (``PrintableText``): all of stderr, and stdout if it is a terminal. Pipes and files get
 /// results exactly as they are.
 enum Console {
     private static let isQuiet = Guarded(false)

@@ -17,7 +17,7 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
     /// What was asked in the end: where redirects led.
     public let url: RequestURL
 
-    /// What was sent.
+    /// The request that was sent.
     let prepared: PreparedRequest
 
     /// What tolerant types (``LossyArray``, ``OpenEnum`` and others) left out or did not know in the answer; empty if

@@ -192,7 +192,7 @@ extension RequestBuilder {
         )
     }
 
-    /// What makes values from bodies in this call.
+    /// The decoder of this call's response bodies.
     var bodyDecoder: any BodyDecoder { draft.settings.box?.values.decoder ?? pipeline.options.decoder }
 
     private func send() async throws(HeliumError) -> HeliumResponse<Value> {

@@ -66,7 +66,7 @@ extension TargetBuilder {
         return "\(template[..<colon])://\(Substring(host))\(template[authority.endIndex..<rest.endIndex])"
     }
 
-    /// How errors name what was asked for when there is no URL: the base URL with the template, or the absolute URL.
+    /// The target as errors show it if there is no URL: the base URL with the template, or the absolute URL.
     func place(ofTemplate template: String, on origin: Origin) -> String {
         template.utf8.first == 47 ? origin.urlString + String(decoding: basePath, as: UTF8.self) + template : template
     }

@@ -29,7 +29,7 @@ struct Reading: Sendable {
         return pipeline.describing(exchange.response, in: error)
     }
 
-    /// What ended the reading of a long body. The body is not interpreted: the time for that is over.
+    /// The error that ended the reading of a long body. The body is not decoded, because the call's time is over.
     func interruption(_ kind: FailureKind, _ message: String, _ exchange: Exchange) -> HeliumError {
         var error = HeliumError(kind, request: exchange.prepared.summary, delivery: .answered, message: message)
         error[fact: \.attempts] = exchange.attempts
@@ -87,7 +87,7 @@ extension Reading {
 extension RequestBuilder where Value == Data {
     /// The same request, whose body `transform` reads: in a race with the call's deadline where it is long.
     ///
-    /// What `transform` throws is the cause of a failure of kind ``FailureKind/decodingFailed``.
+    /// An error that `transform` throws becomes the cause of a failure of kind ``FailureKind/decodingFailed``.
     package func reading<New: Sendable>(
         _ transform: @escaping @Sendable (Data) throws -> New
     ) -> RequestBuilder<New> {

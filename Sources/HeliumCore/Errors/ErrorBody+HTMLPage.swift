@@ -4,7 +4,7 @@ internal import Foundation
 enum HTMLPage {
     /// How much of a page is looked at, in bytes.
     static let maximumBytes = 32 << 10
-    /// How much of it is shown, in Unicode scalars.
+    /// The length of the excerpt, in Unicode scalars.
     static let maximumSummary = 120
 
     /// Whether a document begins as a page: `<!doctype html` or `<html`, whatever the letter case.
@@ -71,7 +71,7 @@ enum HTMLPage {
             return String(decoding: text, as: UTF8.self)
         }
 
-        /// Where the last character of the comment stands that begins here.
+        /// The index of the last character of the comment that begins here.
         private func endOfComment() -> Substring.Index? {
             var dashes = 0
             for index in rest.indices.dropFirst(2) {

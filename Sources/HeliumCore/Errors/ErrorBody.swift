@@ -19,7 +19,7 @@ public enum ErrorBody: Hashable, Sendable {
     /// Anything else; a JSON document of unknown form too.
     case other(mediaType: String?)
 
-    /// How much of a text is kept, in Unicode scalars.
+    /// The maximum length of a text that is kept, in Unicode scalars.
     public static let maximumTextLength = 1024
     /// The largest body that is read as a document: what a server sends beyond it would cost the client more than it tells.
     public static let interpretedBytes = 64 << 10

@@ -65,7 +65,7 @@ extension HeliumError {
     /// Method and redacted URL.
     public var request: RequestSummary { storage.facts.request }
 
-    /// How far the call's requests got: whether sending it again can do harm. Of several attempts the furthest counts.
+    /// The delivery state of the call: whether sending it again can have an effect twice. The furthest of several attempts counts.
     public var delivery: DeliveryState { storage.facts.delivery }
 
     /// One sentence for people.

@@ -8,7 +8,7 @@ struct PageWalk<Value: Sendable>: Sendable {
     private var isAtStart = true
     /// Where the page is that the answer belongs to.
     private var url: RequestURL?
-    /// Where the first request went: the only origin that sees the request's own fields, which may hold credentials.
+    /// The origin of the first request: the only one that receives the request's own fields, which may hold credentials.
     private var home: Origin?
     private var answer: HeliumResponse<Value>?
 

@@ -15,7 +15,7 @@ struct Call: Sendable {
     var observer: CallObserver?
     /// Why the last attempt was not repeated.
     var refusal: RetryRefusal?
-    /// How far requests got that ``attempts`` do not have yet; `nil` where only the transport itself ends transfers.
+    /// The delivery state of requests that are not in ``attempts`` yet; `nil` if only the transport ends transfers.
     var tracker: DeliveryTracker?
 
     init(prepared: PreparedRequest, deadline: Deadline, began: Duration) {
@@ -153,7 +153,7 @@ extension Call {
         return timeout
     }
 
-    /// What ended a wait for something else than the server, after an answer had come.
+    /// The error that ended a wait for something other than the server, after a response had arrived.
     func failure(whileWaiting error: any Error) -> HeliumError {
         switch error {
         case is DeadlineExceeded: failure(timedOut(.notSent))

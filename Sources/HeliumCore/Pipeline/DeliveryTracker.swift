@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How far a call's requests got, readable while the task that sends them still runs.
+/// The delivery state of a call's requests, readable while the task that sends them still runs.
 ///
 /// A race returns to its caller before the operation has ended. The operation's own records are incomplete then, so that
 /// a request in flight would count as not sent. A tracker is updated around each transfer instead, from `maybeSent` just
@@ -16,7 +16,7 @@ final class DeliveryTracker: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    /// How long ``close()`` waits for the report of a transfer that was cancelled. Transports end at once when their task
+    /// The time that ``close()`` waits for the report of a cancelled transfer. Transports end at once when their task
     /// is cancelled; one that does not counts as `maybeSent`.
     static let reportLimit = Duration.milliseconds(250)
 

@@ -17,10 +17,10 @@ package final class Pipeline: Sendable {
     static let authorizationAttempts = 3
     /// How much of a failure's body is kept when the answer was asked for as a stream.
     static let failureBodyBytes = 64 << 10
-    /// How much of a redirect's body is read so that its connection can be used again. A longer one costs more than a new
+    /// The maximum size of a redirect's body that is read so that its connection can be reused. Reading more costs more than a new
     /// connection.
     static let redirectBodyBytes = 4 << 10
-    /// How long a redirect's body may take: it must not use up the time of the call.
+    /// The time limit for a redirect's body, which must not use up the time of the call.
     static let redirectBodyLimit = Duration.seconds(1)
 
     package let options: ClientOptions

@@ -31,7 +31,7 @@ final class StreamSource: BodyStreamSource {
         var firstWaitingByte: UInt64 = 0
     }
 
-    /// What the consumer does about a content coding. Under a lock of its own, which the loop does not wait for while
+    /// The consumer's content decoder. It has its own lock, which the loop does not wait for while
     /// bytes are decoded.
     fileprivate struct Decoding: ~Copyable {
         var decoder: ContentDecoder?

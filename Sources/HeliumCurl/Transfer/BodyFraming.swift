@@ -17,7 +17,7 @@ struct BodyFraming {
     private(set) var length: Int64?
     private(set) var coding = Coding.identity
     private(set) var isChunked = false
-    /// What is wrong with the fields so far.
+    /// The first fault of the fields so far.
     private(set) var fault: String?
 
     /// Takes one line of a header section. Most are recognised by the place of their colon as irrelevant.

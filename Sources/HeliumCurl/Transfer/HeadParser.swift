@@ -28,7 +28,7 @@ final class HeadParser {
     /// Whether the final header section is complete.
     private(set) var isComplete = false
     private(set) var version = ResponseHead.Version.http1_1
-    /// How the final header section says that its body is framed and coded.
+    /// The framing and content coding of the body, from the final header section.
     private(set) var framing = BodyFraming()
 
     private var expected = Expected.statusLine

@@ -64,9 +64,9 @@ final class TransferSlot: @unchecked Sendable {
     var bodyLimit = 0
     /// Undoes the content coding of a collected body that has one. A stream's is undone by its consumer.
     var decoder: ContentDecoder?
-    /// How many times larger than its input the body may get by decompression; `nil` for any.
+    /// The maximum ratio of the decoded body to its input; `nil` for no maximum.
     var ratioLimit: Int?
-    /// How the TLS connection ends, where the body has no other end.
+    /// The observer of the TLS connection's end, for a body that has no other end.
     var tlsEnd: TLSEnd?
     var isHeadDelivered = false
     /// How often libcurl was about to send the request.
@@ -95,7 +95,7 @@ final class TransferSlot: @unchecked Sendable {
     static let streamReadBytes = 256 << 10
     /// What libcurl takes at a time of a body that it asks for, by default.
     static let ordinaryUploadBytes = 64 << 10
-    /// What a request offers: what ``ContentDecoder`` undoes.
+    /// The content codings that requests offer: those that ``ContentDecoder`` decodes.
     static let contentCodings = TransportRequest.contentCodings
 
     /// `nil` without memory.

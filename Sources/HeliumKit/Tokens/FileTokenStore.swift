@@ -17,7 +17,7 @@ public final class FileTokenStore: TokenStore {
     /// The longest wait for another process's change.
     public let lockTimeout: Duration
 
-    /// What is done about contents that cannot be used, and about a file that cannot be written.
+    /// The policy for contents that cannot be used and for a file that cannot be written.
     public let failurePolicy: StoreFailurePolicy
 
     private let file: TokenStoreFile

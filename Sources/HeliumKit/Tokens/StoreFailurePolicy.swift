@@ -1,4 +1,4 @@
-/// What is done about a persistent token store that fails: its contents cannot be used (corrupt, unreadable, too large, not
+/// The policy for a persistent token store that fails: its contents cannot be used (corrupt, unreadable, too large, not
 /// decryptable with the key), or it cannot be written.
 public struct StoreFailurePolicy: Hashable, Sendable {
     let startsAfresh: Bool

@@ -19,7 +19,7 @@ public protocol TokenStore: Sendable {
     /// Removes all that is stored for `key`.
     func remove(_ key: TokenStoreKey) async throws
 
-    /// What a client does about a token that the store can't keep: ``StoreFailurePolicy/fail`` fails the calls that wait
+    /// The policy for a token that the store cannot save: ``StoreFailurePolicy/fail`` fails the calls that wait
     /// for it, ``StoreFailurePolicy/startAfresh`` goes on with the token in memory. Default: ``StoreFailurePolicy/fail``.
     var failurePolicy: StoreFailurePolicy { get }
 

@@ -39,7 +39,7 @@ final class LiveChannels: Sendable {
         self.patience = patience
     }
 
-    /// How many connections are open, authenticated or not.
+    /// The number of open connections, authenticated or not.
     var count: Int { state.withLock { $0.waiting.count + $0.authenticated.count } }
 
     /// Notes a connection that was just accepted; false where the server stops.

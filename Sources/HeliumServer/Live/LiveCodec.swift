@@ -1,7 +1,7 @@
 internal import HeliumWebSocketFraming
 internal import NIOCore
 
-/// What a live client's bytes hold.
+/// An event decoded from a live client's bytes.
 enum LiveArrival {
     case object([UInt8])
     /// A question that is answered with the same bytes.
@@ -18,7 +18,7 @@ struct LiveFault: Error {
     let reason: String
 }
 
-/// How objects stand in a live connection's bytes, in both directions: a value without I/O.
+/// The encoding of objects on a live connection, in both directions: a value without I/O.
 protocol LiveCodec {
     /// Takes the next thing out of `bytes`; `nil` when more bytes are needed.
     mutating func next(_ bytes: inout ByteBuffer) throws(LiveFault) -> LiveArrival?

@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// One live client as the protocols see it: replies and pushes go out in order, and within a number of bytes.
 ///
-/// What waits is kept here once and given to the channel in batches as the client reads, so that a client that reads
+/// Queued objects are kept here and given to the channel in batches as the client reads, so that a client that reads
 /// nothing costs the bytes counted here, and one batch.
 final class LiveConnection: Sendable {
     private struct State {
         /// While a request is answered pushes wait, so that a reply comes before the push that it caused.
         var isAnswering = false
         var held: [[UInt8]] = []
-        /// What the channel is given next. Whoever appends to an empty queue asks for a flush.
+        /// The objects to write next. Appending to an empty queue requests a flush.
         var queue = CircularBuffer<LiveOutput>()
         /// The cost of all that is held, queued, or given to the channel and not sent yet.
         var waiting = 0
@@ -20,7 +20,7 @@ final class LiveConnection: Sendable {
         var isOver = false
         var isAuthenticated = false
         var flush: (@Sendable () -> Void)?
-        /// Who waits until nothing waits to be sent.
+        /// The continuations of callers that wait until the queue is empty.
         var drained: [EventLoopPromise<Void>] = []
     }
 
@@ -33,7 +33,7 @@ final class LiveConnection: Sendable {
     private let maximumWaiting: Int
     private let state = Guarded(State())
 
-    /// What an object costs beside its bytes: its place in the queue, its storage's head, the frame's.
+    /// The overhead of a queued object beside its bytes: its queue entry, its storage's header and the frame's.
     private static let overhead = 64
 
     /// - Parameter maximumWaiting: The cost of what may wait, in bytes; a client for which more waits is dropped.
@@ -133,7 +133,7 @@ extension LiveConnection {
 // MARK: For the handler
 
 extension LiveConnection {
-    /// What is written together, and what it costs until it is sent.
+    /// A batch of bytes and its cost until it is sent.
     struct Batch {
         var outputs: [LiveOutput] = []
         var cost = 0

@@ -15,9 +15,9 @@ final class LiveHandler: ChannelDuplexHandler {
     private var codec: any LiveCodec
     private let objectLimit: TimeAmount
     private var context: ChannelHandlerContext?
-    /// What the codec has not taken yet.
+    /// The bytes that the codec has not consumed yet.
     private var unread = ByteBuffer()
-    /// What arrives does not count any more.
+    /// A Boolean value that indicates whether arriving bytes are discarded.
     private var isDeaf = false
     /// The last thing has been written.
     private var isOver = false
@@ -33,7 +33,7 @@ final class LiveHandler: ChannelDuplexHandler {
     private var cutOff: Scheduled<Void>?
     private var isWriting = false
 
-    /// How much is written together.
+    /// The size of a batch, in bytes.
     private static let batchBytes = 64 << 10
 
     /// - Parameter objectLimit: The longest from an object's first byte to its last.

@@ -11,7 +11,7 @@ internal import Synchronization
 final class WebSocketUpgrader<Accepted: Sendable>: NIOTypedHTTPServerProtocolUpgrader {
     typealias UpgradeResult = Accepted?
 
-    /// What becomes of a handshake that keeps the rules.
+    /// The response to a valid handshake.
     enum Decision: Sendable {
         /// The closure adds the handlers, on the channel's event loop.
         case accepted(@Sendable (any Channel) throws -> Accepted)

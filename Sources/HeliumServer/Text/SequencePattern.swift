@@ -18,7 +18,7 @@ struct SequencePattern<Element: Hashable & Sendable>: Hashable, Sendable {
         self.borders = borders
     }
 
-    /// How often the pattern stands in `sequence`, overlapping or not; an empty pattern stands nowhere.
+    /// The number of occurrences of the pattern in `sequence`, overlapping or not; 0 for an empty pattern.
     ///
     /// - Parameter maximum: the number at which counting ends
     func occurrences(in sequence: [Element], upTo maximum: Int = .max) -> Int {

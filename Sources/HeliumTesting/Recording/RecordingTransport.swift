@@ -83,7 +83,7 @@ public final class RecordingTransport: HTTPTransport {
         }
     }
 
-    /// As the other transport has it.
+    /// The value of the wrapped transport.
     public var keepsDeadlines: Bool { base.keepsDeadlines }
 
     /// Shuts the other transport down. The recording stays.

@@ -51,7 +51,7 @@ public final class TestClock: HeliumClock {
             return due
         }
 
-        /// How many wait: in pauses, or under time limits.
+        /// The number of waiting tasks: in pauses, or under time limits.
         func count(ofDeadlines isDeadline: Bool) -> Int { sleepers.count { $0.isDeadline == isDeadline } }
 
         /// When the next pause ends.
@@ -93,10 +93,10 @@ extension TestClock {
     /// The time advanced since the start.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// How many tasks pause on this clock now.
+    /// The number of tasks that pause on this clock now.
     public var sleeperCount: Int { state.withLock { $0.count(ofDeadlines: false) } }
 
-    /// How many time limits run on this clock now.
+    /// The number of time limits that run on this clock now.
     public var deadlineCount: Int { state.withLock { $0.count(ofDeadlines: true) } }
 
     /// The uptime at which the next pause ends; `nil` if no task pauses.

@@ -50,8 +50,13 @@ extension Dialer {
         link: MessageLink
     ) async throws -> String? {
         let chosen = Guarded<String?>(nil)
-        try await dial(limit: options.timeouts.connect) { channel in
-            HTTPExchange.run(request.text, on: channel) { answer in
+        try await dial(limit: options.timeouts.connect) { channel, attempt in
+            HTTPExchange.run(
+                request.text,
+                on: channel,
+                isSecure: tls != nil,
+                requestLeaves: attempt.requestLeaves
+            ) { answer in
                 guard answer.head.status == 101 else {
                     throw failures.refusal(by: "the server", answer)
                 }

@@ -22,24 +22,25 @@ struct Dialer: Sendable {
     ///
     /// - Parameters:
     ///   - limit: How long all of it may take.
-    ///   - prepare: Sets the channel up; the connection is open when that has succeeded.
+    ///   - prepare: Sets the channel up, and tells the attempt before a request leaves; the connection is open when that has
+    ///     succeeded.
     /// - Throws: `HeliumError`; `CancellationError`.
     func dial(
         limit: Duration?,
-        prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        prepare: @escaping @Sendable (any Channel, DialAttempt) -> EventLoopFuture<Void>
     ) async throws {
         let attempt = DialAttempt()
         do {
             try await Deadline(after: limit, clock: clock).race {
                 try await withTaskCancellationHandler {
-                    try await open(attempt).flatMap(prepare).get()
+                    try await open(attempt).flatMap { channel in prepare(channel, attempt) }.get()
                 } onCancel: {
                     attempt.abandon()
                 }
             }
         } catch {
             attempt.abandon()
-            if error is DeadlineExceeded, let limit { throw failures.timeout(.connect, .notSent, after: limit) }
+            if error is DeadlineExceeded, let limit { throw failures.timeout(.connect, attempt.delivery, after: limit) }
             try Task.checkCancellation()
             throw failures.failure(from: error)
         }
@@ -85,22 +86,34 @@ struct Dialer: Sendable {
     }
 }
 
-/// The channels of one attempt to connect: several, where a name has several addresses.
-private final class DialAttempt: Sendable {
-    private let channels = Guarded<[any Channel]?>([])
+/// One attempt to connect: its channels, which are several where a name has several addresses, and how far its request got.
+final class DialAttempt: Sendable {
+    private struct State {
+        /// `nil`: nobody wants the connection any more.
+        var channels: [any Channel]? = []
+        var delivery = DeliveryState.notSent
+    }
+
+    private let state = Guarded(State())
+
+    /// Whether the server may have seen the request.
+    var delivery: DeliveryState { state.withLock(\.delivery) }
+
+    /// To be called before the request is given to the network.
+    func requestLeaves() { state.withLock { $0.delivery = .maybeSent } }
 
     /// - Returns: `false` if nobody wants the connection any more.
-    func adopt(_ channel: any Channel) -> Bool {
-        channels.withLock { channels in
-            channels?.append(channel)
-            return channels != nil
+    fileprivate func adopt(_ channel: any Channel) -> Bool {
+        state.withLock { state in
+            state.channels?.append(channel)
+            return state.channels != nil
         }
     }
 
-    func abandon() {
-        let abandoned = channels.withLock { channels in
-            defer { channels = nil }
-            return channels ?? []
+    fileprivate func abandon() {
+        let abandoned = state.withLock { state in
+            defer { state.channels = nil }
+            return state.channels ?? []
         }
         for channel in abandoned { channel.close(promise: nil) }
     }

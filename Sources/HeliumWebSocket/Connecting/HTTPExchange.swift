@@ -1,5 +1,6 @@
 internal import HeliumCore
 internal import NIOCore
+internal import NIOTLS
 
 /// Sends one request over a channel and takes one answer; then the channel goes on with another protocol.
 ///
@@ -12,19 +13,35 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     private let request: ByteBuffer
     private let answer: EventLoopPromise<HTTPAnswer>
     private let isTunnel: Bool
+    /// Called before the request is given to the network: over TLS, when the handshake is over.
+    private let requestLeaves: @Sendable () -> Void
+    private let isSecure: Bool
     private var reader: HTTPAnswerReader
     private var unread = ByteBuffer()
     private var isOver = false
 
-    init(_ request: HTTPRequestText, answer: EventLoopPromise<HTTPAnswer>) {
+    init(
+        _ request: HTTPRequestText,
+        isSecure: Bool,
+        requestLeaves: @escaping @Sendable () -> Void,
+        answer: EventLoopPromise<HTTPAnswer>
+    ) {
         self.request = ByteBuffer(string: request.text)
         self.answer = answer
         isTunnel = request.isTunnel
+        self.isSecure = isSecure
+        self.requestLeaves = requestLeaves
         reader = HTTPAnswerReader(isTunnel: request.isTunnel)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        if !isSecure { requestLeaves() }
         context.writeAndFlush(wrapOutboundOut(request), promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { requestLeaves() }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -70,15 +87,21 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
 extension HTTPExchange {
     /// Asks over a channel, and gives the answer to `proceed`, which may add handlers: they get what follows the answer. To be
     /// called on the channel's event loop.
+    ///
+    /// - Parameters:
+    ///   - isSecure: Whether TLS carries the request: it waits for the end of the handshake.
+    ///   - requestLeaves: Called before the request is given to the network.
     static func run(
         _ request: HTTPRequestText,
         on channel: any Channel,
+        isSecure: Bool = false,
+        requestLeaves: @escaping @Sendable () -> Void = {},
         proceed: @escaping @Sendable (HTTPAnswer) throws -> Void
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.preconditionInEventLoop()
         let pipeline = channel.pipeline.syncOperations
         let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
-        let exchange = HTTPExchange(request, answer: promise)
+        let exchange = HTTPExchange(request, isSecure: isSecure, requestLeaves: requestLeaves, answer: promise)
         // Runs within the arrival of the answer, so that nothing comes between.
         let done = promise.futureResult.assumeIsolated().flatMapThrowing { answer in
             try proceed(answer)

@@ -8,7 +8,7 @@ package struct ArrivalPace: Sendable {
     /// The uptime up to which the work that has arrived is paid for.
     private var paidUntil: Duration = .zero
 
-    /// How far ahead a peer may be.
+    /// The lead that a peer may have over the pace.
     private static let burst = Duration.seconds(1)
     /// The shortest pause, so that a fast peer does not cause a timer for each message.
     private static let shortestPause = Duration.milliseconds(20)

@@ -16,7 +16,7 @@ struct Keepalive: Equatable {
     let pingInterval: Duration?
     let silenceLimit: Duration?
     let sendLimit: Duration?
-    /// How long a message that has begun to arrive may stay incomplete.
+    /// The time in which a message that has begun to arrive must be complete.
     let messageLimit: Duration?
 
     /// The uptime of the last ping.

@@ -15,7 +15,7 @@ final class LinkHandler: ChannelDuplexHandler {
     /// The codec's: asking it for every message would cost more than the answer.
     private let overhead: Int
     private var context: ChannelHandlerContext?
-    /// What the codec has not taken yet.
+    /// The bytes that the codec has not consumed yet.
     private var unread = ByteBuffer()
     /// The link takes no more until it says so.
     private var isHeldBack = false
@@ -42,7 +42,7 @@ final class LinkHandler: ChannelDuplexHandler {
     /// How much is written together: enough to spare system calls, not so much that a cancelled send is often too late.
     private static let batchBytes = 64 << 10
 
-    /// How many arrivals the pace may fall behind by.
+    /// The number of arrivals by which the pace may fall behind.
     private static let paceInterval = 256
 
     private let closeLimit: Duration?

@@ -38,7 +38,7 @@ package final class JSONObjectConnection: Sendable {
         let pace = ArrivalPace(options.limits)
         let closeLimit = options.timeouts.close
         let dialer = Dialer(host: host, port: port, failures: failures, clock: options.clock)
-        try await dialer.dial(limit: options.timeouts.connect) { channel in
+        try await dialer.dial(limit: options.timeouts.connect) { channel, _ in
             channel.eventLoop.submit {
                 try channel.pipeline.syncOperations.addHandler(
                     LinkHandler(link: link, codec: codec, closeLimit: closeLimit, pace: pace)

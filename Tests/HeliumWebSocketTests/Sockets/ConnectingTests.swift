@@ -155,7 +155,26 @@ struct ConnectingTests {
             try await peer.readToEnd()
         } _: { [options] server async throws in
             let error = try await failure { try await WebSocket.connect(to: server.url, options: options) }
-            #expect(error.kind == .timedOut && error.phase == .connect)
+            #expect(error.kind == .timedOut && error.phase == .connect && error.delivery == .maybeSent)
+            await server.waitForEnds()
+        }
+    }
+
+    @Test("that runs out of time in the handshake of TLS has sent nothing")
+    func deadlineInHandshake() async throws {
+        let clock = TestClock()
+        var options = WebSocketOptions.quiet
+        options.clock = clock
+        options.timeouts.connect = .seconds(3)
+        try await WireServer.run { peer in
+            _ = try await peer.readSome()
+            await clock.waitForDeadlines()
+            clock.advance(by: .seconds(3))
+            try await peer.readToEnd()
+        } _: { [options] server async throws in
+            let url = try #require(URL(string: "wss://127.0.0.1:\(server.port)"))
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            #expect(error.kind == .timedOut && error.phase == .connect && error.delivery == .notSent)
             await server.waitForEnds()
         }
     }

@@ -35,7 +35,7 @@ struct StreamFrames {
     private var chunks: BodyStream.Iterator?
     private var splitter: LineSplitter
     private var messages: WebSocket.Messages.Iterator?
-    /// How fast an endless answer is read; a WebSocket has a pace of its own.
+    /// The pace at which an endless response is read; a WebSocket has its own.
     private var pace: ArrivalPace?
     /// The lines that the pace has not accounted for.
     private var lines = 0

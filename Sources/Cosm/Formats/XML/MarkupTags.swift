@@ -8,7 +8,7 @@ struct MarkupTags {
 
     init(limits: MarkupLimits) { self.limits = limits }
 
-    /// What is too much in the tag that begins at `start`; `nil` if nothing is. A tag without an end is the parser's affair.
+    /// The ceiling that the tag at `start` exceeds; `nil` if it exceeds none. The parser reports tags without an end.
     mutating func fault(inTagAt start: Data.Index, of data: Data) -> String? {
         data[start...].withUnsafeBytes { bytes in
             let isEnd = bytes.count > 1 && bytes[1] == UInt8(ascii: "/")

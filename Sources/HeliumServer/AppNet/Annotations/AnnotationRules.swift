@@ -91,7 +91,7 @@ struct AnnotationRules {
         return stored
     }
 
-    /// A value without what is read only (§4.3): only App.net's people gave broadcasts their tags.
+    /// A value without what is read only (AppNet.md §4.3): only App.net's people gave broadcasts their tags.
     private static func writable(_ type: String, _ value: JSONTree) -> JSONTree {
         guard type == "net.app.core.broadcast.metadata" else { return value }
         var value = value

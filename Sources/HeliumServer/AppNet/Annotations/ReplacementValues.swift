@@ -6,7 +6,7 @@ enum ReplacementValues {
     private static let fileList = prefix + "file_list"
     private static let place = prefix + "place"
     private static let user = prefix + "user"
-    /// Only of pnut.io (§6.3).
+    /// Only of pnut.io (AppNet.md §6.3).
     private static let poll = prefix + "poll"
     /// The most files of one list.
     private static let maximumFiles = 64

@@ -9,7 +9,7 @@ struct AppNetEvent: Hashable, Sendable {
         case message, channel
         case channelSubscription = "channel_subscription"
         case token, file, user
-        /// Only of pnut.io (§6.3).
+        /// Only of pnut.io (AppNet.md §6.3).
         case poll
         case userPresence = "user_presence"
         case userChannelPresence = "user_channel_presence"
@@ -27,7 +27,7 @@ struct AppNetEvent: Hashable, Sendable {
     var isDeleted = false
     /// The name of a stream marker.
     var marker: String?
-    /// Which version of a post it made; `nil` for one that is not revised (§6.3).
+    /// Which version of a post it made; `nil` for one that is not revised (AppNet.md §6.3).
     var revision: Int?
     /// Others whom it concerns: subscribers of the channel at the time of the write, people mentioned.
     var users: [Int64] = []

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// pnut's oEmbed (§6.2): JSON without an envelope, for the pages of posts and files.
+/// pnut's oEmbed (AppNet.md §6.2): JSON without an envelope, for the pages of posts and files.
 extension AppNetCall {
     /// `GET oembed?url=`
     func embed() throws -> AppNetAnswer {

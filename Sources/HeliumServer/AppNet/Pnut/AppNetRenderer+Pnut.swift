@@ -36,7 +36,7 @@ extension AppNetRenderer {
         return members
     }
 
-    /// The version of a post that a repost shows: reposts keep the one that they were made of (§6.2).
+    /// The version of a post that a repost shows: reposts keep the one that they were made of (AppNet.md §6.2).
     func version(of post: PostRecord, shownBy repost: PostRecord) throws -> PostRecord {
         let revisions = try PostRevisionTable(database: database).revisions(of: post.id)
         return revisions.last { repost.id <= $0.lastPost }.map(post.at) ?? post

@@ -1,4 +1,4 @@
-/// The badges of the server (§6.2). Nobody has one.
+/// The badges of the server (AppNet.md §6.2). Nobody has one.
 enum PnutBadges {
     static let all: [JSONTree] = [
         ["id": "1", "name": "Sprout", "description": "For new growth"],

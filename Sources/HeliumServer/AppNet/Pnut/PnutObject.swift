@@ -128,7 +128,7 @@ extension PnutObject {
         )
     }
 
-    /// Mentions or tags, whose names are here as the text's writer spelled them, without the sign before them (§6.1).
+    /// Mentions or tags, whose names are here as the text's writer spelled them, without the sign before them (AppNet.md §6.1).
     private static func asWritten(_ values: [JSONTree], in text: String) -> JSONTree {
         if values.isEmpty { return [] }
         let scalars = Array(text.unicodeScalars)

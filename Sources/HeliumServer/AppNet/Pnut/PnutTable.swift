@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What is stored for pnut's own calls alone: sticky messages, deletions, operations.
+/// The tables of pnut's own calls: sticky messages, deletions, operations.
 struct PnutTable {
     /// The most operations that are kept; the oldest go first.
     static let maximumOperations = 1000

@@ -13,7 +13,7 @@ struct PostRecord: Hashable, Sendable {
     var repostOf: Int64?
     var isMachineOnly = false
     var isDeleted = false
-    /// Which earlier version it is; `nil` for the one that is shown (§6.3).
+    /// Which earlier version it is; `nil` for the one that is shown (AppNet.md §6.3).
     var revision: Int?
 }
 

@@ -3,7 +3,7 @@ struct GeneralParameters: Hashable, Sendable {
     /// The kinds of objects that have annotations.
     enum Kind: String, CaseIterable, Sendable {
         case user, post, channel, message, file
-        /// Only of pnut.io (§6.3).
+        /// Only of pnut.io (AppNet.md §6.3).
         case poll
     }
 

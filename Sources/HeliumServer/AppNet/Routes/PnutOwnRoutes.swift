@@ -45,7 +45,7 @@ extension AppNetRoutes {
         pnutOwn(.get, "users/me/badges") { _ in .data(.array([])) },
     ]
 
-    /// Presence, clients, explore streams and embedding (§6.2).
+    /// Presence, clients, explore streams and embedding (AppNet.md §6.2).
     static let pnutServiceRoutes: [AppNetRoute] = [
         pnutOwn(.get, "presence") { try $0.listPresence() },
         pnutOwn(.get, "users/{user}/presence") { try $0.readPresence() },

@@ -29,7 +29,7 @@ struct SearchDocument: Sendable {
         links = entities.links.map { $0.url.lowercased() }
     }
 
-    /// How often a term of a query occurs.
+    /// The number of occurrences of a query's term.
     ///
     /// - Parameter numbers: ``words`` as `vocabulary` numbers them
     func occurrences(_ term: SearchQuery.Term, _ numbers: [Int], _ vocabulary: SearchVocabulary) -> Int {

@@ -20,7 +20,7 @@ struct SearchVocabulary: Hashable, Sendable {
         numbers.isEmpty ? [] : words.map { numbers[$0] ?? -1 }
     }
 
-    /// How often a phrase stands in a text of which ``numbers(of:)`` are given.
+    /// The number of occurrences of a phrase in a text, whose ``numbers(of:)`` are given.
     func occurrences(of words: [String], in text: [Int]) -> Int {
         phrases[words]?.occurrences(in: text) ?? 0
     }

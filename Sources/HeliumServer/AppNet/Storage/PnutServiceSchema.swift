@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension AppNetSchema.Migration {
-    /// What the rest of pnut's calls keep: polls, revisions, presence in channels, marks, attachments (§6.2, §6.3).
+    /// The tables of pnut's other calls: polls, revisions, presence in channels, marks, attachments (AppNet.md §6.2, §6.3).
     static let pnutService = Self(name: "pnut-service") { database in
         try PollTable.createTables(database)
         try PostRevisionTable.createTables(database)

@@ -129,7 +129,7 @@ extension AppNetCall {
         return document
     }
 
-    /// `POST streams/{id}/test`: sends a message to whoever reads the stream (§6.2).
+    /// `POST streams/{id}/test`: sends a message to whoever reads the stream (AppNet.md §6.2).
     func testAppStream() throws -> AppNetAnswer {
         let stream = try appStream()
         let frame: JSONTree = [

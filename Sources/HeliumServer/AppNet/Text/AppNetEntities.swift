@@ -7,7 +7,7 @@ struct AppNetEntities: Hashable, Sendable {
         var position: Int
         var length: Int
         var isLeading = false
-        /// Whether the user is only copied: `/@name` on pnut.io (§6.3).
+        /// Whether the user is only copied: `/@name` on pnut.io (AppNet.md §6.3).
         var isCopy = false
     }
 
@@ -26,7 +26,7 @@ struct AppNetEntities: Hashable, Sendable {
         var length: Int
         /// The length with the host that the server wrote behind the anchor.
         var amendedLength: Int?
-        /// The title that Markdown gives it on pnut.io (§6.3).
+        /// The title that Markdown gives it on pnut.io (AppNet.md §6.3).
         var title: String?
         /// Whether templates in ``url`` are still to be replaced; not stored.
         var processesTemplate = true

@@ -3,7 +3,7 @@ struct EntityScanner {
     private let scalars: [Unicode.Scalar]
     private let rules: PnutText?
 
-    /// - Parameter rules: what pnut.io reads in another way (§6.3); `nil` for App.net's rules
+    /// - Parameter rules: what pnut.io reads in another way (AppNet.md §6.3); `nil` for App.net's rules
     init(_ scalars: [Unicode.Scalar], rules: PnutText? = nil) {
         self.scalars = scalars
         self.rules = rules

@@ -1,4 +1,4 @@
-/// Links in the form `[anchor](url)`, on pnut.io also `[anchor](url "title")` (§6.3), taken out of a text. Takes time that
+/// Links in the form `[anchor](url)`, on pnut.io also `[anchor](url "title")` (AppNet.md §6.3), taken out of a text. Takes time that
 /// grows with the length of the text alone: it comes before the text is known to be short enough.
 struct MarkdownLinks: Sendable {
     private(set) var text = ""

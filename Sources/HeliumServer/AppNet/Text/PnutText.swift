@@ -1,4 +1,4 @@
-/// The rules by which pnut.io reads text in another way than App.net (§6.3).
+/// The rules by which pnut.io reads text in another way than App.net (AppNet.md §6.3).
 struct PnutText: Hashable, Sendable {
     /// Whether a word behind `#` is a tag. Tags that are just numbers are not recognized.
     func isTag(_ word: ArraySlice<Unicode.Scalar>) -> Bool {

@@ -5,7 +5,7 @@ struct WrittenText: Sendable {
         var position: Int
         var length: Int
         var url: String
-        /// The title that Markdown gives it on pnut.io (§6.3).
+        /// The title that Markdown gives it on pnut.io (AppNet.md §6.3).
         var title: String?
         /// Whether `{post_id}`, `{message_id}` or `{object_id}` in the URL is replaced after saving.
         var processesTemplate = true

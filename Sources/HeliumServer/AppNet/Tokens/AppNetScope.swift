@@ -7,7 +7,7 @@ enum AppNetScope: String, CaseIterable, Comparable, Sendable {
     case messages
     case updateProfile = "update_profile"
     case files, export
-    /// Only of pnut.io (§6.1).
+    /// Only of pnut.io (AppNet.md §6.1).
     case polls, presence
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -28,7 +28,7 @@ extension LiveServer {
         let session = CosmLiveSession(state: state)
         let maximum = configuration.maxima.liveObjectBytes
         let webSocket = LivePort.Framing.webSocket { handshake in
-            // Keys come with the frames (Docs/Protocols/Cosm.md §14.1).
+            // Keys come with the frames (Cosm.md §14.1).
             handshake.path == "/"
                 ? .session(session, isAuthenticated: false)
                 : .refused(.upgradeRequired("the live socket's path is /"))

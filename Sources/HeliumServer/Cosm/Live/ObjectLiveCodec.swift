@@ -1,7 +1,7 @@
 internal import HeliumWebSocketFraming
 internal import NIOCore
 
-/// Raw TCP (Docs/Protocols/Cosm.md §14.1): objects are found in what comes, and each is sent as one line.
+/// Raw TCP (Cosm.md §14.1): objects are found in what comes, and each is sent as one line.
 struct ObjectLiveCodec: LiveCodec {
     private var splitter: ObjectSplitter
     private var found = CircularBuffer<ObjectSplitter.Event>()

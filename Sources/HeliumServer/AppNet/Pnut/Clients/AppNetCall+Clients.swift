@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// pnut's calls of clients, which are the server's apps (§6.2). All of them are the first user's [choice].
+/// pnut's calls of clients, which are the server's apps (AppNet.md §6.2). All of them are the first user's [choice].
 extension AppNetCall {
     /// `GET users/{user}/clients`
     func listClients() throws -> AppNetAnswer {
@@ -24,7 +24,7 @@ extension AppNetCall {
     }
 }
 
-/// What is asked of the stored apps as pnut's clients.
+/// Queries of the stored apps as pnut's clients.
 struct ClientTable {
     let database: Database
 
@@ -36,7 +36,7 @@ struct ClientTable {
     /// The user whose clients they are.
     func owner() throws -> Int64? { try Int64.fetchOne(database, sql: "SELECT MIN(id) FROM appnet_user") }
 
-    /// How many posts were written with a client.
+    /// The number of posts written with a client.
     func posts(by client: String) throws -> Int {
         try Int.fetchOne(
             database,

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A stream of chat rooms that pnut.io picks (§6.2).
+/// A stream of chat rooms that pnut.io picks (AppNet.md §6.2).
 enum ChannelExploreStream: String, CaseIterable, Sendable {
     case conversations, new, topical, trending
 

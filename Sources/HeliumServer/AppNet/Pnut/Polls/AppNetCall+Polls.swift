@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// pnut's calls of polls (§6.2).
+/// pnut's calls of polls (AppNet.md §6.2).
 extension AppNetCall {
     /// The poll that the path names.
     ///
@@ -178,7 +178,7 @@ extension AppNetCall {
     }
 }
 
-/// What a search of polls asks for (§6.2).
+/// The criteria of a search for polls (AppNet.md §6.2).
 struct PollSearch: Sendable {
     private var earliest: Int64?
     private var latest: Int64?

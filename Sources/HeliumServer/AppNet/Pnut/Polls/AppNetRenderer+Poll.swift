@@ -1,8 +1,8 @@
 extension AppNetRenderer {
-    /// How many of those who chose an option are told.
+    /// The maximum number of respondents listed for an option.
     private static let respondentSample = 20
 
-    /// A poll in App.net's names (§6.2, §6.3).
+    /// A poll in App.net's names (AppNet.md §6.2, §6.3).
     ///
     /// - Parameter showsToken: whether the viewer knows the poll's token, or is to know it
     func poll(_ poll: PollRecord, showsToken: Bool) throws -> JSONTree {

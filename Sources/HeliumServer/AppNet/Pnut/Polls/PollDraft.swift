@@ -1,9 +1,9 @@
-/// A poll as a client wants it, checked (§6.2).
+/// A poll as a client wants it, checked (AppNet.md §6.2).
 struct PollDraft {
     private static let maximumPrompt = 256
     private static let maximumOption = 64
     private static let optionCount = 2...10
-    /// How long a poll is open, in minutes: at most two weeks.
+    /// The duration of a poll, in minutes: at most two weeks.
     private static let minutes: ClosedRange<Int64> = 1...20_160
 
     let prompt: String

@@ -1,6 +1,6 @@
-/// `+io.pnut.core.poll` (§6.3): a reference to a poll, which becomes the poll's question and options at every rendering.
+/// `+io.pnut.core.poll` (AppNet.md §6.3): a reference to a poll, which becomes the poll's question and options at every rendering.
 ///
-/// What is stored is `{poll_id, poll_token}`. Whoever reads the object that has it can see the poll and respond.
+/// The stored value is `{poll_id, poll_token}`. Every reader of the object can see the poll and respond.
 enum PollReplacement {
     private static let key = "+io.pnut.core.poll"
 

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Polls (§6.2).
+    /// Polls (AppNet.md §6.2).
     static let pollRoutes: [AppNetRoute] = [
         pnutOwn(.post, "polls", scopes: [.polls, .writePost]) { try $0.createPoll() },
         pnutOwn(.get, "polls", scopes: [.polls]) { try $0.readPolls() },

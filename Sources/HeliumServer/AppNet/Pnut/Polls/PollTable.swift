@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A stored poll (§6.2).
+/// A stored poll (AppNet.md §6.2).
 struct PollRecord: Hashable, Sendable {
     var id: Int64
     var user: Int64
@@ -13,7 +13,7 @@ struct PollRecord: Hashable, Sendable {
     var prompt: String
     /// The texts of the options by their positions; the first position is 1.
     var options: [String]
-    /// How many options a user can respond with.
+    /// The number of options that a user can choose.
     var maximumOptions: Int
     var isPublic: Bool
     var isAnonymous: Bool

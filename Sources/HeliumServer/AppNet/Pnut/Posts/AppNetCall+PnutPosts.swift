@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// pnut's own calls on posts (§6.2).
+/// pnut's own calls on posts (AppNet.md §6.2).
 extension AppNetCall {
-    /// How long after its creation a post can be revised, in seconds.
+    /// The time after its creation in which a post can be revised, in seconds.
     private static let revisionTime: Int64 = 300
     /// The longest note on a bookmark, in code points.
     private static let maximumNote = 128

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Which objects files are attached to (§6.3).
+/// Which objects files are attached to (AppNet.md §6.3).
 struct AttachmentTable {
     /// The kinds of objects that are told.
     enum Kind: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ struct AttachmentTable {
         var member: String { "\(rawValue)s" }
     }
 
-    /// How many ids of each kind are told.
+    /// The maximum number of ids listed for each kind.
     private static let sample = 20
 
     let database: Database

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What pnut.io keeps of objects beside their own rows: that something is not safe for work, notes on bookmarks (§6.3).
+/// Marks of pnut.io on objects, stored beside their rows: not safe for work, notes on bookmarks (AppNet.md §6.3).
 struct PnutMarkTable {
     /// The kinds of objects that can be marked.
     enum Kind: String, Sendable {

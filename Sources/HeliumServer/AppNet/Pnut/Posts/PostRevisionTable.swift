@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Earlier versions of posts (§6.2).
+/// Earlier versions of posts (AppNet.md §6.2).
 struct PostRevisionTable {
     /// A version that another one took the place of.
     struct Revision: Hashable, Sendable {

@@ -1,6 +1,6 @@
-/// pnut's calls of presence, everywhere and in a channel (§6.2).
+/// pnut's calls of presence, everywhere and in a channel (AppNet.md §6.2).
 extension AppNetCall {
-    /// How long a presence holds where nothing else is said, and the longest time, in seconds.
+    /// The default and the maximum duration of a presence, in seconds.
     private static let usualTime: Int64 = 900
     private static let maximumTime: Int64 = 604_800
     private static let maximumText = 100
@@ -99,7 +99,7 @@ extension AppNetRenderer {
         try AppNetUserTable(database: database).user(presence.user).map { try self.presence(presence, of: $0) }
     }
 
-    /// What a user is doing; offline where the user never said so, or what was said is over.
+    /// The current presence of a user; offline if none was set or the last one has expired.
     func presence(_ presence: PresenceTable.Presence?, of user: AppNetUser) throws -> JSONTree {
         let isOver = presence.map { $0.expires <= now } ?? true
         var json: JSONTree = [

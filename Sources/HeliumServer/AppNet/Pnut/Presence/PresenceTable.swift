@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// What users say that they are doing, everywhere or in a channel (§6.2).
+/// The presence that users set, globally or in a channel (AppNet.md §6.2).
 struct PresenceTable {
     /// The channel of a presence that is not one channel's.
     static let everywhere: Int64 = 0
     static let offline = "offline"
 
-    /// What a user said, and when.
+    /// A presence and the time at which it was set.
     struct Presence: Hashable, Sendable {
         var channel: Int64
         var user: Int64
@@ -38,7 +38,7 @@ struct PresenceTable {
         )
     }
 
-    /// What a user said last, be it over or not; `nil` where nothing was ever said.
+    /// The last presence of a user, expired or not; `nil` if none was ever set.
     func presence(of user: Int64, in channel: Int64 = Self.everywhere) throws -> Presence? {
         try Row.fetchOne(
             database,
