@@ -352,7 +352,10 @@ let package = Package(
         .target(name: "CCostProbe", path: "Tests/CostProbe"),
         .executableTarget(
             name: "CostRunner",
-            dependencies: ["CCostProbe", "FuzzSupport", "HeliumServer"],
+            dependencies: [
+                "CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocketFraming",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             path: "Tests/Cost"
         ),
         .testTarget(name: "CostRunnerTests", dependencies: ["CostRunner", "FuzzSupport"]),

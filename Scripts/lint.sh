@@ -26,7 +26,7 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
     committed=$(git ls-files | grep -E '(^|/)(\.build[^/]*|\.swiftpm|DerivedData)/|(^|/)Package\.resolved$|\.swp$' || true)
     [ -z "$committed" ] || report "these do not belong in the repository: $committed"
 
-    stat=$(git grep -nE '\b(stat\(\)|l?stat\(|fstat\(|realpath\(|getuid\(|geteuid\(|S_IF[A-Z]+)' -- 'Sources/*.swift' ':!Sources/HeliumFiles' || true)
+    stat=$(git grep -nE '\b(stat\(\)|l?stat\(|fstat\(|realpath\(|getuid\(|geteuid\(|S_IF[A-Z]+|attributesOfItem)' -- 'Sources/*.swift' ':!Sources/HeliumFiles' || true)
     [ -z "$stat" ] || report "facts of files have their home in HeliumFiles: $stat"
 
     xctest=$(git grep -nE '^[[:space:]]*(@testable )?import XCTest' -- '*.swift' || true)

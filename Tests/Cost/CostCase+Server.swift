@@ -4,7 +4,7 @@ import HeliumServer
 // The routes of the embedded server, in process.
 extension CostCase {
     /// The cases of all parsers and of the routes of the server.
-    static let everything: [CostCase] = all + server
+    static let everything: [CostCase] = all + server + sockets + routes
 
     static let server: [CostCase] = serverBodies + serverTargets
 

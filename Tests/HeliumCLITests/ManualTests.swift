@@ -9,6 +9,7 @@ struct ManualTests {
     func page() async throws {
         let outcome = try await Tool.run(["manual"])
         #expect(outcome.status == 0 && outcome.stderr == "")
+        #expect(!outcome.stdout.contains("ByteSize("), "a default is shown as it is written")
         let lines = outcome.stdout.split(separator: "\n")
         #expect(lines.first?.hasPrefix(".TH HELIUM 1 \"\" \"helium ") == true)
         for command in ["request <method> <path>", "appnet files get <id>", "cosm push", "serve", "demo"] {

@@ -64,12 +64,68 @@ struct RequestArgumentTests {
             (["GET", "http://h/", "-H", "Authorization:", "Bearer", "s3cret"], [:], "2 unexpected arguments"),
             (["GET", "http://h/", "--param", "s3cret"], [:], "'--param <name=value>'"),
             (["GET", "http://h/", "--form=s3cret"], [:], "'--form <name=value>'"),
+            (["GET", "http://h/", "--secret", "s3cret"], [:], "a signed request needs --devices-url"),
+            (["GET", "http://h/", "--devices-url", "http://h/d"], [:], "needs a secret: set HELIUM_SECRET"),
+            (
+                ["GET", "http://h/", "--devices-url", "http://h/d", "--secret", "s3cret"], ["HELIUM_SECRET_ID": "x"],
+                "invalid HELIUM_SECRET_ID: it must be 32"
+            ),
+            (
+                ["GET", "http://h/", "--devices-url", "http://h/d", "--secret", "s3cret", "--secret-id", "X"], [:],
+                "invalid --secret-id: it must be 32"
+            ),
+            (["GET", "https://h/", "--cacert", "/nowhere/ca.pem"], [:], "invalid --cacert: the file /nowhere/ca.pem"),
+            (["GET", "http://h/", "-o", "-", "--resume"], [:], "--resume needs a file"),
         ] as [([String], [String: String], String)]
     )
     func errors(arguments: [String], environment: [String: String], message: String) async throws {
         let outcome = try await Tool.run(["request"] + arguments, environment: environment)
         #expect(outcome.status == 64 && outcome.stderr.contains(message) && outcome.stdout.isEmpty, "\(outcome)")
         #expect(!outcome.stderr.contains("s3cret"))
+    }
+
+    @Test(
+        "a credential that no field can carry is refused by its source's name",
+        arguments: [
+            (
+                ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2"], ["COSM_API_KEY": "s3cret\nb"],
+                "COSM_API_KEY can't"
+            ),
+            (
+                ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2", "--key", "s3cret b"], [:],
+                "--key can't be used"
+            ),
+            (
+                ["appnet", "user", "me", "--base-url", "http://127.0.0.1:1/"], ["APPNET_TOKEN": "s3crét"],
+                "APPNET_TOKEN can't"
+            ),
+            (
+                ["appnet", "user", "me", "--base-url", "http://127.0.0.1:1/", "--token", "s3cret b"], [:],
+                "--token can't"
+            ),
+        ] as [([String], [String: String], String)]
+    )
+    func credentials(arguments: [String], environment: [String: String], message: String) async throws {
+        let outcome = try await Tool.run(arguments, environment: environment)
+        #expect(outcome.status == 64 && outcome.stderr.contains(message) && outcome.stdout.isEmpty, "\(outcome)")
+        #expect(!outcome.stderr.contains("s3cr"))
+    }
+
+    @Test(
+        "the URL of a live connection is refused by its source's name",
+        arguments: [
+            (["cosm", "watch", "1", "--socket-url", "zz"], [:], "invalid --socket-url: use http://"),
+            (["cosm", "watch", "1"], ["COSM_SOCKET_URL": "zz"], "invalid COSM_SOCKET_URL: use http://"),
+            (["appnet", "stream", "--token", "t", "--stream-url", "zz"], [:], "invalid --stream-url: use ws://"),
+            (
+                ["appnet", "stream", "--token", "t"], ["APPNET_STREAM_URL": "zz"],
+                "invalid APPNET_STREAM_URL: use ws://"
+            ),
+        ] as [([String], [String: String], String)]
+    )
+    func liveURLs(arguments: [String], environment: [String: String], message: String) async throws {
+        let outcome = try await Tool.run(arguments, environment: environment)
+        #expect(outcome.status == 64 && outcome.stderr.contains(message) && outcome.stdout.isEmpty, "\(outcome)")
     }
 
     @Test("a url-encoded form, text that begins with @ included")

@@ -37,6 +37,15 @@ struct RequestOutputTests {
         }
     }
 
+    @Test("the body to standard output where --output is -")
+    func dash() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
+            let outcome = try await Tool.run(Self.get(server, "-o", "-"))
+            #expect(outcome.status == 0 && outcome.stdout.hasPrefix("ok"), "\(outcome)")
+            #expect(!FileManager.default.fileExists(atPath: "-"))
+        }
+    }
+
     @Test("head and body of a failed response with -v, and both in the document of --format json")
     func failures() async throws {
         try await FaultServer.run({ _ in [Self.failure] }) { server in

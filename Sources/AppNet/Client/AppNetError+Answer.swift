@@ -16,9 +16,9 @@ extension AppNetError {
         self.init(
             Self.kind(of: error, status, fault, missing),
             Self.message(of: error, call),
-            serverMessage: fault.message.map { redactor.redact($0) },
-            slug: fault.slug.map { Slug(rawValue: redactor.redact($0)) },
-            errorID: fault.id.map { redactor.redact($0) },
+            serverMessage: fault.message.map { redactor.redact($0, upTo: ServerError.maximumBytes) },
+            slug: fault.slug.map { Slug(rawValue: redactor.redact($0, upTo: ServerError.maximumBytes)) },
+            errorID: fault.id.map { redactor.redact($0, upTo: ServerError.maximumBytes) },
             missingScopes: missing,
             rateLimit: error.head.flatMap { RateLimit($0, retryIn: fault.retryIn) },
             refusal: fault.oauth?.redacted(by: redactor),

@@ -96,8 +96,10 @@ public struct AppNetError: Error, Sendable {
 
 extension AppNetError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {
     /// `notFound: Not Found: … [GET https://…, status 404]`.
-    public var description: String {
-        var text = "\(kind): \(serverMessage ?? message)"
+    public var description: String { PeerText.escaped(unescapedDescription) }
+
+    private var unescapedDescription: String {
+        var text = "\(kind): \(PeerText.shortened(serverMessage ?? message, to: 1024))"
         if let slug { text += " (\(slug))" }
         if let refusal { text += " (\(refusal))" }
         if !missingScopes.isEmpty { text += " (scopes: \(missingScopes.map(\.rawValue).joined(separator: " or ")))" }

@@ -27,15 +27,18 @@ extension OAuthRefusal {
     /// The same with secrets masked: a server may echo what it was sent.
     func redacted(by redactor: Redactor) -> Self {
         Self(
-            code: redactor.redact(code),
-            explanation: explanation.map { redactor.redact($0) },
-            userTitle: userTitle.map { redactor.redact($0) },
-            userText: userText.map { redactor.redact($0) }
+            code: redactor.redact(code, upTo: ServerError.maximumBytes),
+            explanation: explanation.map { redactor.redact($0, upTo: ServerError.maximumBytes) },
+            userTitle: userTitle.map { redactor.redact($0, upTo: ServerError.maximumBytes) },
+            userText: userText.map { redactor.redact($0, upTo: ServerError.maximumBytes) }
         )
     }
 }
 
 extension OAuthRefusal: CustomStringConvertible {
     /// The code, and what it means.
-    public var description: String { [code, explanation ?? userText].compactMap(\.self).joined(separator: ": ") }
+    public var description: String {
+        let parts = [code, explanation ?? userText].compactMap(\.self)
+        return PeerText.escaped(PeerText.shortened(parts.joined(separator: ": "), to: 1024))
+    }
 }

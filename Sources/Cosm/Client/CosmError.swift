@@ -68,9 +68,11 @@ public struct CosmError: Error, Sendable {
 
 extension CosmError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {
     /// `notFound: Not found: I'm sorry … [GET https://…, status 404, …]`.
-    public var description: String {
+    public var description: String { PeerText.escaped(unescapedDescription) }
+
+    private var unescapedDescription: String {
         let said = ([title].compactMap(\.self) + messages).joined(separator: ": ")
-        var text = "\(kind): \(said.isEmpty ? message : said)"
+        var text = "\(kind): \(PeerText.shortened(said.isEmpty ? message : said, to: 1024))"
         if let document { text += " (\(document))" }
         if let underlying { text += " [\(underlying.request)\(underlying.status.map { ", status \($0)" } ?? "")]" }
         return text
@@ -163,7 +165,8 @@ extension CosmError {
     /// The failure of a call, and what the server said of it.
     init(_ error: HeliumError, said: ErrorDocument, secrets: [String]) {
         let redactor = Redactor(secrets: secrets)
-        let messages = said.messages.map { redactor.redact($0) }
+        let messages = said.messages.prefix(ErrorBody.maximumErrors)
+            .map { redactor.redact($0, upTo: ServerError.maximumBytes) }
         let kind: Kind =
             switch (error.kind, error.status) {
             case (.invalidConfiguration, _): .invalidConfiguration
@@ -185,7 +188,7 @@ extension CosmError {
         self.init(
             kind,
             error.message,
-            title: said.title.map { redactor.redact($0) },
+            title: said.title.map { redactor.redact($0, upTo: ServerError.maximumBytes) },
             messages: messages,
             underlying: error
         )

@@ -43,16 +43,3 @@ struct AnnotationArgument: ExpressibleByArgument {
         self.annotation = annotation
     }
 }
-
-/// The URL of a user stream.
-struct StreamURL: ExpressibleByArgument {
-    let url: URL
-
-    init?(argument: String) {
-        let schemes = ["ws", "wss", "http", "https"]
-        guard let url = URL(string: argument), let scheme = url.scheme, schemes.contains(scheme), url.host != nil else {
-            return nil
-        }
-        self.url = url
-    }
-}

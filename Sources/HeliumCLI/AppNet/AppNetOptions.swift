@@ -100,8 +100,10 @@ struct AppNetOptions: ParsableArguments {
     }
 
     private func resolvedToken(_ baseURL: URL) async throws -> String {
-        if let token, !token.isEmpty { return token }
-        if let token = CommandEnvironment.value("APPNET_TOKEN") { return token }
+        if let token, !token.isEmpty { return try CredentialText.checked(token, from: "--token") }
+        if let token = CommandEnvironment.value("APPNET_TOKEN") {
+            return try CredentialText.checked(token, from: "APPNET_TOKEN")
+        }
         do {
             if let token = try await LoginStore(service: baseURL)?.token() { return token.value }
         } catch {

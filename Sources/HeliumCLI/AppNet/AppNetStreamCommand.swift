@@ -27,7 +27,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             valueName: "url"
         )
     )
-    var streamUrl: StreamURL?
+    var streamUrl: LiveURL?
 
     func run() async throws {
         let url = try resolvedURL()
@@ -105,12 +105,10 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     }
 
     private func resolvedURL() throws -> URL? {
-        if let streamUrl { return streamUrl.url }
+        let schemes = ["ws", "wss", "http", "https"]
+        if let streamUrl { return try streamUrl.url(for: "--stream-url", schemes: schemes) }
         if let text = CommandEnvironment.value("APPNET_STREAM_URL") {
-            guard let url = StreamURL(argument: text) else {
-                throw ValidationError("invalid APPNET_STREAM_URL: use ws://, wss://, http:// or https:// and a host")
-            }
-            return url.url
+            return try LiveURL(text).url(for: "APPNET_STREAM_URL", schemes: schemes)
         }
         // Another server's stream is elsewhere.
         if try options.service.resolvedBaseURL() != options.service.dialect.baseURL {

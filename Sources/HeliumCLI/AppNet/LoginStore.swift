@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import HeliumFiles
 import HeliumKit
 
 /// Where `login` keeps its token: `helium/appnet-tokens.json` in the user's configuration folder, for the user alone.
@@ -52,9 +53,7 @@ struct LoginStore {
     ///
     /// - Throws: `CommandFailure` for a file that others can read, as ssh does: whoever may have read it is signed in.
     func token() async throws -> Secret? {
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o077 != 0 {
+        if let mode = (try? FileFacts(atPath: path))?.mode, mode & 0o077 != 0 {
             throw CommandFailure(
                 "\(path) has mode \(String(mode, radix: 8)), so that others can get at the token: chmod 600 it, or log in anew"
             )

@@ -71,7 +71,11 @@ struct RequestCommand: AsyncParsableCommand {
     func validate() throws {
         guard HTTPRequest.Method(method.uppercased()) != nil else { throw ValidationError("\(method) is no method") }
         if credentials.isGiven != (device.devicesUrl != nil), credentials.secret != nil || device.devicesUrl != nil {
-            throw ValidationError("a signed request needs a secret and --devices-url")
+            throw ValidationError(
+                device.devicesUrl == nil
+                    ? "a signed request needs --devices-url"
+                    : "a signed request needs a secret: set HELIUM_SECRET, or give --secret-file or --secret"
+            )
         }
         for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
             // Not quoted: where the colon is missing behind the name, the credential is in it.
@@ -109,7 +113,7 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     private var destination: RequestExchange.Destination {
-        if let output = transfer.output { return .file(path: output, isResuming: transfer.resume) }
+        if let output = transfer.file { return .file(path: output, isResuming: transfer.resume) }
         return format == .json ? .memory : .standardOutput
     }
 

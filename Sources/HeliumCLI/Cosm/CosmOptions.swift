@@ -71,8 +71,7 @@ struct CosmOptions: ParsableArguments {
         if key != nil, keyFile != nil { throw ValidationError("give --key or --key-file, not both") }
         if let key {
             // Not the variable's: whoever gives a key means no other.
-            guard !key.isEmpty else { throw ValidationError("--key is empty") }
-            return key
+            return try CredentialText.checked(key, from: "--key")
         }
         if let keyFile {
             guard !keyFile.isEmpty else { throw ValidationError("--key-file names no file") }
@@ -81,12 +80,12 @@ struct CosmOptions: ParsableArguments {
             }
             let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !key.isEmpty else { throw Self.fail("the key file \(keyFile) is empty") }
-            return key
+            return try CredentialText.checked(key, from: "the key file \(keyFile)")
         }
         guard let key = CommandEnvironment.value("COSM_API_KEY") else {
             throw ValidationError("no API key: set COSM_API_KEY, or give --key-file or --key")
         }
-        return key
+        return try CredentialText.checked(key, from: "COSM_API_KEY")
     }
 
     /// Tells what is wrong with a file, which is no fault of the command line's.

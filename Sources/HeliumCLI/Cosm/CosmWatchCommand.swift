@@ -35,7 +35,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
             valueName: "url"
         )
     )
-    var socketUrl: SocketURL?
+    var socketUrl: LiveURL?
 
     @Flag(help: "Print the present state first.")
     var current = false
@@ -121,12 +121,10 @@ struct CosmWatchCommand: AsyncParsableCommand {
     }
 
     private func resolvedSocketURL() throws -> URL {
-        if let socketUrl { return socketUrl.url }
+        let schemes = ["http", "https", "ws", "wss", "tcp"]
+        if let socketUrl { return try socketUrl.url(for: "--socket-url", schemes: schemes) }
         if let text = CommandEnvironment.value("COSM_SOCKET_URL") {
-            guard let url = SocketURL(argument: text) else {
-                throw ValidationError("invalid COSM_SOCKET_URL: use ws://, wss:// or tcp:// and a host")
-            }
-            return url.url
+            return try LiveURL(text).url(for: "COSM_SOCKET_URL", schemes: schemes)
         }
         throw ValidationError(
             "no URL of the live socket: set COSM_SOCKET_URL, or give --socket-url, for example ws://127.0.0.1:8081/"
@@ -163,18 +161,5 @@ private final class ConnectionNews: Sendable {
             if wasInterrupted { Console.note("helium: connected again") }
         case .idle, .connecting, .closed: break
         }
-    }
-}
-
-/// The URL of a live socket.
-struct SocketURL: ExpressibleByArgument {
-    let url: URL
-
-    init?(argument: String) {
-        let schemes = ["ws", "wss", "tcp", "http", "https"]
-        guard let url = URL(string: argument), let scheme = url.scheme, schemes.contains(scheme), url.host != nil else {
-            return nil
-        }
-        self.url = url
     }
 }

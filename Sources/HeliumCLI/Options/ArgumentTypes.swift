@@ -58,6 +58,15 @@ struct ByteSize: ExpressibleByArgument, Hashable {
 
     init(bytes: Int64) { self.bytes = bytes }
 
+    /// The value in its largest unit, as help shows a default.
+    var defaultValueDescription: String {
+        for (unit, size) in [("G", 1 << 30), ("M", 1 << 20), ("k", 1 << 10)] as [(String, Int64)]
+        where bytes > 0 && bytes.isMultiple(of: size) {
+            return "\(bytes / size)\(unit)"
+        }
+        return "\(bytes)"
+    }
+
     init?(argument: String) {
         let units: [Character: Int64] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
         let unit = argument.last.flatMap { units[Character($0.lowercased())] }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HeliumKit
 
 /// How to connect.
@@ -23,6 +24,13 @@ struct ConnectionOptions: ParsableArguments {
             "Write nothing to stderr: no failure, no progress. Usage errors, -v and --timings are written all the same."
     )
     var quiet = false
+
+    func validate() throws {
+        guard let cacert else { return }
+        guard FileManager.default.isReadableFile(atPath: cacert) else {
+            throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
+        }
+    }
 
     /// Makes the console quiet if that is wanted. Call it before anything is told.
     func apply() { if quiet { Console.silence() } }

@@ -22,6 +22,11 @@ struct CredentialOptions: ParsableArguments {
         guard let id = secretId ?? Self.environment("HELIUM_SECRET_ID"), !id.isEmpty else {
             throw ValidationError("no secret id: give --secret-id or set HELIUM_SECRET_ID")
         }
+        // 128 bits in hexadecimal digits (middleware.md section 1.2).
+        guard id.utf8.count == 32, id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else {
+            let source = secretId == nil ? "HELIUM_SECRET_ID" : "--secret-id"
+            throw ValidationError("invalid \(source): it must be 32 lower-case hexadecimal digits")
+        }
         return (try resolvedSecret(), id)
     }
 

@@ -17,7 +17,10 @@ struct TransferOptions: ParsableArguments {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Write the response's body to this file: it appears when it is whole. Progress is shown on a terminal.",
+            """
+            Write the response's body to this file: it appears when it is whole. Progress is shown on a terminal. - is \
+            standard output.
+            """,
             valueName: "file"
         )
     )
@@ -26,8 +29,8 @@ struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The most bytes that the response's body may have: 500k, 20M, 2G; 0 for no ceiling. Default: 8G. With --format \
-            json never more than 16M.
+            The most bytes that the response's body may have: 500k, 20M, 2G; 0 for no ceiling. With --format json never \
+            more than 16M.
             """,
             valueName: "size"
         )
@@ -47,11 +50,15 @@ struct TransferOptions: ParsableArguments {
 
     func validate() throws {
         if let retry, !(1...100 ~= retry) { throw ValidationError("--retry must be 1 to 100") }
+        if resume, output == "-" { throw ValidationError("--resume needs a file: standard output keeps nothing") }
         if resume, output == nil { throw ValidationError("--resume needs --output") }
         if output?.isEmpty == true { throw ValidationError("--output names no file") }
     }
 
-    /// What of it the client's own requests heed too, a registration's.
+    /// The path of the file to write; `nil` for standard output.
+    var file: String? { output == "-" ? nil : output }
+
+    /// The options that the client's own requests share, such as a registration.
     var options: ClientOptions {
         var options = ClientOptions()
         if http2 { options.httpVersion = .http2PriorKnowledge }
@@ -64,7 +71,7 @@ struct TransferOptions: ParsableArguments {
         if let idempotencyKey { call = call.idempotencyKey(IdempotencyKey(rawValue: idempotencyKey)) }
         if http2 {
             call = call.httpVersion(.http2PriorKnowledge)
-        } else if output == nil {
+        } else if file == nil {
             call = call.httpVersion(.automatic)
         }
         // As curl does: the bytes as the server has them, and printed as they arrive.

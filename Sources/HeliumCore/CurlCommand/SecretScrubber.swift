@@ -72,8 +72,8 @@ extension SecretScrubber {
     package func value(of field: HTTPField) -> [UInt8] {
         if isSensitive(field.name) { return Array(SecretScrubber.mask.utf8) }
         let bytes = Array(secrets.masking(field.withUnsafeBytesOfValue { Array($0) }, with: SecretScrubber.mask.utf8))
-        guard let text = String(validating: bytes, as: UTF8.self), text.utf8.contains(UInt8(ascii: "?")),
-            text.utf8.contains(UInt8(ascii: "="))
+        guard let text = String(validating: bytes, as: UTF8.self), text.utf8.contains(UInt8(ascii: "=")),
+            text.utf8.contains(UInt8(ascii: "?")) || text.utf8.contains(UInt8(ascii: "#"))
         else {
             return bytes
         }
@@ -82,12 +82,16 @@ extension SecretScrubber {
 
     /// A URL or request target with query values masked: all, or those whose names are secret; and known secrets anywhere.
     package func target(_ target: String, masksAllValues: Bool) -> String {
-        var text = target
-        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            let start = target.utf8.index(after: mark)
-            let end = target.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
-            let query = pairs(target[start..<end]) { masksAllValues || isSensitive(parameter: $0) }
-            text = target[..<start] + query + target[end...]
+        var text = ""
+        // The query, and the fragment, in which OAuth's implicit flow sends tokens (RFC 6749 section 4.2.2).
+        let fragment = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
+        for part in [target[..<fragment], target[fragment...]] {
+            let mark = part.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            guard let start = mark.map({ part.utf8.index(after: $0) }) else {
+                text += part
+                continue
+            }
+            text += part[..<start] + pairs(part[start...]) { masksAllValues || isSensitive(parameter: $0) }
         }
         return String(decoding: secrets.masking(Array(text.utf8), with: SecretScrubber.queryMask.utf8), as: UTF8.self)
     }

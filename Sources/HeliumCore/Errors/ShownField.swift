@@ -16,31 +16,82 @@ package enum ShownField {
     /// The value as it is shown in ``line(_:_:)``.
     package static func value(of field: HTTPField, _ redactor: Redactor) -> String {
         if SensitiveFields.contains(field.name) { return Redactor.mask }
-        let isURL = urlFields.contains(field.name.canonicalName)
-        let value = isURL ? maskingQueries(field.value) : field.value
+        let name = field.name.canonicalName
+        let value = urlFields.contains(name) ? maskingQueries(field.value, isOneURL: name != "link") : field.value
         return PeerText.shortened(PeerText.escaped(redactor.redact(value)), to: maximumValueBytes)
     }
 
-    /// A field's value with the values of every query in it masked: `<https://h/p?page=***>; rel="next"`.
-    static func maskingQueries(_ text: String) -> String {
-        enum Place { case outside, name, value }
-        var out: [UInt8] = []
-        var place = Place.outside
-        for byte in text.utf8 {
-            switch (place, byte) {
-            case (_, UInt8(ascii: ">")), (_, UInt8(ascii: "\"")), (_, UInt8(ascii: " ")), (_, UInt8(ascii: ",")):
-                place = .outside
-            case (.outside, UInt8(ascii: "?")): place = .name
-            case (.name, UInt8(ascii: "=")):
-                out += Array("=***".utf8)
-                place = .value
-                continue
-            case (.value, UInt8(ascii: "&")): place = .name
-            case (.value, _): continue
-            default: break
-            }
-            out.append(byte)
+    /// A field's value with the values of every query in it masked, and every fragment:
+    /// `<https://h/p?page=***>; rel="next"`.
+    ///
+    /// - Parameter isOneURL: Whether the value is a single URL, which nothing but its end ends. In a list, `>` ends a URL, and
+    ///   outside of `<` and `>` a space, a quote or a comma.
+    static func maskingQueries(_ text: String, isOneURL: Bool) -> String {
+        var masking = QueryMasking(isOneURL: isOneURL)
+        for byte in text.utf8 { masking.read(byte) }
+        return masking.finish()
+    }
+}
+
+/// Masks the queries and fragments of URLs, byte by byte.
+private struct QueryMasking {
+    private enum Place { case outside, name, value, fragment }
+
+    let isOneURL: Bool
+    private var out: [UInt8] = []
+    /// The name of a parameter, or a parameter without a value, which may be the secret itself.
+    private var name: [UInt8] = []
+    private var place = Place.outside
+    private var isBracketed = false
+
+    init(isOneURL: Bool) { self.isOneURL = isOneURL }
+
+    mutating func read(_ byte: UInt8) {
+        if ends(byte) {
+            leaveName()
+            place = .outside
         }
+        switch (place, byte) {
+        case (.outside, UInt8(ascii: "?")): place = .name
+        case (.outside, UInt8(ascii: "#")) where isOneURL || isBracketed, (.name, UInt8(ascii: "#")),
+            (.value, UInt8(ascii: "#")):
+            leaveName()
+            out += Array("#***".utf8)
+            place = .fragment
+            return
+        case (.name, UInt8(ascii: "=")):
+            out += name + Array("=***".utf8)
+            name = []
+            place = .value
+            return
+        case (.name, UInt8(ascii: "&")), (.value, UInt8(ascii: "&")):
+            leaveName()
+            place = .name
+        case (.name, _):
+            name.append(byte)
+            return
+        case (.value, _), (.fragment, _): return
+        default: break
+        }
+        if byte == UInt8(ascii: "<") { isBracketed = true }
+        if byte == UInt8(ascii: ">") { isBracketed = false }
+        out.append(byte)
+    }
+
+    mutating func finish() -> String {
+        leaveName()
         return String(decoding: out, as: UTF8.self)
+    }
+
+    private func ends(_ byte: UInt8) -> Bool {
+        if isOneURL { return false }
+        if isBracketed { return byte == UInt8(ascii: ">") }
+        return byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: " ")
+            || byte == UInt8(ascii: ",")
+    }
+
+    private mutating func leaveName() {
+        if !name.isEmpty { out += Array("***".utf8) }
+        name = []
     }
 }

@@ -29,7 +29,7 @@ struct LoggedText: Sendable {
         case .plain: break
         }
         // Cut after masking: a secret that the cut goes through would not be recognised.
-        return PeerText.beginning(of: redactor.redact(text), bytes: 1024)
+        return PeerText.beginning(of: PeerText.escaped(redactor.redact(text)), bytes: 1024)
     }
 
     private enum Form {

@@ -162,16 +162,20 @@ final class TransferSlot: @unchecked Sendable {
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         TLSEnd.watch(easy)
-        let (file, directory) = (
-            worker.configuration.certificateAuthorityFile, worker.configuration.certificateAuthorityDirectory
-        )
-        if file != nil || directory != nil {
-            // Both, `nil` included: libcurl has a default for each, and trusts the authorities of either.
-            set(CURLOPT_CAINFO, file)
-            set(CURLOPT_CAPATH, directory)
-        }
+        for authorities in Self.authorities(of: worker.configuration) { set(authorities.option, authorities.path) }
         _ = helium_easy_allow_http_only(easy)
         _ = helium_easy_abandon_lookups(easy)
+    }
+}
+
+// MARK: Trust
+
+extension TransferSlot {
+    /// The options of the authorities to trust: none, or both, `nil` included. libcurl has a default for each, and trusts the
+    /// authorities of either.
+    static func authorities(of configuration: CurlTransport.Configuration) -> [(option: CURLoption, path: String?)] {
+        let (file, directory) = (configuration.certificateAuthorityFile, configuration.certificateAuthorityDirectory)
+        return file == nil && directory == nil ? [] : [(CURLOPT_CAINFO, file), (CURLOPT_CAPATH, directory)]
     }
 }
 

@@ -259,7 +259,13 @@ extension DeviceRegistrar {
     }
 
     private func stored() async throws -> DeviceRegistration? {
-        do { return try await store.load(storeKey) } catch { throw storeFailure(error) }
+        do {
+            return try await store.load(storeKey)
+        } catch {
+            // A store that starts afresh and cannot be written either has nothing.
+            if store.failurePolicy == .startAfresh { return nil }
+            throw storeFailure(error)
+        }
     }
 
     /// Writes to the store and waits for it.
@@ -356,7 +362,13 @@ extension DeviceRegistrar {
                 return wasCurrent
             }
             if wasCurrent {
-                do { _ = try await store.clear(token: token, for: storeKey) } catch { throw storeFailure(error) }
+                do {
+                    _ = try await store.clear(token: token, for: storeKey)
+                } catch  where store.failurePolicy != .startAfresh {
+                    throw storeFailure(error)
+                } catch {
+                    // The policy is to go on: the server refuses the token again if it is loaded in another run.
+                }
             }
             return .retry(.credentialReplaced)
         case .useNewToken:
@@ -417,6 +429,9 @@ extension DeviceRegistrar {
         _ = await shared.withLock { $0.write }?.value
         shared.withLock { shared in
             isConfirmed.store(false, ordering: .relaxed)
+            if let token = shared.registration.registration?.token {
+                shared.formerTokens = shared.formerTokens.suffix(3) + [token]
+            }
             shared.registration.forget()
         }
         do { try await store.remove(storeKey) } catch { throw storeFailure(error) }

@@ -24,8 +24,10 @@ struct CosmService: ProtocolService {
     }
 
     func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
+        guard head.method != .options, head.faults.effects.isEmpty else {
+            return .read(maximumBytes: limits.bodyBytes, isProved: false)
+        }
         let accepted = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: true)
-        guard head.method != .options, head.faults.effects.isEmpty else { return accepted }
         guard let refusal = await endpoint.refusal(of: asked(head, body: [])) else { return accepted }
         return .refused(opened(Self.reply(refusal)))
     }

@@ -38,6 +38,18 @@ struct FailureTests {
         }
     }
 
+    @Test("a refusal's texts are cut, and escaped where they are shown", arguments: [400, 200])
+    func hostileTexts(status: Int) async throws {
+        let text = #"a\u001b[31m\nFAKE"# + String(repeating: "x", count: 10_000)
+        let body = #"{"meta":{"code":400,"error_message":"\#(text)","error_slug":"\#(text)","error_id":"\#(text)"}}"#
+        let transport = MockTransport(answers: [.json(body, status: status)])
+        let error = try #require(await AppNetError.thrown { _ = try await makeClient(transport).users.get(1) })
+        #expect(error.serverMessage?.hasPrefix("a\u{1b}[31m\nFAKE") == true)
+        for text in [error.serverMessage, error.errorID] { #expect(try #require(text).utf8.count <= 5000) }
+        #expect(error.description.utf8.count < 10_000)
+        #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) })
+    }
+
     @Test(
         "a refusal that is no envelope is a failure all the same",
         arguments: ["", "<html>", "[]", #"{"meta":7}"#, #"{"meta":{"error_message":7,"retry_in":{}}}"#, "{\"meta\":"]

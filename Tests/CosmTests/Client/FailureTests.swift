@@ -38,6 +38,18 @@ struct FailureTests {
         #expect(error.description.contains("GET") && error.description.contains("status \(status)"))
     }
 
+    @Test("a failure's texts are cut and few, and escaped where they are shown")
+    func hostileTexts() async throws {
+        let text = #""a\u001b[31m\nFAKE"# + String(repeating: "x", count: 6000) + "\""
+        let errors = [text] + Array(repeating: #""e""#, count: 4000)
+        let body = #"{"title":\#(text),"errors":[\#(errors.joined(separator: ","))]}"#
+        let cosm = try makeAPI(MockTransport(answers: [.json(body, status: 422)]))
+        let error = try #require(await CosmError.thrown { _ = try await cosm.feed(1) })
+        #expect(error.messages.count == 100 && error.messages[0].utf8.count <= 5000)
+        #expect(error.description.utf8.count < 2000)
+        #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) })
+    }
+
     @Test("a wrong host is told as one")
     func wrongHost() async throws {
         let failure = TransportFailure(.hostNotFound, delivery: .notSent, message: "no address")

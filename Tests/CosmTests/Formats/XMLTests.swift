@@ -16,6 +16,14 @@ private func eeml(_ inside: String, version: String = "0.5.1") -> String {
 
 @Suite("EEML (§13)")
 struct XMLTests {
+    // The time of copies, which counting instructions does not show. Looked for in slices of `Data`, this takes minutes.
+    @Test("many comments take no longer than their length", .timeLimit(.minutes(1)))
+    func comments() throws {
+        let comments = String(repeating: "<!-- x -->", count: 300_000)
+        let feed = try decode(Feed.self, eeml("<environment id=\"1\">\(comments)<title>a</title></environment>"))
+        #expect(feed.title == "a")
+    }
+
     private static let shed = Feed(
         id: 91,
         title: "Shed & <more>",

@@ -27,6 +27,18 @@ struct RequestHintTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test(
+        "streams ask for no content coding unless they are told to",
+        arguments: [
+            (false, nil, true), (true, nil, false), (true, true, true), (false, false, false),
+        ] as [(isStream: Bool, wish: Bool?, accepts: Bool)]
+    )
+    func contentCodings(isStream: Bool, wish: Bool?, accepts: Bool) async throws {
+        var call = try makePipeline(transport).call(.get, "/")
+        if let wish { call = call.acceptsContentCodings(wish) }
+        #expect(try call.prepared(isStream: isStream).request.acceptsContentCodings == accepts)
+    }
+
     @Test("paths with colons and slashes in their query are paths", arguments: ["a?next=https://b", "/a/b:c", "x:y"])
     func paths(path: String) async throws {
         _ = try await makePipeline(transport).call(.get, path).value()

@@ -35,7 +35,7 @@ struct RedactionTests {
         )
         #expect(
             head.description
-                == "HTTP/1.1 302 [Location: https://h/p?token=***&q, link: <https://h/p?page=***>; rel=next]"
+                == "HTTP/1.1 302 [Location: https://h/p?token=***&***, link: <https://h/p?page=***>; rel=next]"
         )
         let request = TransportRequest(
             method: .get,
@@ -43,6 +43,29 @@ struct RedactionTests {
             fields: [.referer: "https://h/p?token=v4lue", HTTPField.Name(constant: "x-goog-api-key"): "v4lue"]
         )
         #expect(!"\(request)".contains("v4lue"))
+    }
+
+    @Test(
+        "a URL's query and fragment are not shown, whatever is in them",
+        arguments: [
+            ("https://h/p?token=aaa,v4lue", "https://h/p?token=***"), ("https://h/p?v4lue", "https://h/p?***"),
+            ("https://h/p?token=a b\"v4lue", "https://h/p?token=***"),
+            ("https://h/p?a=v4lue&b&", "https://h/p?a=***&***&"),
+            ("https://h/p#access_token=v4lue", "https://h/p#***"),
+            ("https://h/p?a#v4lue?b=v4lue", "https://h/p?***#***"),
+        ]
+    )
+    func oneURL(value: String, shown: String) {
+        let fields: HTTPFields = [.location: value]
+        #expect(ResponseHead(status: 302, fields: fields).description == "HTTP/1.1 302 [Location: \(shown)]")
+    }
+
+    @Test("of a list of URLs each is masked to its end")
+    func links() {
+        let link = HTTPField.Name(constant: "link")
+        let value = "<https://h/p?a=1,v4lue>; rel=next, <https://h/q?v4lue#v4lue>; rel=\"last\""
+        let shown = "<https://h/p?a=***>; rel=next, <https://h/q?***#***>; rel=\"last\""
+        #expect(ResponseHead(status: 200, fields: [link: value]).description == "HTTP/1.1 200 [link: \(shown)]")
     }
 
     @Test("a secret shows itself nowhere")

@@ -236,6 +236,18 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 1)
     }
 
+    @Test("a store that starts afresh and fails in every way fails no call, also when the server forgets the device")
+    func brokenStore() async throws {
+        let fake = fake
+        let store = ForgetfulStore(failurePolicy: .startAfresh)
+        store.isBroken.store(true, ordering: .relaxed)
+        let helium = try makeHelium(fake, store: store)
+        try await helium.get("/a").value()
+        fake[\.devices] = []
+        try await helium.get("/a").value()
+        #expect(fake[\.posts] == 2)
+    }
+
     @Test("a token that a server quotes is masked, also one that was replaced")
     func quotedTokens() async throws {
         let fake = fake
@@ -309,13 +321,22 @@ private final class ForgetfulStore: TokenStore {
 
     init(failurePolicy: StoreFailurePolicy) { self.failurePolicy = failurePolicy }
 
-    func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? { nil }
+    /// Whether it cannot be read or cleared either.
+    let isBroken = Atomic<Bool>(false)
+
+    func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? {
+        if isBroken.load(ordering: .relaxed) { throw Full() }
+        return nil
+    }
 
     func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws {
         if isFull.load(ordering: .relaxed) { throw Full() }
     }
 
-    func clear(token: String, for key: TokenStoreKey) async throws -> Bool { false }
+    func clear(token: String, for key: TokenStoreKey) async throws -> Bool {
+        if isBroken.load(ordering: .relaxed) { throw Full() }
+        return false
+    }
 
     func remove(_ key: TokenStoreKey) async throws {}
 }

@@ -160,7 +160,7 @@ struct LivenessTests {
             let error = try await sending.value
             moving.cancel()
             continuation.finish()
-            #expect(error.kind == .timedOut && error.phase == .send)
+            #expect(error.kind == .timedOut && error.phase == .send && error.delivery == .maybeSent)
         }
     }
 }

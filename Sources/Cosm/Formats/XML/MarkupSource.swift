@@ -37,42 +37,41 @@ enum MarkupSource {
     }
 
     /// The document with a blank, and its line feeds, in place of each processing instruction.
+    ///
+    /// Works on an array: searching a slice of `Data` takes time that grows with what is behind it.
     private static func withoutInstructions(_ data: Data, _ limits: MarkupLimits) throws(CosmDocumentError) -> Data {
+        let bytes = [UInt8](data)
         var tags = MarkupTags(limits: limits)
-        var rest = data
         var kept = Data()
-        while let start = rest.range(of: Data("<".utf8))?.lowerBound {
-            let tail = rest[start...]
-            func line() -> Int { data[..<start].count { $0 == UInt8(ascii: "\n") } + 1 }
-            func end(_ mark: String, after opening: Int) throws(CosmDocumentError) -> Data.Index {
-                guard let end = tail.dropFirst(opening).range(of: Data(mark.utf8)) else {
+        // The beginning of what is not in `kept` yet.
+        var rest = 0
+        var position = 0
+        while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+            let tail = bytes[start...]
+            func line() -> Int { bytes[..<start].count { $0 == UInt8(ascii: "\n") } + 1 }
+            func end(_ mark: String, after opening: Int) throws(CosmDocumentError) -> Int {
+                guard let end = bytes.end(of: Array(mark.utf8), from: start + opening) else {
                     throw CosmDocumentError(format: .xml, reason: "there is no \(mark)", line: line())
                 }
-                return end.upperBound
+                return end
             }
-            var next = rest.index(after: start)
-            var isKept = true
-            if tail.starts(with: Data("<!--".utf8)) {
-                next = try end("-->", after: 4)
-            } else if tail.starts(with: Data("<![CDATA[".utf8)) {
-                next = try end("]]>", after: 9)
-            } else if tail.starts(with: Data("<!".utf8)) {
+            position = start + 1
+            if tail.starts(with: "<!--".utf8) {
+                position = try end("-->", after: 4)
+            } else if tail.starts(with: "<![CDATA[".utf8) {
+                position = try end("]]>", after: 9)
+            } else if tail.starts(with: "<!".utf8) {
                 throw CosmDocumentError(format: .xml, reason: "a document type is not taken", line: line())
-            } else if tail.starts(with: Data("<?".utf8)) {
-                next = try end("?>", after: 2)
-                isKept = false
-            } else if let reason = tags.fault(inTagAt: start, of: data) {
+            } else if tail.starts(with: "<?".utf8) {
+                position = try end("?>", after: 2)
+                kept += bytes[rest..<start]
+                kept += [UInt8(ascii: " ")] + bytes[start..<position].filter { $0 == UInt8(ascii: "\n") }
+                rest = position
+            } else if let reason = tags.fault(inTagAt: start, of: bytes) {
                 throw CosmDocumentError(format: .xml, reason: reason, line: line())
             }
-            if isKept {
-                kept += rest[..<next]
-            } else {
-                kept += rest[..<start]
-                kept += [UInt8(ascii: " ")] + rest[start..<next].filter { $0 == UInt8(ascii: "\n") }
-            }
-            rest = rest[next...]
         }
-        return kept + rest
+        return rest == 0 ? data : kept + bytes[rest...]
     }
 
     /// Where the XML declaration ends; `nil` if the document has none.
@@ -92,5 +91,18 @@ enum MarkupSource {
             !"\"'?".utf8.contains($0)
         }
         return String(decoding: value, as: UTF8.self).lowercased()
+    }
+}
+
+extension [UInt8] {
+    /// The end of the first occurrence of `mark` that begins at `start` or behind it.
+    fileprivate func end(of mark: [UInt8], from start: Int) -> Int? {
+        var index = start
+        while index + mark.count <= count {
+            let end = index + mark.count
+            if self[index] == mark[0], self[index..<end].elementsEqual(mark) { return end }
+            index += 1
+        }
+        return nil
     }
 }

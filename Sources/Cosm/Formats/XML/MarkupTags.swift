@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Looks at an XML document's tags before the parser does, whose time grows with the square of the attributes of an element,
 /// of the length of a name, and of the depth.
 struct MarkupTags {
@@ -9,8 +7,9 @@ struct MarkupTags {
     init(limits: MarkupLimits) { self.limits = limits }
 
     /// The ceiling that the tag at `start` exceeds; `nil` if it exceeds none. The parser reports tags without an end.
-    mutating func fault(inTagAt start: Data.Index, of data: Data) -> String? {
-        data[start...].withUnsafeBytes { bytes in
+    mutating func fault(inTagAt start: Int, of document: [UInt8]) -> String? {
+        document.withUnsafeBytes { document in
+            let bytes = UnsafeRawBufferPointer(rebasing: document[start...])
             let isEnd = bytes.count > 1 && bytes[1] == UInt8(ascii: "/")
             var (index, attributes, nameLength) = (isEnd ? 2 : 1, 0, 0)
             var quote: UInt8?

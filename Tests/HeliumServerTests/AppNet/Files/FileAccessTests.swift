@@ -202,6 +202,11 @@ struct FileAccessTests {
             let second = try #require(other["id"]?.stringValue)
             #expect(try await alice.follow(url.replacing("/\(first)/-/", with: "/\(second)/-/")).status == 404)
             #expect(try await alice.follow(url.replacing("/-/", with: "/key/")).status == 404)
+            let name = try #require(url.split(separator: "/").last)
+            #expect(
+                try await alice.follow(url.dropLast(name.utf8.count) + "other.txt").status == 404,
+                "the name counts"
+            )
             let expires = try #require(url.split(separator: "/").dropLast(2).last.flatMap { Int($0) })
             #expect(try await alice.follow(url.replacing("/\(expires)/", with: "/\(expires + 9)/")).status == 404)
             let promised = try #require(created["url_expires"]?.stringValue.flatMap(AppNetDate.seconds))

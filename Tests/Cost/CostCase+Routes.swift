@@ -1,0 +1,63 @@
+import FuzzSupport
+import HeliumServer
+import HeliumWebSocketFraming
+import NIOCore
+
+// Every call of the embedded server. `make test` has no time for most of these; `make fuzz` measures them all.
+extension CostCase {
+    /// A case for the query of each call, and one for the body of each call that takes one.
+    static let routes: [CostCase] = (OfflineServer.appNetCalls + others).flatMap { call in
+        let name = "\(call.method) \(call.path)"
+        let query = CostCase("\(name)?", slots: [], repeated: ["q=‹a+›", "‹a¤=1&›", "ids=‹¤,›"], isQuick: false) {
+            input in
+            await answer(call.method, "\(call.path)?\(String(decoding: input, as: UTF8.self))", body: [])
+        }
+        guard call.method != "GET", call.method != "DELETE" else { return [query] }
+        let bodies = [
+            #"{"text":"‹a b ›","type":"a.b"}"#, #"{‹"a¤":1,›"text":"a"}"#, #"[‹{"a":1},›1]"#,
+            #"{"text":"a","annotations":[‹{"type":"a.b¤","value":{}},›{}]}"#,
+        ]
+        let body = CostCase(name, slots: [], repeated: bodies, isQuick: false) { input in
+            await answer(call.method, call.path, body: input)
+        }
+        return [query, body]
+    }
+
+    /// The frames of a WebSocket: one message in many fragments, and bytes that are no frames.
+    static let sockets: [CostCase] = [
+        CostCase(
+            "websocket-frames",
+            slots: [],
+            repeated: ["\u{1}\u{1}a‹\u{0}\u{1}a›", "\u{1}\u{1}a‹\u{0}\u{0}›", "‹a›"]
+        ) { input in
+            for side in [FrameSide.client, .server] {
+                var reader = FrameReader(for: side, maximumFrameBytes: 1 << 20, maximumMessageBytes: 1 << 20)
+                // Byte by byte: a peer chooses its segments.
+                for byte in input {
+                    var part = ByteBuffer(bytes: [byte])
+                    while try reader.next(&part) != nil {}
+                }
+            }
+        }
+    ]
+
+    private static let others: [(method: String, path: String)] =
+        ["", "/1"].flatMap { end in
+            ["/demo-auth/v1/devices", "/demo-auth/v1/todo", "/v2/feeds", "/v2/triggers", "/v2/keys", "/v2/users"]
+                .flatMap { path in ["GET", "POST", "PUT", "DELETE"].map { ($0, path + end) } }
+        }
+        + ["", "/a", "/a/datapoints", "/a/datapoints/2013-02-01T09:00:02Z"].flatMap { end in
+            ["GET", "POST", "PUT", "DELETE"].map { ($0, "/v2/feeds/1/datastreams" + end) }
+        }
+
+    private static let offline = try? OfflineServer()
+
+    private static func answer(_ method: String, _ target: String, body: [UInt8]) async {
+        guard let offline else { return }
+        let fields = [
+            ("X-ApiKey", offline.cosmKey), ("Authorization", "Bearer \(offline.userToken)"),
+            ("Content-Type", "application/json"),
+        ]
+        await offline.answer(method, target, fields: fields, body: body)
+    }
+}

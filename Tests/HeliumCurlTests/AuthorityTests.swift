@@ -1,0 +1,18 @@
+import Testing
+
+@testable import HeliumCurl
+
+@Suite("Authorities that libcurl is given")
+struct AuthorityTests {
+    @Test(
+        "are libcurl's own, or replace both of its defaults",
+        arguments: [(nil, nil), ("file", nil), (nil, "folder"), ("file", "folder")] as [(String?, String?)]
+    )
+    func options(file: String?, directory: String?) {
+        var configuration = CurlTransport.Configuration()
+        configuration.certificateAuthorityFile = file
+        configuration.certificateAuthorityDirectory = directory
+        let paths = TransferSlot.authorities(of: configuration).map(\.path)
+        #expect(paths == (file == nil && directory == nil ? [] : [file, directory]))
+    }
+}
