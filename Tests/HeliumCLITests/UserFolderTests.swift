@@ -47,7 +47,8 @@ struct UserFolderTests {
             for (environment, message) in cases {
                 let outcome = try await Tool.run(
                     [
-                        "device", "show", "--devices-url", "http://127.0.0.1:9/devices", "--secret-id", "s",
+                        "device", "show", "--devices-url", "http://127.0.0.1:9/devices", "--secret-id",
+                        String(repeating: "0f", count: 16),
                     ],
                     environment: environment.merging(["HELIUM_SECRET": "secret"]) { $1 }
                 )

@@ -27,7 +27,7 @@ struct DeviceCommand: AsyncParsableCommand {
         func perform(_ work: (Device, Duration) async throws -> DeviceRegistration?) async throws {
             connection.apply()
             guard let url = try device.resolvedURL() else { throw ValidationError("--devices-url is missing") }
-            let (secret, secretID) = try credentials.resolved()
+            let (secret, secretID) = try credentials.resolvedForDevice()
             var configuration = HeliumConfiguration(
                 secret: secret,
                 secretID: secretID,

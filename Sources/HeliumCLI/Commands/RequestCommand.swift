@@ -144,7 +144,7 @@ extension RequestCommand {
     private func makeClient(environment: ClientEnvironment = ClientEnvironment()) throws -> Helium {
         let (address, connection) = (try address(), connection.connection)
         if let devicesURL = try device.resolvedURL() {
-            let (secret, secretID) = try credentials.resolved()
+            let (secret, secretID) = try credentials.resolvedForDevice()
             var configuration = HeliumConfiguration(
                 secret: secret,
                 secretID: secretID,

@@ -22,12 +22,20 @@ struct CredentialOptions: ParsableArguments {
         guard let id = secretId ?? Self.environment("HELIUM_SECRET_ID"), !id.isEmpty else {
             throw ValidationError("no secret id: give --secret-id or set HELIUM_SECRET_ID")
         }
+        return (try resolvedSecret(), id)
+    }
+
+    /// The secret and its id, as a device is registered with.
+    ///
+    /// - Throws: `ValidationError` as ``resolved()``, and for an id that no service gives out.
+    func resolvedForDevice() throws -> (secret: String, secretID: String) {
+        let (secret, id) = try resolved()
         // 128 bits in hexadecimal digits (middleware.md section 1.2).
         guard id.utf8.count == 32, id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else {
             let source = secretId == nil ? "HELIUM_SECRET_ID" : "--secret-id"
             throw ValidationError("invalid \(source): it must be 32 lower-case hexadecimal digits")
         }
-        return (try resolvedSecret(), id)
+        return (secret, id)
     }
 
     private func resolvedSecret() throws -> String {
