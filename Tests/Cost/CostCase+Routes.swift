@@ -50,14 +50,9 @@ extension CostCase {
             ["GET", "POST", "PUT", "DELETE"].map { ($0, "/v2/feeds/1/datastreams" + end) }
         }
 
-    private static let offline = try? OfflineServer()
-
     private static func answer(_ method: String, _ target: String, body: [UInt8]) async {
         guard let offline else { return }
-        let fields = [
-            ("X-ApiKey", offline.cosmKey), ("Authorization", "Bearer \(offline.userToken)"),
-            ("Content-Type", "application/json"),
-        ]
+        let fields = fields(offline) + [("Content-Type", "application/json")]
         await offline.answer(method, target, fields: fields, body: body)
     }
 }

@@ -89,7 +89,8 @@ extension CostCase {
         },
     ]
 
-    private static let offline = try? OfflineServer()
+    /// The server that all cases share.
+    static let offline = try? OfflineServer()
 
     private static func post(
         _ name: String,
@@ -111,7 +112,8 @@ extension CostCase {
         }
     }
 
-    private static func fields(_ server: OfflineServer) -> [(String, String)] {
+    /// The header fields with the credentials of both protocols.
+    static func fields(_ server: OfflineServer) -> [(String, String)] {
         [("X-ApiKey", server.cosmKey), ("Authorization", "Bearer \(server.userToken)")]
     }
 }

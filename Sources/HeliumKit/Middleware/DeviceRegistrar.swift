@@ -364,10 +364,9 @@ extension DeviceRegistrar {
             if wasCurrent {
                 do {
                     _ = try await store.clear(token: token, for: storeKey)
-                } catch  where store.failurePolicy != .startAfresh {
-                    throw storeFailure(error)
                 } catch {
-                    // The policy is to go on: the server refuses the token again if it is loaded in another run.
+                    // Starting afresh is going on: the server refuses the token again if another run loads it.
+                    if store.failurePolicy != .startAfresh { throw storeFailure(error) }
                 }
             }
             return .retry(.credentialReplaced)
