@@ -43,10 +43,8 @@ package final class WireServer: Sendable {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+                // Made asynchronous when it is served: one that is dropped before would trap (swift-nio issue 2813).
+                channel.setOption(.autoRead, value: false).map { channel }
             }
         let (ended, endedContinuation) = AsyncStream.makeStream(of: Void.self)
         let server = WireServer(port: listener.channel.localAddress?.port ?? 0, ended: ended)
@@ -54,12 +52,13 @@ package final class WireServer: Sendable {
             try await listener.executeThenClose { connections in
                 await withDiscardingTaskGroup { group in
                     do {
-                        for try await connection in connections {
+                        for try await channel in connections {
                             server.acceptedCount.withLock { $0 += 1 }
                             group.addTask {
-                                try? await connection.executeThenClose { inbound, outbound in
+                                let connection = try? await prepare(channel, tls).get()
+                                try? await connection?.executeThenClose { inbound, outbound in
                                     try await serve(
-                                        WirePeer(channel: connection.channel, inbound: inbound, outbound: outbound)
+                                        WirePeer(channel: channel, inbound: inbound, outbound: outbound)
                                     )
                                 }
                                 endedContinuation.yield()
@@ -82,5 +81,18 @@ package final class WireServer: Sendable {
             _ = await accepting.result
             throw error
         }
+    }
+}
+
+/// Adds the handlers of a connection that is about to be served, and begins to read it.
+private func prepare(
+    _ channel: any Channel,
+    _ tls: NIOSSLContext?
+) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> {
+    channel.eventLoop.submit {
+        if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+        let connection = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        try channel.syncOptions?.setOption(.autoRead, value: true)
+        return connection
     }
 }

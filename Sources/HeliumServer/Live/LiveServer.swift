@@ -18,16 +18,14 @@ final class LiveServer: Service {
         let session: any LiveSession
     }
 
-    private enum Listener: Sendable {
-        case upgrading(NIOAsyncChannel<EventLoopFuture<Client?>, Never>)
-        case raw(NIOAsyncChannel<Client, Never>)
+    /// A bound port. Connections are set up when they are served: a `NIOAsyncChannel` that is dropped before, because the
+    /// listener closes, would trap (swift-nio issue 2813).
+    private struct Listener: Sendable {
+        let port: LivePort
+        let tls: NIOSSLContext?
+        let accepted: NIOAsyncChannel<any Channel, Never>
 
-        var channel: any Channel {
-            switch self {
-            case .upgrading(let listener): listener.channel
-            case .raw(let listener): listener.channel
-            }
-        }
+        var channel: any Channel { accepted.channel }
     }
 
     let channels: LiveChannels
@@ -69,23 +67,14 @@ final class LiveServer: Service {
     }
 
     private func bind(_ port: LivePort, _ tls: NIOSSLContext?) async throws -> Listener {
-        switch port.framing {
-        case .webSocket(let admission):
-            .upgrading(
-                try await bootstrap.bind(host: host, port: port.number) { [self] channel in
-                    channel.eventLoop.makeCompletedFuture { try setUpWebSocket(channel, tls, admission) }
-                }
-            )
-        case .raw(let codec, let session):
-            .raw(
-                try await bootstrap.bind(host: host, port: port.number) { [self] channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try admit(channel)
-                        return try setUp(channel, codec(), session)
-                    }
-                }
-            )
+        let accepted = try await bootstrap.bind(host: host, port: port.number) { [self] channel in
+            channel.eventLoop.makeCompletedFuture {
+                try admit(channel)
+                try channel.syncOptions?.setOption(.autoRead, value: false)
+                return channel
+            }
         }
+        return Listener(port: port, tls: tls, accepted: accepted)
     }
 
     /// Serves until the surrounding service group shuts down or the task is cancelled.
@@ -117,19 +106,35 @@ final class LiveServer: Service {
 
     private func serve(_ listener: Listener) async throws {
         try await withThrowingDiscardingTaskGroup { clients in
-            switch listener {
-            case .upgrading(let listener):
-                try await listener.executeThenClose { inbound in
-                    for try await upgrade in inbound {
-                        clients.addTask { [self] in
-                            if let client = try? await upgrade.get() { await serve(client) }
+            try await listener.accepted.executeThenClose { inbound in
+                for try await channel in inbound {
+                    clients.addTask { [self] in
+                        do {
+                            if let client = try await client(on: channel, of: listener).get() { await serve(client) }
+                        } catch {
+                            // Nobody else would: of a request that breaks HTTP's own rules, only the upgrade fails.
+                            channel.close(promise: nil)
                         }
                     }
                 }
-            case .raw(let listener):
-                try await listener.executeThenClose { inbound in
-                    for try await client in inbound { clients.addTask { [self] in await serve(client) } }
+            }
+        }
+    }
+
+    /// Adds the handlers of an accepted connection, and begins to read it.
+    private func client(on channel: any Channel, of listener: Listener) -> EventLoopFuture<Client?> {
+        channel.eventLoop.flatSubmit { [self] in
+            do {
+                let client: EventLoopFuture<Client?>
+                switch listener.port.framing {
+                case .webSocket(let admission): client = try setUpWebSocket(channel, listener.tls, admission)
+                case .raw(let codec, let session):
+                    client = channel.eventLoop.makeSucceededFuture(try setUp(channel, codec(), session))
                 }
+                try channel.syncOptions?.setOption(.autoRead, value: true)
+                return client
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
             }
         }
     }
@@ -206,7 +211,6 @@ extension LiveServer {
         _ tls: NIOSSLContext?,
         _ admission: @escaping @Sendable (LiveHandshake) async -> LiveAdmission
     ) throws -> EventLoopFuture<Client?> {
-        try admit(channel)
         let pipeline = channel.pipeline.syncOperations
         if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
         let upgrader = WebSocketUpgrader<Client> { [self] handshake in
@@ -229,10 +233,7 @@ extension LiveServer {
         configuration.decoderConfiguration.maxHeaderFieldSize = limits.headerFieldBytes
         configuration.decoderConfiguration.maxHeaderListSize = limits.headerBytes
         configuration.decoderConfiguration.maxHeaderFieldCount = limits.headerFields
-        let upgrade = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
-        // Nobody else would: of a request that breaks HTTP's own rules, only the upgrade fails.
-        upgrade.whenFailure { _ in channel.close(promise: nil) }
-        return upgrade
+        return try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
     }
 
     private func setUpSession(
