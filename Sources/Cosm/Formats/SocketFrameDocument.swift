@@ -13,11 +13,12 @@ struct SocketFrameDocument: CosmRecord {
     var body: JSONValue?
     var extra = JSONObject()
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("method", &method)
-        try visitor.member("resource", &resource)
-        try visitor.member("token", &token)
-        try visitor.member("status", &status)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("method", \.method, .client)
+        try visitor.member("resource", \.resource, .client)
+        try visitor.member("token", \.token, .client)
+        try visitor.member("status", \.status, .service)
     }
 
     mutating func finishReading() throws(MemberFault) {

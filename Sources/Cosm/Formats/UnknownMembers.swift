@@ -10,58 +10,62 @@ extension ReadDocument where Value: CosmDocument {
 extension CosmDocument {
     /// The members, at any depth, that are kept in some `extra`: `datastreams[0].colour`.
     public var unknownMembers: [String] {
-        var collector = ExtraCollector(path: "")
-        if let record = self as? any CosmRecord {
-            collector.collect(record)
-        } else if let records = self as? [any CosmRecord] {
-            collector.collect(records)
-        }
-        return collector.found
+        if let record = self as? any CosmRecord { return record.unknownMembers(at: "") }
+        guard let records = self as? [any CosmRecord] else { return [] }
+        return records.enumerated().flatMap { $1.unknownMembers(at: "[\($0)]") }
     }
 }
 
-/// Walks along a value's properties and gathers what its `extra` members are called.
-private struct ExtraCollector: MemberVisitor {
-    var path: String
+extension CosmRecord {
+    fileprivate func unknownMembers(at path: String) -> [String] {
+        var members = UnknownMembers(record: self, path: path)
+        members.found = extra.names.map { members.path(to: $0) }
+        Self.members(&members)
+        return members.found
+    }
+}
+
+/// Gathers the names in the `extra` of a record's inner records.
+private struct UnknownMembers<Record: CosmRecord>: MemberVisitor {
+    let record: Record
+    let path: String
     var found: [String] = []
 
-    private func path(to name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+    func path(to name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    private mutating func below(_ path: String, _ body: (inout Self) -> Void) {
-        let outer = self.path
-        self.path = path
-        body(&self)
-        self.path = outer
-    }
+    mutating func member<Value: WireText>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Value>,
+        _ facts: MemberFacts
+    ) {}
 
-    mutating func collect(_ record: some CosmRecord) {
-        found += record.extra.names.map { path(to: $0) }
-        var copy = record
-        // The visitor's own methods throw nothing.
-        try? copy.visit(&self)
-    }
+    mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) {}
 
-    mutating func collect(_ records: [any CosmRecord]) {
-        let outer = path
-        for (index, record) in records.enumerated() { below("\(outer)[\(index)]") { $0.collect(record) } }
-    }
-
-    mutating func member<Value: WireText>(_ name: StaticString, _ value: inout Value?) {}
-    mutating func alias<Value: WireText>(_ name: StaticString, _ value: inout Value?) {}
-    mutating func list<Value: WireText>(_ name: StaticString, of element: StaticString, _ values: inout [Value]?) {}
-    mutating func tags(_ name: StaticString, _ tags: inout [String]?) {}
-
-    mutating func record<Record: CosmRecord>(_ name: StaticString, _ record: inout Record?) {
-        guard let record else { return }
-        below(path(to: name.description)) { $0.collect(record) }
-    }
-
-    mutating func records<Record: CosmRecord>(
+    mutating func list<Value: WireText>(
         _ name: StaticString,
         of element: StaticString,
-        _ records: inout [Record]?
+        _ path: MemberPath<Record, [Value]>,
+        _ facts: MemberFacts
+    ) {}
+
+    mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) {}
+
+    mutating func record<Inner: CosmRecord>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Inner>,
+        _ facts: MemberFacts
     ) {
-        guard let records else { return }
-        below(path(to: name.description)) { $0.collect(records) }
+        found += record[keyPath: path]?.unknownMembers(at: self.path(to: name.description)) ?? []
+    }
+
+    mutating func records<Inner: CosmRecord>(
+        _ name: StaticString,
+        of element: StaticString,
+        _ path: MemberPath<Record, [Inner]>,
+        _ facts: MemberFacts
+    ) {
+        for (index, inner) in (record[keyPath: path] ?? []).enumerated() {
+            found += inner.unknownMembers(at: "\(self.path(to: name.description))[\(index)]")
+        }
     }
 }

@@ -104,24 +104,26 @@ extension APIKey.AccessMethod {
 extension APIKey.Permission: CosmRecord {
     init() { self.init(label: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("label", &label)
-        try visitor.member("referer", &referer)
-        try visitor.member("source_ip", &sourceIP)
-        try visitor.member("private_access", &hasPrivateAccess)
-        try visitor.member("minimum_interval", &minimumInterval)
-        try visitor.list("access_methods", of: "access_method", &accessMethods)
-        try visitor.records("resources", of: "resource", &resources)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("label", \.label, .client)
+        try visitor.member("referer", \.referer, .client)
+        try visitor.member("source_ip", \.sourceIP, .client)
+        try visitor.member("private_access", \.hasPrivateAccess, .client)
+        try visitor.member("minimum_interval", \.minimumInterval, .client)
+        try visitor.list("access_methods", of: "access_method", \.accessMethods, .client)
+        try visitor.records("resources", of: "resource", \.resources, .client)
     }
 }
 
 extension APIKey.Resource: CosmRecord {
     init() { self.init(feedID: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("feed_id", &feedID)
-        try visitor.member("datastream_id", &datastreamID)
-        try visitor.member("datastream_trigger_id", &triggerID)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("feed_id", \.feedID, .client)
+        try visitor.member("datastream_id", \.datastreamID, .client)
+        try visitor.member("datastream_trigger_id", \.triggerID, .client)
     }
 }
 

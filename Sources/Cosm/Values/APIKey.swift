@@ -55,15 +55,16 @@ public struct APIKey: Hashable, Sendable {
 extension APIKey: CosmRecord {
     init() { self.init(key: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("id", &id)
-        try visitor.secret("api_key", &key)
-        try visitor.secretAlias("key", &key)
-        try visitor.member("expires_at", &expiresAt)
-        try visitor.member("user", &user)
-        try visitor.member("label", &label)
-        try visitor.member("private_access", &hasPrivateAccess)
-        try visitor.records("permissions", of: "permission", &permissions)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("id", \.id, .serviceAtCreation)
+        try visitor.member("api_key", \.key.text, .serviceAtCreation)
+        try visitor.alias("key", \.key.text)
+        try visitor.member("expires_at", \.expiresAt, .client)
+        try visitor.member("user", \.user, .service)
+        try visitor.member("label", \.label, .client)
+        try visitor.member("private_access", \.hasPrivateAccess, .client)
+        try visitor.records("permissions", of: "permission", \.permissions, .client)
     }
 }
 

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
 extension Feed {
-    /// What an update has to say so that a feed which is `old` becomes this one: nothing that stayed as it was.
+    /// The update that makes an `old` feed this one: only members that differ.
     ///
     /// ```swift
     /// let fetched = try await cosm.feed(504)
@@ -10,54 +10,100 @@ extension Feed {
     /// try await cosm.updateFeed(504, shed.changes(since: fetched))
     /// ```
     ///
-    /// A text that is gone becomes an empty one, tags that are gone an empty list: so the server clears them (§3.3).
-    /// Datastreams that are gone stay: deleting them is a call of its own. What only the server sets is left out.
+    /// A text that was removed becomes an empty one, and removed tags an empty list, by which the server clears them (§3.3).
+    /// Datastreams that were removed stay: deleting them is a call of its own. Members that only the server sets are left
+    /// out.
     public func changes(since old: Feed) -> Feed {
-        var changes = Feed()
-        changes.title = Change.text(title, old.title)
-        changes.description = Change.text(description, old.description)
-        changes.website = Change.text(website, old.website)
-        changes.email = Change.text(email, old.email)
-        changes.icon = Change.text(icon, old.icon)
-        changes.tags = tags == old.tags ? nil : tags ?? []
-        changes.isPrivate = Change.value(isPrivate, old.isPrivate)
-        changes.location = Change.value(location, old.location)
-        changes.location?.waypoints = nil
-        for (name, value) in extra where old.extra[name] != value { changes.extra[name] = value }
-
+        var changes = clientChanges(since: old)
         let before = Dictionary((old.datastreams ?? []).map { ($0.id, $0) }) { first, _ in first }
         let changed = (datastreams ?? []).compactMap { stream -> Datastream? in
             guard let old = before[stream.id] else { return stream.writable }
             return stream == old ? nil : stream.changes(since: old)
         }
-        if !changed.isEmpty { changes.datastreams = changed }
+        changes.datastreams = changed.isEmpty ? nil : changed
         return changes
     }
 }
 
 extension Datastream {
-    /// What an update has to say so that a datastream which is `old` becomes this one, and its id.
+    /// The update that makes an `old` datastream this one: its id and the members that differ.
     ///
-    /// Tags that are gone become an empty list: so the server clears them (§3.3). A value comes with its stamp.
+    /// Removed tags become an empty list, by which the server clears them (§3.3). A new timestamp comes with its value.
     public func changes(since old: Datastream) -> Datastream {
-        var changes = Datastream(id: id)
-        if currentValue != old.currentValue || at != old.at {
-            changes.currentValue = currentValue
-            // The old stamp belongs to the old value.
-            changes.at = at == old.at && currentValue != old.currentValue ? nil : at
-        }
-        changes.maximumValue = Change.value(maximumValue, old.maximumValue)
-        changes.minimumValue = Change.value(minimumValue, old.minimumValue)
-        changes.tags = tags == old.tags ? nil : tags ?? []
-        changes.unit = Change.value(unit, old.unit)
-        changes.datapoints = Change.value(datapoints, old.datapoints)
-        for (name, value) in extra where old.extra[name] != value { changes.extra[name] = value }
+        var changes = clientChanges(since: old)
+        if at != old.at { changes.currentValue = currentValue }
         return changes
     }
 }
 
-private enum Change {
-    static func value<Value: Equatable>(_ new: Value?, _ old: Value?) -> Value? { new == old ? nil : new }
+extension CosmRecord {
+    /// The members of the client that differ from an `old` record, and those by which the client identifies the record.
+    fileprivate func clientChanges(since old: Self) -> Self {
+        var members = ChangedMembers(new: self, old: old)
+        Self.members(&members)
+        for (name, value) in extra where old.extra[name] != value { members.changes.extra[name] = value }
+        return members.changes
+    }
+}
 
-    static func text(_ new: String?, _ old: String?) -> String? { new == old ? nil : new ?? "" }
+/// Gathers the members that differ between two records.
+private struct ChangedMembers<Record: CosmRecord>: MemberVisitor {
+    let new: Record
+    let old: Record
+    var changes = Record()
+
+    private mutating func take<Value: Equatable>(
+        _ path: MemberPath<Record, Value>,
+        _ facts: MemberFacts,
+        cleared: Value?
+    ) {
+        let value = new[keyPath: path]
+        if facts.writer == .clientAtCreation {
+            changes[keyPath: path] = value
+        } else if facts.writer.isClient, value != old[keyPath: path] {
+            changes[keyPath: path] = value ?? cleared
+        }
+    }
+
+    mutating func member<Value: WireText>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Value>,
+        _ facts: MemberFacts
+    ) {
+        take(path, facts, cleared: Value.cleared)
+    }
+
+    mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) {}
+
+    mutating func list<Value: WireText>(
+        _ name: StaticString,
+        of element: StaticString,
+        _ path: MemberPath<Record, [Value]>,
+        _ facts: MemberFacts
+    ) {
+        take(path, facts, cleared: [])
+    }
+
+    mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) {
+        take(path, facts, cleared: [])
+    }
+
+    mutating func record<Inner: CosmRecord>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Inner>,
+        _ facts: MemberFacts
+    ) {
+        guard facts.writer.isClient else { return }
+        let value = new[keyPath: path]?.clientMembers
+        if value != old[keyPath: path]?.clientMembers { changes[keyPath: path] = value }
+    }
+
+    mutating func records<Inner: CosmRecord>(
+        _ name: StaticString,
+        of element: StaticString,
+        _ path: MemberPath<Record, [Inner]>,
+        _ facts: MemberFacts
+    ) {
+        take(path, facts, cleared: nil)
+    }
 }

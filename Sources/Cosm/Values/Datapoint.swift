@@ -22,9 +22,10 @@ public struct Datapoint: Hashable, Sendable {
 extension Datapoint: CosmRecord {
     init() { self.init(at: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("at", &at)
-        try visitor.member("value", &value)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("at", \.at, .clientAtCreation.xml(.attribute))
+        try visitor.member("value", \.value, .client.xml(.text))
     }
 }
 

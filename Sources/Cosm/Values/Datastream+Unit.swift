@@ -77,10 +77,11 @@ extension Datastream.Unit.Kind {
 extension Datastream.Unit: CosmRecord {
     init() { self.init(label: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("label", &label)
-        try visitor.member("symbol", &symbol)
-        try visitor.member("type", &type)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("label", \.label, .client.xml(.text))
+        try visitor.member("symbol", \.symbol, .client.xml(.attribute))
+        try visitor.member("type", \.type, .client.xml(.attribute))
     }
 }
 

@@ -68,17 +68,22 @@ public struct Datastream: Hashable, Sendable {
 extension Datastream: CosmRecord {
     init() { self.init(id: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("id", &id)
-        try visitor.member("current_value", &currentValue)
-        try visitor.member("at", &at)
-        try visitor.member("max_value", &maximumValue)
-        try visitor.member("min_value", &minimumValue)
-        try visitor.tags("tags", &tags)
-        try visitor.record("unit", &unit)
-        try visitor.records("datapoints", of: "value", &datapoints)
-        try visitor.member("datapoints_function", &datapointsFunction)
-        try visitor.member("version", &version)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("id", \.id, .clientAtCreation.xml(.attribute))
+        try visitor.tags("tags", \.tags, .client)
+        try visitor.member("current_value", \.currentValue, .client)
+        try visitor.member("at", \.at, .client.xml(.attributeOf("current_value", "at")))
+        try visitor.member("max_value", \.maximumValue, .client)
+        try visitor.member("min_value", \.minimumValue, .client)
+        try visitor.record("unit", \.unit, .client)
+        try visitor.records("datapoints", of: "value", \.datapoints, .children)
+        try visitor.member(
+            "datapoints_function",
+            \.datapointsFunction,
+            .service.xml(.attributeOf("datapoints", "function"))
+        )
+        try visitor.member("version", \.version, .service.xml(.absent))
     }
 }
 

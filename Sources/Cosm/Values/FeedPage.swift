@@ -36,13 +36,18 @@ public struct FeedPage: Hashable, Sendable {
 extension FeedPage: CosmRecord {
     init() { self.init(results: []) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("totalResults", &totalResults)
-        try visitor.member("startIndex", &startIndex)
-        try visitor.member("itemsPerPage", &itemsPerPage)
-        var feeds: [Feed]? = results
-        try visitor.records("results", of: "environment", &feeds)
-        results = feeds ?? []
+    /// The feeds as a member: a document without them is an empty page.
+    private var feeds: [Feed]? {
+        get { results }
+        set { results = newValue ?? [] }
+    }
+
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("totalResults", \.totalResults, .service.xml(.searchElement))
+        try visitor.member("startIndex", \.startIndex, .service.xml(.searchElement))
+        try visitor.member("itemsPerPage", \.itemsPerPage, .service.xml(.searchElement))
+        try visitor.records("results", of: "environment", \.feeds, .service.xml(.elements))
     }
 }
 

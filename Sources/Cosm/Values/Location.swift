@@ -91,26 +91,28 @@ extension Location {
 extension Location: CosmRecord {
     init() { self.init(name: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("name", &name)
-        try visitor.member("domain", &domain)
-        try visitor.member("exposure", &exposure)
-        try visitor.member("disposition", &disposition)
-        try visitor.member("lat", &latitude)
-        try visitor.member("lon", &longitude)
-        try visitor.member("ele", &elevation)
-        try visitor.records("waypoints", of: "waypoint", &waypoints)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("name", \.name, .client)
+        try visitor.member("domain", \.domain, .client.xml(.attribute))
+        try visitor.member("exposure", \.exposure, .client.xml(.attribute))
+        try visitor.member("disposition", \.disposition, .client.xml(.attribute))
+        try visitor.member("lat", \.latitude, .client)
+        try visitor.member("lon", \.longitude, .client)
+        try visitor.member("ele", \.elevation, .client)
+        try visitor.records("waypoints", of: "waypoint", \.waypoints, .service.xml(.absent))
     }
 }
 
 extension Location.Waypoint: CosmRecord {
     init() { self.init(at: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("at", &at)
-        try visitor.member("lat", &latitude)
-        try visitor.member("lon", &longitude)
-        try visitor.member("ele", &elevation)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("at", \.at, .service)
+        try visitor.member("lat", \.latitude, .service)
+        try visitor.member("lon", \.longitude, .service)
+        try visitor.member("ele", \.elevation, .service)
     }
 }
 

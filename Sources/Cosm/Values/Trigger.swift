@@ -92,15 +92,16 @@ extension Trigger.Condition {
 extension Trigger: CosmRecord {
     init() { self.init(id: nil) }
 
-    mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("id", &id)
-        try visitor.member("url", &url)
-        try visitor.member("trigger_type", &condition)
-        try visitor.member("threshold_value", &threshold)
-        try visitor.member("notified_at", &notifiedAt)
-        try visitor.member("user", &user)
-        try visitor.member("environment_id", &feedID)
-        try visitor.member("stream_id", &datastreamID)
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self {
+        try visitor.member("id", \.id, .serviceAtCreation.xml(.typedElement("integer")))
+        try visitor.member("url", \.url, .client)
+        try visitor.member("trigger_type", \.condition, .client)
+        try visitor.member("threshold_value", \.threshold, .client.xml(.typedElement("float")))
+        try visitor.member("notified_at", \.notifiedAt, .service.xml(.typedElement("datetime")))
+        try visitor.member("user", \.user, .service)
+        try visitor.member("environment_id", \.feedID, .client.xml(.typedElement("integer")))
+        try visitor.member("stream_id", \.datastreamID, .client)
     }
 }
 

@@ -1,55 +1,83 @@
-// What of a value the server takes on input (§3.3, §5, §7, §8): the rest it ignores.
-
 extension Feed {
-    /// The feed with what a server takes: without what only it sets, and without an empty location.
-    public var writable: Feed {
-        var feed = self
-        feed.id = nil
-        feed.feedURL = nil
-        feed.autoFeedURL = nil
-        feed.status = nil
-        feed.updated = nil
-        feed.created = nil
-        feed.creator = nil
-        feed.user = nil
-        feed.version = nil
-        feed.productID = nil
-        feed.deviceSerial = nil
-        feed.location?.waypoints = nil
-        if feed.location == Location() { feed.location = nil }
-        feed.datastreams = feed.datastreams?.map(\.writable)
-        return feed
-    }
+    /// The feed without the members that only the server sets, and without an empty location or unit.
+    ///
+    /// This is what ``CosmAPI/createFeed(_:format:)`` and ``CosmAPI/updateFeed(_:_:format:)`` send.
+    public var writable: Feed { clientMembers }
 }
 
 extension Datastream {
-    /// The datastream with what a server takes: without what only it sets.
-    public var writable: Datastream {
-        var datastream = self
-        datastream.version = nil
-        datastream.datapointsFunction = nil
-        return datastream
-    }
+    /// The datastream without the members that only the server sets, and without an empty unit.
+    ///
+    /// This is what ``CosmAPI/createDatastreams(_:in:format:)`` and ``CosmAPI/updateDatastream(_:in:_:format:)`` send.
+    public var writable: Datastream { clientMembers }
 }
 
 extension Trigger {
-    /// The trigger with what a server takes: without what only it sets.
-    public var writable: Trigger {
-        var trigger = self
-        trigger.id = nil
-        trigger.notifiedAt = nil
-        trigger.user = nil
-        return trigger
-    }
+    /// The trigger without the members that only the server sets.
+    ///
+    /// This is what ``CosmAPI/createTrigger(_:format:)`` and ``CosmAPI/updateTrigger(_:_:format:)`` send.
+    public var writable: Trigger { clientMembers }
 }
 
 extension APIKey {
-    /// The key with what a server takes: without what only it sets.
-    public var writable: APIKey {
-        var key = self
-        key.key = nil
-        key.id = nil
-        key.user = nil
-        return key
+    /// The key without the members that only the server sets, the secret among them.
+    ///
+    /// This is what ``CosmAPI/createKey(_:format:)`` and ``CosmAPI/updateKey(_:_:format:)`` send.
+    public var writable: APIKey { clientMembers }
+}
+
+extension CosmRecord {
+    /// The record without the members of the service. Inner records that are empty then are left out: the service takes them
+    /// for nothing (§3.3).
+    var clientMembers: Self {
+        var members = ClientMembers(record: self)
+        Self.members(&members)
+        return members.record
+    }
+}
+
+/// Removes the members of the service.
+private struct ClientMembers<Record: CosmRecord>: MemberVisitor {
+    var record: Record
+
+    mutating func member<Value: WireText>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Value>,
+        _ facts: MemberFacts
+    ) {
+        if !facts.writer.isClient { record[keyPath: path] = nil }
+    }
+
+    mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) {}
+
+    mutating func list<Value: WireText>(
+        _ name: StaticString,
+        of element: StaticString,
+        _ path: MemberPath<Record, [Value]>,
+        _ facts: MemberFacts
+    ) {
+        if !facts.writer.isClient { record[keyPath: path] = nil }
+    }
+
+    mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) {
+        if !facts.writer.isClient { record[keyPath: path] = nil }
+    }
+
+    mutating func record<Inner: CosmRecord>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Inner>,
+        _ facts: MemberFacts
+    ) {
+        let inner = facts.writer.isClient ? record[keyPath: path]?.clientMembers : nil
+        record[keyPath: path] = inner == Inner() ? nil : inner
+    }
+
+    mutating func records<Inner: CosmRecord>(
+        _ name: StaticString,
+        of element: StaticString,
+        _ path: MemberPath<Record, [Inner]>,
+        _ facts: MemberFacts
+    ) {
+        record[keyPath: path] = facts.writer.isClient ? record[keyPath: path]?.map(\.clientMembers) : nil
     }
 }

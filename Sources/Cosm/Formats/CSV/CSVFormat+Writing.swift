@@ -16,7 +16,7 @@ private struct CSVOutput {
 
     /// Everything of a record that is there but for the names given.
     mutating func lose(_ record: some CosmRecord, besides names: Set<String>, at path: String) {
-        for name in PresentMembers.names(of: record) where !names.contains(name) {
+        for name in record.presentMembers where !names.contains(name) {
             lose(path.isEmpty ? name : "\(path).\(name)")
         }
     }

@@ -1,8 +1,5 @@
-// EEML says some things in attributes and texts that are members in JSON. Nodes are rewritten so that every member is a child
-// or an attribute of its record, under the name that it has in JSON.
-
 extension MarkupNode {
-    /// An `environment`, its datastreams rewritten.
+    /// An `environment` whose datastreams are of version 2.
     func normalizedEnvironment(isVersion1: Bool) throws(CosmDocumentError) -> MarkupNode {
         var node = self
         let updated = isVersion1 ? attributes["updated"] : nil
@@ -12,34 +9,15 @@ extension MarkupNode {
         return node
     }
 
-    /// A `data` element: `current_value@at`, the unit's label and the points' values become members.
     private func normalizedData(isVersion1: Bool, updated: String?) throws(CosmDocumentError) -> MarkupNode {
-        var node = self
-        node.children = []
-        for var child in children {
-            switch child.name {
-            case "current_value":
-                if let at = child.attributes.removeValue(forKey: "at") {
-                    node.children.append(.leaf("at", at, line: child.line))
-                }
-            case "value" where isVersion1:
-                node.children += child.version1Value(updated: updated)
-                continue
-            case "unit":
-                child = child.textAsChild("label")
-            case "datapoints":
-                if let function = child.attributes.removeValue(forKey: "function") {
-                    node.children.append(.leaf("datapoints_function", function, line: child.line))
-                }
-                if let other = child.children.first(where: { $0.name != "value" }) {
-                    throw other.fault("datapoints have values only")
-                }
-                child.children = child.children.map { $0.textAsChild("value") }
-            default:
-                break
+        for list in children where list.name == "datapoints" {
+            if let other = list.children.first(where: { $0.name != "value" }) {
+                throw other.fault("datapoints have values only")
             }
-            node.children.append(child)
         }
+        guard isVersion1 else { return self }
+        var node = self
+        node.children = children.flatMap { $0.name == "value" ? $0.version1Value(updated: updated) : [$0] }
         return node
     }
 
@@ -58,14 +36,5 @@ extension MarkupNode {
             members.append(.leaf("min_value", least, line: line))
         }
         return rest.isEmpty ? members : members + [rest]
-    }
-
-    /// The text as a child of its own.
-    private func textAsChild(_ name: String) -> MarkupNode {
-        guard !trimmedText.isEmpty else { return self }
-        var node = self
-        node.children.append(.leaf(name, text, line: line))
-        node.text = ""
-        return node
     }
 }

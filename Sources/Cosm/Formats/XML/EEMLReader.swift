@@ -57,7 +57,9 @@ enum EEMLReader {
             throw environment.fault("\(streams.count) <data> elements where one is wanted")
         }
         guard let list = stream.child("datapoints") else { throw stream.fault("there is no <datapoints>") }
-        let around = stream.children.map(\.name).filter { $0 != "datapoints" }
+        let around =
+            stream.children.map(\.name).filter { $0 != "datapoints" }
+            + list.attributes.keys.sorted().map { "datapoints@\($0)" }
         let points = try list.children.map { try Datapoint(markup: $0) }
         return ReadDocument(value: points, membersAround: document.others + environment.othersAroundData + around)
     }

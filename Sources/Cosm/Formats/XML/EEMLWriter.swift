@@ -1,54 +1,52 @@
 internal import Foundation
 
-/// Writes EEML 0.5.1 (§13), its elements in the order that the service has.
-struct EEMLWriter {
-    private var writer = MarkupWriter()
-
+/// Writes EEML 0.5.1 (§13).
+enum EEMLWriter {
     static func write(_ feed: Feed) throws -> EncodedDocument {
-        var eeml = EEMLWriter()
-        eeml.begin()
-        eeml.write(environment: feed)
-        return try LossFinder.document(eeml.end(), of: feed)
+        try LossFinder.document(document { $0.write(feed, as: "environment") }, of: feed)
     }
 
     static func write(_ page: FeedPage) throws -> EncodedDocument {
-        var eeml = EEMLWriter()
-        eeml.begin(isSearch: true)
-        eeml.writer.leaf("opensearch:totalResults", page.totalResults?.description)
-        eeml.writer.leaf("opensearch:startIndex", page.startIndex?.description)
-        eeml.writer.leaf("opensearch:itemsPerPage", page.itemsPerPage?.description)
-        for feed in page.results { eeml.write(environment: feed) }
-        return try LossFinder.document(eeml.end(), of: page)
+        try LossFinder.document(document(isSearch: true) { $0.writeElements(of: page) }, of: page)
     }
 
     static func write(_ datastream: Datastream) throws -> EncodedDocument {
-        try LossFinder.document(document([datastream]), of: datastream)
+        try LossFinder.document(document(of: [datastream]), of: datastream)
     }
 
     static func write(_ datastreams: [Datastream]) throws -> EncodedDocument {
-        try LossFinder.document(document(datastreams), of: datastreams)
+        try LossFinder.document(document(of: datastreams), of: datastreams)
     }
 
     static func write(_ points: [Datapoint]) throws -> EncodedDocument {
-        try LossFinder.document(document([Datastream(datapoints: points)], keepsPoints: true), of: points)
+        try LossFinder.document(document(of: points), of: points)
     }
 
     static func write(_ point: Datapoint) throws -> EncodedDocument {
-        try LossFinder.document(document([Datastream(datapoints: [point])], keepsPoints: true), of: point)
+        try LossFinder.document(document(of: [point]), of: point)
     }
 
-    // MARK: Elements
+    // MARK: Documents
 
-    private static func document(_ streams: [Datastream], keepsPoints: Bool = false) -> Data {
-        var eeml = EEMLWriter()
-        eeml.begin()
-        eeml.writer.open("environment")
-        for stream in streams { eeml.write(data: stream, keepsPoints: keepsPoints) }
-        eeml.writer.close("environment")
-        return eeml.end()
+    private static func document(of streams: [Datastream]) -> Data {
+        document { writer in
+            writer.open("environment")
+            for stream in streams { writer.write(stream, as: "data") }
+            writer.close("environment")
+        }
     }
 
-    private mutating func begin(isSearch: Bool = false) {
+    private static func document(of points: [Datapoint]) -> Data {
+        let parents = ["environment", "data", "datapoints"]
+        return document { writer in
+            for parent in parents { writer.open(parent) }
+            for point in points { writer.write(point, as: "value") }
+            for parent in parents.reversed() { writer.close(parent) }
+        }
+    }
+
+    private static func document(isSearch: Bool = false, _ write: (inout MarkupWriter) -> Void) -> Data {
+        var writer = MarkupWriter()
         let namespace = "http://www.eeml.org/xsd/0.5.1"
         writer.open(
             "eeml",
@@ -58,77 +56,8 @@ struct EEMLWriter {
                 ("xsi:schemaLocation", "\(namespace) \(namespace)/0.5.1.xsd"),
             ]
         )
-    }
-
-    private mutating func end() -> Data {
+        write(&writer)
         writer.close("eeml")
         return writer.data
-    }
-
-    private mutating func write(environment feed: Feed) {
-        writer.open(
-            "environment",
-            [
-                ("updated", feed.updated?.description), ("created", feed.created?.description),
-                ("id", feed.id?.text), ("creator", feed.creator),
-            ]
-        )
-        writer.leaf("title", feed.title)
-        writer.leaf("feed", feed.feedURL)
-        writer.leaf("auto_feed_url", feed.autoFeedURL)
-        writer.leaf("status", feed.status?.rawValue)
-        writer.leaf("description", feed.description)
-        writer.leaf("icon", feed.icon)
-        writer.leaf("website", feed.website)
-        writer.leaf("email", feed.email)
-        writer.leaf("product_id", feed.productID)
-        writer.leaf("device_serial", feed.deviceSerial)
-        writer.leaf("private", feed.isPrivate?.description)
-        for tag in feed.tags ?? [] { writer.leaf("tag", tag) }
-        if let location = feed.location { write(location) }
-        if let login = feed.user?.login, !login.isEmpty {
-            writer.open("user")
-            writer.leaf("login", login)
-            writer.close("user")
-        }
-        for stream in feed.datastreams ?? [] { write(data: stream) }
-        writer.close("environment")
-    }
-
-    private mutating func write(_ location: Location) {
-        writer.open(
-            "location",
-            [
-                ("domain", location.domain?.rawValue), ("exposure", location.exposure?.rawValue),
-                ("disposition", location.disposition?.rawValue),
-            ]
-        )
-        writer.leaf("name", location.name)
-        writer.leaf("lat", location.latitude?.description)
-        writer.leaf("lon", location.longitude?.description)
-        writer.leaf("ele", location.elevation?.text)
-        writer.close("location")
-    }
-
-    private mutating func write(data stream: Datastream, keepsPoints: Bool = false) {
-        writer.open("data", [("id", stream.id)])
-        for tag in stream.tags ?? [] { writer.leaf("tag", tag) }
-        writer.leaf("current_value", stream.currentValue?.text, [("at", stream.at?.description)])
-        writer.leaf("max_value", stream.maximumValue?.text)
-        writer.leaf("min_value", stream.minimumValue?.text)
-        if let unit = stream.unit {
-            let attributes = [("type", unit.type?.rawValue), ("symbol", unit.symbol)]
-            let isKept = attributes.contains { $0.1?.isEmpty == false }
-            writer.leaf("unit", unit.label, attributes, isKept: isKept)
-        }
-        let points = stream.datapoints ?? []
-        if !points.isEmpty || keepsPoints {
-            writer.open("datapoints", [("function", stream.datapointsFunction?.rawValue)])
-            for point in points {
-                writer.leaf("value", point.value?.text, [("at", point.at?.description)], isKept: true)
-            }
-            writer.close("datapoints")
-        }
-        writer.close("data")
     }
 }

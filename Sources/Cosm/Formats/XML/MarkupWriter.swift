@@ -2,10 +2,33 @@ internal import Foundation
 
 /// Writes XML elements, escaping what has to be.
 struct MarkupWriter {
-    private var text = #"<?xml version="1.0" encoding="UTF-8"?>"#
+    private var text = ""
     private var depth = 0
+    /// Whether names of several words have hyphens, not underscores.
+    private let hasHyphens: Bool
 
-    var data: Data { Data("\(text)\n".utf8) }
+    init(hasHyphens: Bool = false) { self.hasHyphens = hasHyphens }
+
+    /// The document.
+    var data: Data { Data("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\(text)\n".utf8) }
+
+    /// Whether nothing was written.
+    var isEmpty: Bool { text.isEmpty }
+
+    /// A writer for what is inside of the next element.
+    var inside: Self {
+        var writer = Self(hasHyphens: hasHyphens)
+        writer.depth = depth + 1
+        return writer
+    }
+
+    /// Adds what another writer wrote.
+    mutating func append(_ other: Self) { text += other.text }
+
+    /// A member's name as elements have it.
+    func spelled(_ name: StaticString) -> String {
+        hasHyphens ? String(name.description.map { $0 == "_" ? "-" : $0 }) : name.description
+    }
 
     private mutating func beginLine() {
         text += "\n"

@@ -1,30 +1,40 @@
 internal import HeliumJSON
 
-/// The members of a record that an element holds as attributes and children, given to the properties they belong to.
+/// Reads the attributes, elements and text of an element into a record, by the forms in the record's table (§13).
 ///
-/// Names of more than one word may have hyphens, as those of triggers and keys, or underscores. What is empty is absent.
-struct XMLMembers: MemberVisitor {
+/// Names of several words may have hyphens, as those of triggers and keys, or underscores. A member may be an attribute of the
+/// record's element or an element in it, whichever its form. What is empty is absent.
+private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
+    typealias Failure = any Error
+
+    private(set) var record = Record()
     private let node: MarkupNode
     private var takenAttributes: Set<String> = []
+    /// The indices of the children that members took.
     private var takenChildren: Set<Int> = []
-    /// What stands in lists and is none of their elements, or says more of one than its text.
+    /// Those of them that were read as a text: their other attributes are unknown members.
+    private var takenTexts: Set<Int> = []
+    /// Attributes of children that are members: `current_value@at`.
+    private var takenChildAttributes: Set<String> = []
+    private var hasTakenText = false
+    /// What is in lists and is none of their elements, or says more of one than its text.
     private var strays = JSONObject()
 
-    init(_ node: MarkupNode) { self.node = node }
-
-    /// Elements that are not in an element around all of them.
-    private static let direct: Set<String> = ["data", "environment", "tag"]
+    init(_ node: MarkupNode) throws {
+        self.node = node
+        try Record.members(&self)
+    }
 
     private static func hyphenated(_ name: String) -> String {
         String(name.map { $0 == "_" ? "-" : $0 })
     }
 
-    /// The first child of that name. Further ones are kept as what nobody knows.
-    private mutating func child(_ name: String) -> MarkupNode? {
+    /// The index of the first child of that name. Further ones are unknown members.
+    private mutating func child(_ name: String) -> Int? {
         let other = Self.hyphenated(name)
         guard let index = node.children.firstIndex(where: { $0.name == name || $0.name == other }) else { return nil }
         takenChildren.insert(index)
-        return node.children[index]
+        return index
     }
 
     private mutating func children(_ name: String) -> [MarkupNode] {
@@ -47,30 +57,57 @@ struct XMLMembers: MemberVisitor {
         return try value(node.trimmedText, node)
     }
 
-    mutating func member<Value: WireText>(_ name: StaticString, _ value: inout Value?) throws {
-        let name = name.description
-        if let text = node.attributes[name] {
-            takenAttributes.insert(name)
-            let trimmed = MarkupNode.leaf(name, text, line: node.line).trimmedText
-            value = try Self.value(trimmed, node)
-        }
-        if value == nil, let child = child(name) { value = try Self.value(of: child) }
+    private static func value<Value: WireText>(of attribute: String, _ node: MarkupNode) throws -> Value? {
+        try value(MarkupNode.leaf("", attribute, line: node.line).trimmedText, node)
     }
 
-    mutating func alias<Value: WireText>(_ name: StaticString, _ value: inout Value?) throws {
-        if value == nil { try member(name, &value) }
+    mutating func member<Value: WireText>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Value>,
+        _ facts: MemberFacts
+    ) throws {
+        if let value: Value = try attributeOfChild(facts.form) ?? attributeOrChild(name.description) {
+            record[keyPath: path] = value
+        } else if case .text = facts.form {
+            hasTakenText = true
+            record[keyPath: path] = try Self.value(node.trimmedText, node)
+        }
+    }
+
+    private mutating func attributeOfChild<Value: WireText>(_ form: XMLForm) throws -> Value? {
+        guard case .attributeOf(let element, let attribute) = form,
+            let child = node.child(element.description),
+            let text = child.attributes[attribute.description]
+        else { return nil }
+        takenChildAttributes.insert("\(element)@\(attribute)")
+        return try Self.value(of: text, child)
+    }
+
+    private mutating func attributeOrChild<Value: WireText>(_ name: String) throws -> Value? {
+        if let text = node.attributes[name] {
+            takenAttributes.insert(name)
+            if let value: Value = try Self.value(of: text, node) { return value }
+        }
+        guard let child = child(name) else { return nil }
+        takenTexts.insert(child)
+        return try Self.value(of: node.children[child])
+    }
+
+    mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) throws {
+        if record[keyPath: path] == nil { record[keyPath: path] = try attributeOrChild(name.description) }
     }
 
     mutating func list<Value: WireText>(
         _ name: StaticString,
         of element: StaticString,
-        _ values: inout [Value]?
+        _ path: MemberPath<Record, [Value]>,
+        _ facts: MemberFacts
     ) throws {
-        guard let list = child(name.description) else { return }
+        guard let list = child(name.description).map({ node.children[$0] }) else { return }
         let elements = elements(element.description, of: list)
         for element in elements { note(element.attributes, of: "\(list.name)/\(element.name)") }
         let found: [Value] = try elements.compactMap { try Self.value(of: $0) }
-        if !found.isEmpty { values = found }
+        if !found.isEmpty { record[keyPath: path] = found }
     }
 
     /// The elements of a list; notes what else is in it.
@@ -92,34 +129,45 @@ struct XMLMembers: MemberVisitor {
         }
     }
 
-    mutating func tags(_ name: StaticString, _ tags: inout [String]?) throws {
+    mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) throws {
         let elements = children("tag")
         for element in elements { note(element.attributes, of: "tag") }
         let found: [String] = try elements.compactMap { try Self.value(of: $0) }
-        if !found.isEmpty { tags = found }
+        if !found.isEmpty { record[keyPath: path] = found }
     }
 
-    mutating func record<Record: CosmRecord>(_ name: StaticString, _ record: inout Record?) throws {
-        guard let child = child(name.description), !child.isEmpty else { return }
-        let value = try Record(markup: child)
+    mutating func record<Inner: CosmRecord>(
+        _ name: StaticString,
+        _ path: MemberPath<Record, Inner>,
+        _ facts: MemberFacts
+    ) throws {
+        guard let child = child(name.description).map({ node.children[$0] }), !child.isEmpty else { return }
+        let value = try Inner(markup: child)
         // Nothing but empty elements is nothing.
-        if value != Record() { record = value }
+        if value != Inner() { record[keyPath: path] = value }
     }
 
-    mutating func records<Record: CosmRecord>(
+    mutating func records<Inner: CosmRecord>(
         _ name: StaticString,
         of element: StaticString,
-        _ records: inout [Record]?
+        _ path: MemberPath<Record, [Inner]>,
+        _ facts: MemberFacts
     ) throws {
-        let element = element.description
-        let isDirect = Self.direct.contains(element)
-        let found = isDirect ? children(element) : child(name.description).map { elements(element, of: $0) } ?? []
-        if !found.isEmpty { records = try found.map { try Record(markup: $0) } }
+        let found: [MarkupNode]
+        if case .elements = facts.form {
+            found = children(element.description)
+        } else if let list = child(name.description).map({ node.children[$0] }) {
+            found = elements(element.description, of: list)
+        } else {
+            return
+        }
+        if !found.isEmpty { record[keyPath: path] = try found.map { try Inner(markup: $0) } }
     }
 
-    /// What nobody took, by name.
+    /// What no member took, by name.
     var others: JSONObject {
         var others = strays
+        for name in takenChildAttributes { others.removeValue(named: name) }
         // Properties and what has their names: looked up for every other child.
         let taken = Set(takenAttributes.map { ByteText($0) }).union(
             takenChildren.map { ByteText(node.children[$0].name) }
@@ -129,19 +177,17 @@ struct XMLMembers: MemberVisitor {
             if name != "type" { others[name] = .string(text) }
         }
         for (index, child) in node.children.enumerated() {
-            if takenChildren.contains(index) {
-                // Attributes of an element that was read as a text.
-                guard child.children.isEmpty, !child.trimmedText.isEmpty else { continue }
-                for (name, text) in child.attributes.sorted(by: { $0.key < $1.key })
-                where name != "type" && !Self.direct.contains(child.name) {
-                    others["\(child.name)@\(name)"] = .string(text)
+            if takenTexts.contains(index), !child.trimmedText.isEmpty {
+                for (name, text) in child.attributes.sorted(by: { $0.key < $1.key }) where name != "type" {
+                    let path = "\(child.name)@\(name)"
+                    if !takenChildAttributes.contains(path) { others[path] = .string(text) }
                 }
-            } else if !child.isEmpty {
+            } else if !takenChildren.contains(index), !child.isEmpty {
                 // A second one of a name that a property has.
                 others.add(taken.contains(child.name) ? "\(child.name)[1]" : child.name, child.jsonValue)
             }
         }
-        let text = node.trimmedText
+        let text = hasTakenText ? "" : node.trimmedText
         if !text.isEmpty { others["#text"] = .string(text) }
         return others
     }
@@ -179,9 +225,8 @@ extension CosmRecord {
     ///
     /// - Throws: ``CosmDocumentError``.
     init(markup node: MarkupNode) throws {
-        self.init()
-        var members = XMLMembers(node)
-        try visit(&members)
+        let members = try XMLMembers<Self>(node)
+        self = members.record
         let others = members.others
         if !others.isEmpty { extra = others }
     }

@@ -26,8 +26,7 @@ enum EntityJSON {
         new: JSONValue?,
         in type: Entity.Type
     ) -> JSONValue? {
-        var clearing = FieldRole.Clearing.text
-        if case .written(let kind)? = type.field(named: name)?.role { clearing = kind }
+        let clearing = type.field(named: name)?.clearing ?? .text
         switch clearing {
         case .text: return new ?? .string("")
         case .list: return new ?? .array([])

@@ -25,6 +25,9 @@ protocol WireText: Codable, Hashable, Sendable {
 
     /// Whether an empty text is the same as no text. Default: yes.
     static var isAbsentWhenEmpty: Bool { get }
+
+    /// The value by which an update clears a member (§3.3). Default: `nil`, the type has none.
+    static var cleared: Self? { get }
 }
 
 extension WireText {
@@ -35,6 +38,8 @@ extension WireText {
     init?(wireBool: Bool) { return nil }
 
     static var isAbsentWhenEmpty: Bool { true }
+
+    static var cleared: Self? { nil }
 
     /// What to say of a text that is none. At most its beginning is quoted.
     static func complaint(about text: String) -> String {

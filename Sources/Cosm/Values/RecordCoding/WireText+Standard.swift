@@ -17,6 +17,7 @@ extension String: WireText {
     var wireText: String { self }
     static var expectation: String { "text" }
     static var isAbsentWhenEmpty: Bool { false }
+    static var cleared: String? { "" }
 }
 
 extension Bool: WireText {
@@ -50,4 +51,20 @@ extension Double: WireText {
 
     var wireText: String { description }
     static var expectation: String { "number" }
+}
+
+/// A name from a list that the service may extend. Unknown names are kept as they are.
+protocol OpenName: WireText, RawRepresentable, CustomStringConvertible where RawValue == String {
+    init(rawValue: String)
+}
+
+extension OpenName {
+    init?(wireText text: String) {
+        guard !text.isSlowToCompare else { return nil }
+        self.init(rawValue: text)
+    }
+
+    var wireText: String { rawValue }
+    static var expectation: String { "name" }
+    static var isAbsentWhenEmpty: Bool { false }
 }

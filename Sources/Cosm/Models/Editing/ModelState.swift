@@ -59,7 +59,7 @@ extension ModelState {
         let before = value
         value[keyPath: path] = newValue
         untyped.removeValue(named: field.name)
-        if field.isWritten { edits[field.name] = number }
+        if field.isEditable { edits[field.name] = number }
         return field.isSame(before, value) ? [] : [field.name]
     }
 
@@ -78,7 +78,7 @@ extension ModelState {
 
     /// Marks all that there is as unsaved: a new entity is sent whole.
     mutating func markAllUnsaved(at number: UInt64) {
-        for field in Entity.fields where field.isWritten && !field.isAbsent(in: value) { edits[field.name] = number }
+        for field in Entity.fields where field.isEditable && !field.isAbsent(in: value) { edits[field.name] = number }
         for (name, member) in value.extra where !member.isNull { edits[name] = number }
     }
 
@@ -97,7 +97,7 @@ extension ModelState {
     /// An edit of a member; those of members that saves don't send last until the next document.
     fileprivate mutating func noteEdit(_ name: String, at number: UInt64) {
         untyped.removeValue(named: name)
-        if Entity.field(named: name)?.isWritten ?? true { edits[name] = number }
+        if Entity.field(named: name)?.isEditable ?? true { edits[name] = number }
     }
 }
 
@@ -122,7 +122,7 @@ extension ModelState {
         }
         let before = value
         for field in Entity.fields {
-            if field.role == .keptWhenAbsent, field.isAbsent(in: document) { continue }
+            if field.facts.writer.isOptionalInDocuments, field.isAbsent(in: document) { continue }
             take(field.name, from: document, askedAt: number)
         }
         for name in Set(value.extra.names).union(document.extra.names) {

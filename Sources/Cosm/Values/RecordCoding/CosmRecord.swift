@@ -1,0 +1,33 @@
+internal import HeliumJSON
+
+/// A value with members, all of which are in one table: ``members(_:)``.
+///
+/// The decoder, the fast reader, the encoder, XML, drafts, changes and the models derive from the table. A new member is a
+/// property, a parameter of the initializer and a line of the table.
+protocol CosmRecord: Codable, Hashable, Sendable {
+    /// A record without members.
+    init()
+
+    /// The members of a document that the type has no property for.
+    var extra: JSONObject { get set }
+
+    /// The table: calls the visitor once for each member, with its name in JSON, its property, and its facts.
+    ///
+    /// The order is that of members in JSON and of elements in XML.
+    static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+    where Visitor.Record == Self
+
+    /// Completes a record whose members have all been read.
+    ///
+    /// - Throws: ``MemberFault`` if a member cannot be read.
+    mutating func finishReading() throws(MemberFault)
+}
+
+extension CosmRecord {
+    mutating func finishReading() throws(MemberFault) {}
+}
+
+/// The fault of a member that can only be read after all others.
+struct MemberFault: Error {
+    let reason: String
+}
