@@ -1,6 +1,6 @@
 internal import HeliumCore
 
-/// A subscription that the server has confirmed: its updates, in order.
+/// A subscription to a feed or a datastream that the server has confirmed: the updates, in order.
 ///
 /// ```swift
 /// let shed = try await cosm.subscribe(to: 504)
@@ -9,15 +9,15 @@ internal import HeliumCore
 /// }
 /// ```
 ///
-/// When the connection breaks it is restored, the document is read, and what is different is told as
+/// When the connection is lost it is restored, the document is read, and a difference is delivered as
 /// ``LiveUpdate/Origin/resynchronised``: the newest state is never missed. The sequence is for one consumer. It ends after
 /// ``unsubscribe()`` and after ``CosmSocket/close()``, and fails with ``CosmError`` when the server refuses the subscription
-/// for good. Cancelling the consumer's task unsubscribes, and so does letting go of the subscription.
+/// permanently. Cancelling the consumer's task unsubscribes, and so does releasing the subscription.
 public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, Sendable {
-    /// What is told.
+    /// An update of the document.
     public typealias Element = LiveUpdate<Value>
 
-    /// What is followed.
+    /// The resource that is subscribed to.
     public let resource: LiveResource
 
     private let takeNext: @Sendable () async throws -> LiveUpdate<Value>?
@@ -45,24 +45,24 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
 
     deinit { _ = end() }
 
-    /// Ends the subscription, and returns when the server has confirmed that or the connection is gone. Updates that were not
-    /// taken yet can still be.
+    /// Ends the subscription, and returns when the server has confirmed that or the connection has ended. Updates that have
+    /// arrived can still be read.
     public func unsubscribe() async {
         guard let stream = end() else { return }
-        // Nobody waits for a server that doesn't answer: the connection is given up then.
+        // A server that does not respond loses the connection, which ends the subscription as well.
         try? await wait(stream)
     }
 
-    /// The updates; an iterator keeps the subscription.
+    /// Returns an iterator of the updates, which retains the subscription.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
 
-    /// Takes updates.
+    /// Reads the updates.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: LiveSubscription
 
-        /// The next update; `nil` at an end from here.
+        /// Returns the next update; `nil` after ``LiveSubscription/unsubscribe()`` or ``CosmSocket/close()``.
         ///
-        /// - Throws: ``CosmError``; `CancellationError`, and the subscription is over.
+        /// - Throws: ``CosmError``; `CancellationError`, and the subscription has ended.
         public mutating func next() async throws -> LiveUpdate<Value>? {
             do {
                 return try await subscription.takeNext()
@@ -72,4 +72,26 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
             }
         }
     }
+}
+
+/// The updates that a subscription delivers besides the server's pushes, and how many wait for the consumer.
+public struct SubscriptionOptions: Hashable, Sendable {
+    /// Whether the first update is the document as it is when the subscription begins. Default: `false`; the server sends
+    /// nothing before the next change (§14.3).
+    public var startsWithCurrentState = false
+
+    /// Whether the datapoints of a time without a connection are read from the history and delivered in order, before the
+    /// current state. Default: `false`; then only the current state is delivered.
+    public var fillsGapsFromHistory = false
+
+    /// The maximum number of datapoints that are read for one outage. Default: 10,000. If there are more, the next update has
+    /// ``LiveUpdate/followsGap``.
+    public var maximumHistoryPoints = 10_000
+
+    /// The maximum number of updates that wait for a slow consumer. Default: 256. Beyond it the oldest is dropped, and the
+    /// next one has ``LiveUpdate/followsGap``: the newest state always arrives.
+    public var bufferLimit = 256
+
+    /// The default options.
+    public init() {}
 }

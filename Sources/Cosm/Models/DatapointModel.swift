@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Both members of ``Datapoint`` are properties of the model too (`point.at`, `point.value`).
 @dynamicMemberLookup
-public final class DatapointModel: CosmModel, ObservedModel {
+public final class DatapointModel: EntityHolder {
     let core: ModelCore<Datapoint>
     private let owner = Guarded(WeakReference<DatastreamModel>())
 
@@ -204,7 +204,7 @@ extension DatapointModel {
 
 // MARK: In a datastream
 
-extension DatapointModel: ListedModel {
+extension DatapointModel {
     /// A datapoint to store, and what that confirms.
     struct Draft: Sendable {
         /// `nil` if the server has it already.

@@ -17,7 +17,7 @@ internal import Synchronization
 /// All members of ``Datastream`` are properties of the model too (`stream.currentValue`, `stream.unit?.symbol`). A value that
 /// is set and saved without `at` is of the moment when it arrives at the server.
 @dynamicMemberLookup
-public final class DatastreamModel: SubscribableModel, ObservedModel {
+public final class DatastreamModel: CosmSubscribable, EntityHolder {
     let core: ModelCore<Datastream>
     private let owner = Guarded(WeakReference<FeedModel>())
 
@@ -187,7 +187,7 @@ extension DatastreamModel {
                 try await requests().deleteDatastream(id, of: feedID)
             }
             setDeletedWithChildren()
-            await endSubscription()
+            await stopUpdates()
             core.events.send(ModelEvent(.deleted))
         }
     }
@@ -214,31 +214,31 @@ extension DatastreamModel {
 
 // MARK: Live updates
 
-extension DatastreamModel: LiveModel {
-    /// Whether the server has confirmed a subscription that is not ended yet.
+extension DatastreamModel {
+    /// A Boolean value that indicates whether the server has confirmed a subscription that has not ended.
     public var isSubscribed: Bool { readIsSubscribed() }
 
-    /// Asks for live updates of `/feeds/{feed}/datastreams/{id}`, and returns when the server has confirmed. Without effect if it is subscribed.
+    /// Subscribes to `/feeds/{feed}/datastreams/{id}`, and returns when the server has confirmed. Does nothing if the model is
+    /// subscribed.
     ///
-    /// - Parameter options: What is told besides what the server pushes.
-    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; what ``CosmAPI`` throws for subscriptions.
+    /// - Parameter options: The updates to deliver besides the server's pushes.
+    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; what
+    ///   ``CosmAPI/subscribe(to:in:options:on:)`` throws.
     public func subscribe(options: SubscriptionOptions) async throws {
         _ = try requiredIDs()
-        try await subscribeOnce(options)
+        try await keepUpdated { model in
+            let (feedID, id) = try model.requiredIDs()
+            return try await model.core.scope.api().subscribe(to: id, in: feedID, options: options)
+        }
     }
 
-    /// Ends the live updates, and returns when they have ended. Without effect if it is not subscribed.
-    public func unsubscribe() async { await endSubscription() }
-
-    func openUpdates(_ options: SubscriptionOptions) async throws -> LiveSubscription<Datastream> {
-        let (feedID, id) = try requiredIDs()
-        return try await core.scope.api().subscribe(to: id, in: feedID, options: options)
-    }
+    /// Ends the subscription, and returns when it has ended. Does nothing if the model is not subscribed.
+    public func unsubscribe() async { await stopUpdates() }
 }
 
 // MARK: In a feed
 
-extension DatastreamModel: ListedModel {
+extension DatastreamModel {
     static func listID(of entity: Datastream) -> String? { entity.id }
 
     func absorb(_ document: Datastream, _ context: DocumentContext) -> ModelChanges {

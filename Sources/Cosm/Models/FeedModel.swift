@@ -16,7 +16,7 @@ internal import Synchronization
 /// All members of ``Feed`` are properties of the model too (`feed.title`, `feed.location?.latitude`). Those that the server
 /// ignores can be set but are not sent, and the next fetch overwrites them.
 @dynamicMemberLookup
-public final class FeedModel: SubscribableModel, ObservedModel {
+public final class FeedModel: CosmSubscribable, EntityHolder {
     let core: ModelCore<Feed>
 
     /// The feed's datastreams.
@@ -164,7 +164,7 @@ extension FeedModel {
             try await core.writes.run { try await requests().deleteFeed(try requiredID()) }
             setDeleted(true)
             for datastream in datastreams.list.all { datastream.setDeletedWithChildren() }
-            await endSubscription()
+            await stopUpdates()
             core.events.send(ModelEvent(.deleted))
         }
     }
@@ -212,30 +212,28 @@ extension FeedModel {
 
 // MARK: Live updates
 
-extension FeedModel: LiveModel {
-    /// Whether the server has confirmed a subscription that is not ended yet.
+extension FeedModel {
+    /// A Boolean value that indicates whether the server has confirmed a subscription that has not ended.
     public var isSubscribed: Bool { readIsSubscribed() }
 
-    /// Asks for live updates of `/feeds/{id}`, and returns when the server has confirmed. Without effect if it is subscribed.
+    /// Subscribes to `/feeds/{id}`, and returns when the server has confirmed. Does nothing if the model is subscribed.
     ///
-    /// - Parameter options: What is told besides what the server pushes.
-    /// - Throws: ``IncompleteModel/feedHasNoID``; what ``CosmAPI`` throws for subscriptions.
+    /// - Parameter options: The updates to deliver besides the server's pushes.
+    /// - Throws: ``IncompleteModel/feedHasNoID``; what ``CosmAPI/subscribe(to:options:on:)`` throws.
     public func subscribe(options: SubscriptionOptions) async throws {
         _ = try requiredID()
-        try await subscribeOnce(options)
+        try await keepUpdated { model in
+            try await model.core.scope.api().subscribe(to: try model.requiredID(), options: options)
+        }
     }
 
-    /// Ends the live updates, and returns when they have ended. Without effect if it is not subscribed.
-    public func unsubscribe() async { await endSubscription() }
-
-    func openUpdates(_ options: SubscriptionOptions) async throws -> LiveSubscription<Feed> {
-        try await core.scope.api().subscribe(to: try requiredID(), options: options)
-    }
+    /// Ends the subscription, and returns when it has ended. Does nothing if the model is not subscribed.
+    public func unsubscribe() async { await stopUpdates() }
 }
 
 // MARK: In a collection
 
-extension FeedModel: ListedModel {
+extension FeedModel {
     static func listID(of entity: Feed) -> Feed.ID? { entity.id }
 
     func absorb(_ document: Feed, _ context: DocumentContext) -> ModelChanges {

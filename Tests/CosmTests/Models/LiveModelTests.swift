@@ -205,7 +205,7 @@ struct LiveModelTests {
             let first = Task { try await feed.subscribe() }
             await station.wait { station.requests.count == 1 }
             let second = Task { try await feed.subscribe() }
-            try await eventually { feed.core.state.withLock { $0.subscription?.waiterCount } == 2 }
+            try await eventually { feed.core.state.withLock { $0.updater?.waiterCount } == 2 }
             first.cancel()
             await #expect(throws: CancellationError.self) { try await first.value }
             station.say(#"{"status":200,"resource":"/feeds/91","token":"\#(station.requests[0].token ?? "")"}"#)

@@ -3,8 +3,8 @@ internal import HeliumCore
 internal import HeliumWebSocket
 internal import Synchronization
 
-/// Follows one resource for one consumer: holds what it knows, reads what it may have missed, and keeps updates until they
-/// are taken.
+/// Follows a resource for one ``LiveSubscription``: compares what arrives with the known state, reads what may have been
+/// missed, and queues updates for the consumer.
 final class LiveFollower<Value: LiveValue>: SocketFollower {
     private typealias Consumer = CheckedContinuation<LiveUpdate<Value>?, any Error>
 
@@ -50,7 +50,7 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
     }
 }
 
-// MARK: Told by the socket
+// MARK: From the socket
 
 extension LiveFollower {
     func confirmed() {
@@ -88,7 +88,7 @@ extension LiveFollower {
     }
 }
 
-// MARK: Telling
+// MARK: To the consumer
 
 extension LiveFollower {
     /// Changes what is known, and hands over what that gives: both under the lock, so that updates keep their order.

@@ -1,4 +1,4 @@
-/// What a subscription knows and what it tells: a value without I/O.
+/// What a follower knows of a resource, and the updates that follow from it. A value without I/O.
 ///
 /// While the state is read again, pushes are held; then what was read counts, and of the pushes only what is newer. Until the
 /// first push that is newer, older ones are dropped: they were under way when the state was read, or a clock was set back,

@@ -1,4 +1,7 @@
-internal import HeliumJSON
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumCore
+public import HeliumJSON
 
 /// A frame from the server (§14.3): an acknowledgement, a reply, a push or an error.
 struct SocketFrame: Sendable {
@@ -60,5 +63,54 @@ extension SocketFrame: JSONReadable {
         throw DecodingError.dataCorrupted(
             .init(codingPath: decoder.codingPath, debugDescription: "frames are read by HeliumJSONDecoder")
         )
+    }
+}
+
+// MARK: Responses
+
+/// The response to a request over the live socket.
+public struct SocketReply: Hashable, Sendable {
+    /// The status, 200 to 299; any other is thrown.
+    public let status: Int
+
+    /// The header fields, by the service's names: `CONTENT_TYPE`, `LOCATION` (§14.3).
+    public let headers: [String: String]
+
+    /// The document; `nil` if there is none.
+    public let body: JSONValue?
+
+    init(_ frame: SocketFrame) {
+        status = frame.status ?? 200
+        headers = Dictionary(
+            frame.headers.compactMap { name, value in value.stringValue.map { (name, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        switch frame.body {
+        case .value(let value): body = value
+        case .text(let text): body = .string(text)
+        case .none, .feed, .datastream, .unreadable: body = nil
+        }
+    }
+}
+
+extension CosmError {
+    /// The error for a frame that refuses a request (§14.3), of the kind that the status has over REST.
+    init(_ frame: SocketFrame, to method: SocketMethod, _ resource: String, on socket: SocketAddress) {
+        let status = frame.status ?? 500
+        var error = socket.error(
+            .unacceptableStatus,
+            .answered,
+            "the socket answered with status \(status)",
+            method: method,
+            resource: resource
+        )
+        error[fact: \.head] = ResponseHead(status: status, fields: [:])
+        var said = ErrorDocument(Data())
+        switch frame.body {
+        case .text(let text): said.messages = [text]
+        case .value(let value): said = ErrorDocument(Data(value.description.utf8))
+        case .none, .feed, .datastream, .unreadable: break
+        }
+        self.init(error, said: said, secrets: socket.secrets)
     }
 }

@@ -12,7 +12,7 @@ extension CosmSocket {
             let lost = state.disconnect()
             let number = state.number()
             state.connection = .init(number: number, connection: connection, work: continuation)
-            let resources = state.entries.keys.filter { state.wants($0) }
+            let resources = state.registrations.keys.filter { state.beginReconciling($0) }
             defer { state.connectionWaiters = [] }
             return (number, resources, state.connectionWaiters, lost)
         }
@@ -75,7 +75,7 @@ extension CosmSocket {
     }
 
     private var allFollowers: [any SocketFollower] {
-        state.withLock { state in state.entries.values.flatMap { $0.followers.values } }
+        state.withLock { state in state.registrations.values.flatMap { $0.followers.values } }
     }
 
     private func push(_ frame: SocketFrame) {
@@ -88,7 +88,7 @@ extension CosmSocket {
     /// - Returns: Whether it was the answer to something.
     /// - Throws: `HeliumError` where the server complains of nobody knows what: then nothing more can be relied on.
     private func answer(_ frame: SocketFrame) throws -> Bool {
-        var confirmed: SocketState.Entry?
+        var confirmed: SocketState.Registration?
         let pending = state.withLock { state -> SocketState.Pending? in
             guard let (token, pending) = state.takePending(frame) else { return nil }
             if pending.method == .subscribe, frame.isSuccess {
@@ -110,9 +110,9 @@ extension CosmSocket {
         return true
     }
 
-    // MARK: Subscriptions
+    // MARK: Registrations
 
-    /// Brings the server in line with what is wanted: of one resource step by step, of several at once.
+    /// Makes the server's registrations agree with the followers: step by step for a resource, concurrently for several.
     private func reconcile(_ work: AsyncStream<String>, _ end: AsyncStream<String>.Continuation) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for await resource in work {
@@ -146,11 +146,11 @@ extension CosmSocket {
         }
     }
 
-    /// The server refuses a subscription: it is over, unless the server itself is at fault.
+    /// Ends a registration that the server refuses, unless the server itself is at fault.
     private func refuse(_ frame: SocketFrame, _ resource: String) throws {
         let refusal = CosmError(frame, to: .subscribe, resource, on: address)
         if let status = frame.status, status >= 500, let error = refusal.underlying { throw error }
-        if let entry = state.withLock({ $0.remove(resource) }) { tell(entry, refusal) }
+        if let registration = state.withLock({ $0.remove(resource) }) { end(registration, refusal) }
     }
 
     // MARK: Signs of life
@@ -162,7 +162,7 @@ extension CosmSocket {
         }
         while true {
             try await clock.sleep(for: max(interval, .milliseconds(1)))
-            guard let resource = state.withLock({ $0.entries.keys.first }) else { continue }
+            guard let resource = state.withLock({ $0.registrations.keys.first }) else { continue }
             _ = try await exchange(.get, resource, body: NoBody?.none)
         }
     }

@@ -52,10 +52,10 @@ public final class CosmSocket: Sendable {
 
     /// Ends all subscriptions and the connection. Later requests fail.
     public func close() async {
-        let (entries, waiters, run) = state.withLock { state in
+        let (registrations, waiters, run) = state.withLock { state in
             state.isClosed = true
             defer {
-                state.entries = [:]
+                state.registrations = [:]
                 state.connectionWaiters = []
             }
             let run = lifecycle.withLock { lifecycle in
@@ -63,10 +63,10 @@ public final class CosmSocket: Sendable {
                 lifecycle.farewell = nil
                 return lifecycle.run
             }
-            return (Array(state.entries.values), state.connectionWaiters, run)
+            return (Array(state.registrations.values), state.connectionWaiters, run)
         }
         for waiter in waiters { waiter.finish(throwing: isClosed) }
-        for entry in entries { tell(entry, nil) }
+        for registration in registrations { end(registration, nil) }
         run?.cancel()
         await run?.value
         board.finish(.closed(reason: nil))
@@ -147,23 +147,23 @@ extension CosmSocket {
         }
     }
 
-    /// No other attempt would help: tells everybody.
+    /// Ends everything after a failure that no other attempt could change.
     private func failAll(_ error: any Error) {
-        let (entries, waiters) = state.withLock { state in
+        let (registrations, waiters) = state.withLock { state in
             defer {
-                state.entries = [:]
+                state.registrations = [:]
                 state.connectionWaiters = []
             }
-            return (Array(state.entries.values), state.connectionWaiters)
+            return (Array(state.registrations.values), state.connectionWaiters)
         }
         for waiter in waiters { waiter.finish(throwing: error) }
-        for entry in entries { tell(entry, error) }
+        for registration in registrations { end(registration, error) }
     }
 
-    /// Tells all who follow or wait that a subscription is over.
-    func tell(_ entry: SocketState.Entry, _ error: (any Error)?) {
-        for waiter in entry.waiters { waiter.finish(throwing: error ?? CancellationError()) }
-        for follower in entry.followers.values { follower.ended(error) }
+    /// Ends a registration for its followers and waiters.
+    func end(_ registration: SocketState.Registration, _ error: (any Error)?) {
+        for waiter in registration.waiters { waiter.finish(throwing: error ?? CancellationError()) }
+        for follower in registration.followers.values { follower.ended(error) }
     }
 }
 

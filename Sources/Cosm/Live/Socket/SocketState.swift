@@ -1,39 +1,42 @@
 internal import HeliumWebSocket
 
-/// Who is told what happens to a resource. Called by the one who reads the connection, in the order of the frames.
+/// The receiver of what a socket learns about a resource. Called by the task that reads the connection, in the order of the
+/// frames.
 protocol SocketFollower: Sendable {
-    /// The server has confirmed the subscription, for the first time or once more on a new connection.
+    /// The server has confirmed the registration, for the first time or again on a new connection.
     func confirmed()
 
-    /// The resource's document.
+    /// A push with the resource's document has arrived.
     func received(_ body: SocketFrame.Body)
 
-    /// Something arrived that can't be read: it may have been a push.
+    /// A frame that cannot be read has arrived. It may have been a push.
     func mayHaveMissed()
 
-    /// The subscription is over: why, or `nil` for an end from here.
+    /// The registration has ended.
+    ///
+    /// - Parameter error: The reason; `nil` if this side ended it.
     func ended(_ error: (any Error)?)
 }
 
-/// What a socket knows: connection, subscriptions, and requests under way. A value; nobody is called in here.
+/// The state of a socket: its connection, its registrations, and the requests under way. A value that calls nobody.
 struct SocketState {
-    /// A subscription of the connection, which all followers of a resource share.
-    struct Entry {
+    /// A resource that is registered with the server, or is to be. All followers of the resource share it.
+    struct Registration {
         var followers: [Int: any SocketFollower] = [:]
-        /// The token by which the server knows it on this connection; `nil` while it doesn't.
+        /// The token of the confirmed `subscribe` request on this connection; `nil` if there is none.
         var token: String?
-        /// The server is asked to forget it: its confirmation counts no more.
-        var isLeaving = false
-        /// Somebody brings what the server knows in line with what is wanted.
+        /// Whether an `unsubscribe` request is under way.
+        var isUnsubscribing = false
+        /// Whether a task sends the requests that the followers need.
         var isReconciling = false
-        /// Who waits until the server has confirmed or forgotten it.
+        /// Those who wait until the server has confirmed or removed it.
         var waiters: [AsyncThrowingStream<Void, any Error>.Continuation] = []
     }
 
     struct Connection {
         let number: Int
         let connection: any TextConnection
-        /// Resources to bring in line.
+        /// The resources to reconcile.
         let work: AsyncStream<String>.Continuation
     }
 
@@ -43,10 +46,11 @@ struct SocketState {
         let reply: AsyncThrowingStream<SocketFrame, any Error>.Continuation
     }
 
-    var entries: [String: Entry] = [:]
+    /// By the resource's path.
+    var registrations: [String: Registration] = [:]
     var pending: [String: Pending] = [:]
     var connection: Connection?
-    /// Who waits for a connection.
+    /// Those who wait for a connection.
     var connectionWaiters: [AsyncThrowingStream<Void, any Error>.Continuation] = []
     private var tokens: [String: String] = [:]
     private var lastNumber = 0
@@ -54,8 +58,8 @@ struct SocketState {
     var requestCount = 0
     var isClosed = false
 
-    /// Whether nobody needs the connection.
-    var isIdle: Bool { entries.isEmpty && requestCount == 0 }
+    /// Whether the connection is not needed.
+    var isIdle: Bool { registrations.isEmpty && requestCount == 0 }
 
     mutating func number() -> Int {
         lastNumber += 1
@@ -63,78 +67,82 @@ struct SocketState {
     }
 }
 
-// MARK: Subscriptions
+// MARK: Registrations
 
 extension SocketState {
-    /// What brings the server in line with what is wanted of a resource.
+    /// The next step that makes the server agree with a resource's followers.
     enum Step {
         case subscribe
         case unsubscribe
         case done
     }
 
-    /// - Returns: Whether somebody has to bring the resource in line.
-    mutating func wants(_ resource: String) -> Bool {
-        guard connection != nil, var entry = entries[resource], !entry.isReconciling else { return false }
-        guard entry.followers.isEmpty == (entry.token != nil) else { return false }
-        entry.isReconciling = true
-        entries[resource] = entry
+    /// Marks a resource for which a request is needed.
+    ///
+    /// - Returns: Whether one is, and no task sends it yet.
+    mutating func beginReconciling(_ resource: String) -> Bool {
+        guard connection != nil, var registration = registrations[resource], !registration.isReconciling else {
+            return false
+        }
+        guard registration.followers.isEmpty == (registration.token != nil) else { return false }
+        registration.isReconciling = true
+        registrations[resource] = registration
         return true
     }
 
     mutating func nextStep(_ resource: String) -> Step {
-        guard var entry = entries[resource] else { return .done }
-        switch (entry.followers.isEmpty, entry.token) {
+        guard var registration = registrations[resource] else { return .done }
+        switch (registration.followers.isEmpty, registration.token) {
         case (false, nil): return .subscribe
         case (true, .some):
-            entry.isLeaving = true
-            entries[resource] = entry
+            registration.isUnsubscribing = true
+            registrations[resource] = registration
             return .unsubscribe
         case (true, nil):
-            for waiter in entry.waiters { waiter.finish() }
-            entries[resource] = nil
+            for waiter in registration.waiters { waiter.finish() }
+            registrations[resource] = nil
             return .done
         case (false, .some):
-            entry.isReconciling = false
-            entries[resource] = entry
+            registration.isReconciling = false
+            registrations[resource] = registration
             return .done
         }
     }
 
-    /// The server has confirmed a subscription.
+    /// Notes that the server has confirmed a registration.
     ///
-    /// - Returns: Who is to be told.
-    mutating func confirm(_ resource: String, token: String) -> Entry? {
-        guard var entry = entries[resource] else { return nil }
-        let confirmed = entry
-        entry.token = token
-        entry.waiters = []
+    /// - Returns: The registration with those to notify.
+    mutating func confirm(_ resource: String, token: String) -> Registration? {
+        guard var registration = registrations[resource] else { return nil }
+        let confirmed = registration
+        registration.token = token
+        registration.waiters = []
         tokens[token] = resource
-        entries[resource] = entry
+        registrations[resource] = registration
         return confirmed
     }
 
-    /// The server has forgotten a subscription, as it was asked to.
+    /// Notes that the server has removed a registration as requested.
     mutating func forget(_ resource: String) {
-        guard var entry = entries[resource] else { return }
-        if let token = entry.token { tokens[token] = nil }
-        entry.token = nil
-        entry.isLeaving = false
-        entries[resource] = entry
+        guard var registration = registrations[resource] else { return }
+        if let token = registration.token { tokens[token] = nil }
+        registration.token = nil
+        registration.isUnsubscribing = false
+        registrations[resource] = registration
     }
 
-    /// Takes a subscription out that the server refuses.
-    mutating func remove(_ resource: String) -> Entry? {
-        guard let entry = entries.removeValue(forKey: resource) else { return nil }
-        if let token = entry.token { tokens[token] = nil }
-        return entry
+    /// Removes a registration that the server refuses.
+    mutating func remove(_ resource: String) -> Registration? {
+        guard let registration = registrations.removeValue(forKey: resource) else { return nil }
+        if let token = registration.token { tokens[token] = nil }
+        return registration
     }
 
     /// The followers that a push is for: by its token, else by its resource.
     func followers(token: String?, resource: String?) -> [any SocketFollower] {
         let found = token.flatMap { tokens[$0] } ?? resource
-        guard let found, let entry = entries[found], entry.token != nil else { return [] }
-        return Array(entry.followers.values)
+        guard let found, let registration = registrations[found], registration.token != nil else { return [] }
+        return Array(registration.followers.values)
     }
 }
 
@@ -154,20 +162,20 @@ extension SocketState {
 // MARK: Connections
 
 extension SocketState {
-    /// The connection is gone, and with it all that the server knew.
+    /// Notes that the connection has ended, and with it the server's registrations.
     ///
-    /// - Returns: The requests that get no answer.
+    /// - Returns: The requests that get no response.
     mutating func disconnect() -> [Pending] {
         connection?.work.finish()
         connection = nil
         tokens = [:]
-        for resource in Array(entries.keys) {
-            entries[resource]?.token = nil
-            entries[resource]?.isReconciling = false
-            entries[resource]?.isLeaving = false
-            if let entry = entries[resource], entry.followers.isEmpty {
-                for waiter in entry.waiters { waiter.finish() }
-                entries[resource] = nil
+        for resource in Array(registrations.keys) {
+            registrations[resource]?.token = nil
+            registrations[resource]?.isReconciling = false
+            registrations[resource]?.isUnsubscribing = false
+            if let registration = registrations[resource], registration.followers.isEmpty {
+                for waiter in registration.waiters { waiter.finish() }
+                registrations[resource] = nil
             }
         }
         defer { pending = [:] }

@@ -1,43 +1,8 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// A model that a collection holds.
-protocol ListedModel: ObservedModel {
-    associatedtype ListID: Hashable & Sendable & CustomStringConvertible
-
-    /// By what a list's element and a model are the same.
-    static func listID(of entity: Entity) -> ListID?
-
-    /// A model of what the server has.
-    init(known entity: Entity, _ context: DocumentContext, parent: ModelScope)
-
-    /// Takes over a document, the children in it too.
-    ///
-    /// - Returns: What became different.
-    func absorb(_ document: Entity, _ context: DocumentContext) -> ModelChanges
-
-    /// Whether it may not go when a list comes without it that was asked for at `number`.
-    func mustStay(since number: UInt64) -> Bool
-}
-
-extension ListedModel {
-    var listID: ListID? { Self.listID(of: entity) }
-
-    /// Whether it is new or has unsaved members.
-    var hasUnsavedWork: Bool {
-        core.state.withLock { !$0.isDeleted && ($0.isNew || $0.entity.hasUnsavedMembers) }
-    }
-
-    /// Whether it was saved, or heard of, after `number`.
-    func isNewer(than number: UInt64) -> Bool {
-        core.state.withLock {
-            !$0.isDeleted && ($0.entity.lastConfirmation > number || $0.entity.lastDocument > number)
-        }
-    }
-}
-
 /// The models of a collection, in order.
-final class ModelList<Model: ListedModel>: Sendable {
+final class ModelList<Model: EntityHolder>: Sendable {
     /// What a list changed.
     struct Changes: Sendable {
         var inserted: [Model] = []
@@ -146,7 +111,7 @@ final class ModelList<Model: ListedModel>: Sendable {
 
 extension ModelChanges {
     /// Adds what happened to the children.
-    mutating func add<Model: ListedModel>(_ changes: ModelList<Model>.Changes) {
+    mutating func add<Model: EntityHolder>(_ changes: ModelList<Model>.Changes) {
         insertedChildren += changes.inserted.compactMap { $0.listID?.description }
         updatedChildren += changes.updated.compactMap { $0.listID?.description }
         removedChildren += changes.removed.compactMap { $0.listID?.description }

@@ -25,7 +25,7 @@ protocol MemberField<Record>: Sendable {
     func isAt(_ path: PartialKeyPath<Record>) -> Bool
 
     /// Notifies the observers of the model's property.
-    func notify<Model: ObservedModel>(_ model: Model) where Model.Entity == Record
+    func notify<Model: EntityHolder>(_ model: Model) where Model.Entity == Record
 }
 
 extension MemberField {
@@ -57,7 +57,7 @@ private struct PropertyField<Record: CosmRecord, Value: Hashable & Sendable>: Me
 
     func isAt(_ other: PartialKeyPath<Record>) -> Bool { path == other }
 
-    func notify<Model: ObservedModel>(_ model: Model) where Model.Entity == Record {
+    func notify<Model: EntityHolder>(_ model: Model) where Model.Entity == Record {
         model.core.registrar.withMutation(of: model, keyPath: \.[dynamicMember: path]) {}
     }
 }

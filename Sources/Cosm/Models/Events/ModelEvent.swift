@@ -50,7 +50,7 @@ extension ModelEvent.Kind {
     public static let deleteFailed = Self(rawValue: "deleteFailed")
     /// The server confirmed a subscription.
     public static let subscribed = Self(rawValue: "subscribed")
-    /// A subscription was ended: by ``SubscribableModel/unsubscribe()``, or, with an error, by the server or a refusal.
+    /// A subscription was ended: by ``CosmSubscribable/unsubscribe()``, or, with an error, by the server or a refusal.
     public static let unsubscribed = Self(rawValue: "unsubscribed")
     /// A live update has arrived.
     public static let updated = Self(rawValue: "updated")

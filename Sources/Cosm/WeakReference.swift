@@ -1,4 +1,4 @@
-/// A reference that keeps nothing alive.
+/// A reference that does not retain its object.
 struct WeakReference<Object: AnyObject & Sendable>: Sendable {
     weak var object: Object?
 

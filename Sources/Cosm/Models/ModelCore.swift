@@ -4,7 +4,7 @@ internal import HeliumKit
 internal import Observation
 internal import Synchronization
 
-/// What all models have inside: the state behind its one lock, and those who are told of it.
+/// The inside of a model: its state behind one lock, its observers, and its place below other models.
 final class ModelCore<Entity: ModelEntity>: Sendable {
     struct State: Sendable {
         var entity: ModelState<Entity>
@@ -12,7 +12,7 @@ final class ModelCore<Entity: ModelEntity>: Sendable {
         var isDeleted = false
         var parameters: [String: ParameterValue] = [:]
         var delegate: DelegateRelay?
-        var subscription: ModelSubscription?
+        var updater: ModelUpdater?
     }
 
     let state: Guarded<State>
@@ -32,28 +32,43 @@ final class ModelCore<Entity: ModelEntity>: Sendable {
     var parameters: [String: ParameterValue] { state.withLock { $0.parameters } }
 }
 
-/// A model by what all have inside.
-protocol ObservedModel: CosmModel {
+/// An object that keeps an entity in a ``ModelCore``: the implementation that all models share.
+protocol EntityHolder: CosmModel {
     associatedtype Entity: ModelEntity
+    associatedtype ListID: Hashable & Sendable & CustomStringConvertible
 
     var core: ModelCore<Entity> { get }
 
     /// A member by its property.
     subscript<Value: Hashable & Sendable>(dynamicMember path: WritableKeyPath<Entity, Value>) -> Value { get set }
 
-    /// Looks after what depends on the entity's id.
+    /// The identity by which an element of a list is matched with an object.
+    static func listID(of entity: Entity) -> ListID?
+
+    /// An object for an entity that the server has.
+    init(known entity: Entity, _ context: DocumentContext, parent: ModelScope)
+
+    /// Takes over a document, including the children in it.
+    ///
+    /// - Returns: The changes.
+    func absorb(_ document: Entity, _ context: DocumentContext) -> ModelChanges
+
+    /// Updates what depends on the entity's id.
     func entityDidChange()
+
+    /// Whether a collection keeps the object although a complete list, asked for at `number`, does not contain it.
+    func mustStay(since number: UInt64) -> Bool
 }
 
 // MARK: Reading
 
-extension ObservedModel {
+extension EntityHolder {
     func read<Value: Hashable & Sendable>(_ path: WritableKeyPath<Entity, Value>) -> Value {
         core.registrar.access(self, keyPath: \.[dynamicMember: path])
         return core.state.withLock { $0.entity.value[keyPath: path] }
     }
 
-    /// The entity, without telling observation.
+    /// The entity, read without observation.
     var entity: Entity { core.state.withLock { $0.entity.value } }
 
     func readInfo() -> JSONObject {
@@ -80,13 +95,13 @@ extension ObservedModel {
 
 // MARK: Changing
 
-extension ObservedModel {
-    /// Changes the state, then tells observers.
+extension EntityHolder {
+    /// Changes the state, then notifies observers.
     ///
-    /// They are told afterwards, not before as by the macro's properties: on another thread they look at once, and must see
-    /// the new value.
+    /// They are notified afterwards, not before as by the macro's properties: on another thread they read at once, and must
+    /// see the new value.
     ///
-    /// - Parameter change: Returns the names of the members that became different.
+    /// - Parameter change: Returns the names of the members that have changed.
     @discardableResult
     func change(_ change: (inout ModelCore<Entity>.State) -> Set<String>) -> Set<String> {
         let (names, isNewChanged, isUnsavedChanged) = core.state.withLock { state in
@@ -157,8 +172,8 @@ extension ObservedModel {
 
 // MARK: Requests
 
-extension ObservedModel {
-    /// Does something with the server and tells how it ended.
+extension EntityHolder {
+    /// Does work with the server, and sends an event if it fails.
     func report<Value>(
         failure: ModelEvent.Kind,
         _ work: () async throws -> Value
@@ -171,11 +186,31 @@ extension ObservedModel {
         }
     }
 
-    /// Takes over the answer to a save, or any other document that is this entity's.
+    /// Takes over a document of this entity.
+    ///
+    /// - Returns: The names of the members that have changed.
     func merge(_ document: Entity, askedAt number: UInt64) -> Set<String> {
         change { state in
             state.isNew = false
             return state.entity.merge(document, askedAt: number)
+        }
+    }
+}
+
+// MARK: In a collection
+
+extension EntityHolder {
+    var listID: ListID? { Self.listID(of: entity) }
+
+    /// Whether it is new or has unsaved members.
+    var hasUnsavedWork: Bool {
+        core.state.withLock { !$0.isDeleted && ($0.isNew || $0.entity.hasUnsavedMembers) }
+    }
+
+    /// Whether it was saved, or a document of it was asked for, after `number`.
+    func isNewer(than number: UInt64) -> Bool {
+        core.state.withLock {
+            !$0.isDeleted && ($0.entity.lastConfirmation > number || $0.entity.lastDocument > number)
         }
     }
 }

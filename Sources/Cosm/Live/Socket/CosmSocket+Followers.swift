@@ -1,0 +1,89 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumWebSocket
+internal import Synchronization
+
+extension CosmSocket {
+    /// Subscribes to a resource: registers a follower, and returns the subscription that reads from it.
+    ///
+    /// - Throws: ``CosmError``; `CancellationError`.
+    func follow<Value: LiveValue>(
+        _ resource: LiveResource,
+        reader: any ResourceReader,
+        options: SubscriptionOptions
+    ) async throws -> LiveSubscription<Value> {
+        let follower = LiveFollower<Value>(
+            resource,
+            reader: reader,
+            options: options,
+            clock: clock,
+            random: self.options.connection.random
+        )
+        let number = try await join(resource, follower)
+        return LiveSubscription(follower, number: number, on: self)
+    }
+
+    /// Adds a follower to a resource's registration, and returns when the server has confirmed that.
+    ///
+    /// - Returns: The number by which ``leave(_:_:)`` removes the follower.
+    /// - Throws: ``CosmError``; `CancellationError`. The follower is removed then.
+    func join(_ resource: LiveResource, _ follower: any SocketFollower) async throws -> Int {
+        let path = resource.path
+        let (number, stream) = try state.withLock { state -> (Int, AsyncThrowingStream<Void, any Error>?) in
+            guard !state.isClosed else { throw address.failure(isClosed) }
+            let number = state.number()
+            var registration = state.registrations[path] ?? SocketState.Registration()
+            registration.followers[number] = follower
+            guard registration.token == nil || registration.isUnsubscribing else {
+                // Under the lock, so that no push arrives earlier.
+                follower.confirmed()
+                state.registrations[path] = registration
+                return (number, nil)
+            }
+            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
+            registration.waiters.append(continuation)
+            state.registrations[path] = registration
+            if state.beginReconciling(path) { state.connection?.work.yield(path) }
+            return (number, stream)
+        }
+        start()
+        guard let stream else { return number }
+        do {
+            try await wait(stream, limit: options.subscribeTimeout, phase: .total, .subscribe, path)
+            return number
+        } catch {
+            leave(path, number)
+            throw address.failure(error)
+        }
+    }
+
+    /// Removes a follower.
+    ///
+    /// - Returns: A stream that ends when the server has removed the registration of the last follower, or the connection has
+    ///   ended; `nil` if there is nothing to wait for.
+    @discardableResult
+    func leave(_ resource: String, _ number: Int) -> AsyncThrowingStream<Void, any Error>? {
+        let stream = state.withLock { state -> AsyncThrowingStream<Void, any Error>? in
+            guard var registration = state.registrations[resource],
+                registration.followers.removeValue(forKey: number) != nil
+            else {
+                return nil
+            }
+            guard registration.followers.isEmpty else {
+                state.registrations[resource] = registration
+                return nil
+            }
+            guard state.connection != nil, registration.token != nil || registration.isReconciling else {
+                state.registrations[resource] = nil
+                return nil
+            }
+            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
+            registration.waiters.append(continuation)
+            state.registrations[resource] = registration
+            if state.beginReconciling(resource) { state.connection?.work.yield(resource) }
+            return stream
+        }
+        stopIfIdle()
+        return stream
+    }
+}

@@ -1,0 +1,115 @@
+internal import HeliumConcurrency
+internal import Observation
+internal import Synchronization
+
+// From a subscription to the model: one updater opens the subscription, reads its updates, and the model takes them over.
+
+extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
+    /// Opens a subscription of the model.
+    typealias Subscribe = @Sendable (Self) async throws -> LiveSubscription<Entity>
+
+    func readIsSubscribed() -> Bool {
+        core.registrar.access(self, keyPath: \.isSubscribed)
+        return core.state.withLock { $0.updater }?.isConfirmed == true
+    }
+
+    /// Subscribes if the model is not subscribed, and returns when the server has confirmed.
+    func keepUpdated(_ subscribe: @escaping Subscribe) async throws {
+        let updater = core.state.withLock { state in
+            if let present = state.updater, !present.isEnded {
+                present.join()
+                return present
+            }
+            let new = ModelUpdater()
+            new.join()
+            // Under the lock: whoever finds the updater can wait for it. The task keeps the model until the server has
+            // responded.
+            new.begin { [weak self, weak new] in
+                guard let self, let new else { throw CancellationError() }
+                try await self.open(new, subscribe)
+            }
+            state.updater = new
+            return new
+        }
+        do {
+            try await updater.confirmation()
+            core.state.withLock { _ in _ = updater.leave(isSatisfied: true) }
+        } catch {
+            // Under one lock: no caller joins an updater that is about to end.
+            let isUnwanted = core.state.withLock { state in
+                guard updater.leave(isSatisfied: false) else { return false }
+                if state.updater === updater { state.updater = nil }
+                return true
+            }
+            if isUnwanted { await close(updater) }
+            throw error
+        }
+    }
+
+    /// Ends the subscription, and returns when it has ended.
+    func stopUpdates() async {
+        let updater = core.state.withLock { $0.updater.take() }
+        if let updater { await close(updater) }
+    }
+
+    private func close(_ updater: ModelUpdater) async {
+        if await updater.close() { sendEnd(error: nil) }
+    }
+
+    private func open(_ updater: ModelUpdater, _ subscribe: Subscribe) async throws {
+        do {
+            let subscription = try await subscribe(self)
+            let isWanted = updater.confirm {
+                await subscription.unsubscribe()
+            } read: { [weak self, weak updater] in
+                // Neither is held while no update arrives: releasing the updater ends the reading.
+                await Self.read(subscription, for: { [weak self] in self }) { [weak updater] in updater }
+            }
+            guard isWanted else { throw CancellationError() }
+            core.events.send(ModelEvent(.subscribed))
+            core.registrar.withMutation(of: self, keyPath: \.isSubscribed) {}
+        } catch {
+            ended(updater, error: error)
+            throw error
+        }
+    }
+
+    private static func read(
+        _ subscription: LiveSubscription<Entity>,
+        for model: @Sendable () -> Self?,
+        _ updater: @Sendable () -> ModelUpdater?
+    ) async {
+        do {
+            for try await update in subscription {
+                // Held no longer than for one update, so that a model that is not used any more is released.
+                guard let model = model() else { return }
+                model.take(update)
+            }
+            model()?.ended(updater(), error: nil)
+        } catch {
+            model()?.ended(updater(), error: error)
+        }
+    }
+
+    private func take(_ update: LiveUpdate<Entity>) {
+        let context = DocumentContext(pushedAs: .updated)
+        var changes = absorb(update.value, context)
+        changes.origin = ModelChanges.Origin(rawValue: update.origin.rawValue)
+        changes.followsGap = update.followsGap
+        core.events.send(ModelEvent(.updated, changes: changes))
+    }
+
+    /// Notes that a subscription has ended by itself.
+    private func ended(_ updater: ModelUpdater?, error: (any Error)?) {
+        guard let updater, updater.end() else { return }
+        core.state.withLock { state in
+            if state.updater === updater { state.updater = nil }
+        }
+        sendEnd(error: error)
+    }
+
+    private func sendEnd(error: (any Error)?) {
+        core.events.send(ModelEvent(.unsubscribed, error: error))
+        core.registrar.withMutation(of: self, keyPath: \.isSubscribed) {}
+    }
+}
