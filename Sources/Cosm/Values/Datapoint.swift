@@ -22,6 +22,8 @@ public struct Datapoint: Hashable, Sendable {
 extension Datapoint: CosmRecord {
     init() { self.init(at: nil) }
 
+    // Histories are long: inlined into readers and writers.
+    @inline(__always)
     static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Record == Self {
         try visitor.member("at", \.at, .clientAtCreation.xml(.attribute))

@@ -39,6 +39,7 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         return key
     }
 
+    @inline(__always)
     mutating func member<Value: WireText>(
         _ name: StaticString,
         _ path: MemberPath<Record, Value>,
@@ -48,11 +49,13 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         record[keyPath: path] = try container.decodeIfPresent(WireSlot<Value>.self, forKey: key)?.value
     }
 
+    @inline(__always)
     mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) throws {
         guard let key = key(name), record[keyPath: path] == nil else { return }
         record[keyPath: path] = try container.decodeIfPresent(WireSlot<Value>.self, forKey: key)?.value
     }
 
+    @inline(__always)
     mutating func list<Value: WireText>(
         _ name: StaticString,
         of element: StaticString,
@@ -63,6 +66,7 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         record[keyPath: path] = try texts(key)
     }
 
+    @inline(__always)
     mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) throws {
         guard let key = key(name) else { return }
         if let joined = try? container.decodeIfPresent(String.self, forKey: key) {
@@ -72,6 +76,7 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         }
     }
 
+    @inline(__always)
     mutating func record<Inner: CosmRecord>(
         _ name: StaticString,
         _ path: MemberPath<Record, Inner>,
@@ -81,6 +86,7 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         record[keyPath: path] = try container.decodeIfPresent(Inner.self, forKey: key)
     }
 
+    @inline(__always)
     mutating func records<Inner: CosmRecord>(
         _ name: StaticString,
         of element: StaticString,

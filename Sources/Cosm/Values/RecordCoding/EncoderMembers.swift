@@ -5,27 +5,32 @@ internal import HeliumJSON
 struct EncoderMembers<Record: CosmRecord>: MemberVisitor {
     typealias Failure = any Error
 
-    private let record: Record
+    /// A pointer, because a copy would retain every member.
+    private let record: UnsafePointer<Record>
     private var container: KeyedEncodingContainer<MemberName>
-    /// The names of the members written, kept only if `extra` could repeat one.
+    /// The names of the members written, if `extra` could repeat one.
     private var names: [String] = []
+    private let keepsNames: Bool
 
-    /// Writes the properties that have a value, then the members of `extra` that no property wrote.
-    init(writing record: Record, to container: KeyedEncodingContainer<MemberName>) throws {
+    @inline(__always)
+    init(of record: UnsafePointer<Record>, in container: consuming KeyedEncodingContainer<MemberName>) {
         self.record = record
         self.container = container
-        try Record.members(&self)
-        for (name, value) in record.extra where !names.contains(name) {
-            try self.container.encode(value, forKey: MemberName(name))
-        }
+        keepsNames = !record.pointee.extra.isEmpty
     }
 
     @inline(__always)
-    private mutating func write(_ value: (some Encodable)?, _ name: StaticString) throws {
-        guard let value else { return }
+    private mutating func write(_ value: some Encodable, _ name: StaticString) throws {
         let key = MemberName(name)
-        if !record.extra.isEmpty { names.append(key.stringValue) }
+        if keepsNames { names.append(key.stringValue) }
         try container.encode(value, forKey: key)
+    }
+
+    /// Writes the members of `extra` that no property wrote.
+    mutating func writeExtra() throws {
+        for (name, value) in record.pointee.extra where !names.contains(name) {
+            try container.encode(value, forKey: MemberName(name))
+        }
     }
 
     @inline(__always)
@@ -34,7 +39,7 @@ struct EncoderMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, Value>,
         _ facts: MemberFacts
     ) throws {
-        try write(record[keyPath: path], name)
+        if let value = record.pointee[keyPath: path] { try write(value, name) }
     }
 
     @inline(__always)
@@ -47,12 +52,12 @@ struct EncoderMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, [Value]>,
         _ facts: MemberFacts
     ) throws {
-        try write(record[keyPath: path], name)
+        if let value = record.pointee[keyPath: path] { try write(value, name) }
     }
 
     @inline(__always)
     mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) throws {
-        try write(record[keyPath: path], name)
+        if let value = record.pointee[keyPath: path] { try write(value, name) }
     }
 
     @inline(__always)
@@ -61,7 +66,7 @@ struct EncoderMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, Inner>,
         _ facts: MemberFacts
     ) throws {
-        try write(record[keyPath: path], name)
+        if let value = record.pointee[keyPath: path] { try write(value, name) }
     }
 
     @inline(__always)
@@ -71,13 +76,17 @@ struct EncoderMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, [Inner]>,
         _ facts: MemberFacts
     ) throws {
-        try write(record[keyPath: path], name)
+        if let value = record.pointee[keyPath: path] { try write(value, name) }
     }
 }
 
 extension CosmRecord {
     /// Writes the properties that have a value, then `extra`.
     func encode(membersTo encoder: any Encoder) throws {
-        _ = try EncoderMembers(writing: self, to: encoder.container(keyedBy: MemberName.self))
+        try withUnsafePointer(to: self) { record in
+            var members = EncoderMembers(of: record, in: encoder.container(keyedBy: MemberName.self))
+            try Self.members(&members)
+            try members.writeExtra()
+        }
     }
 }

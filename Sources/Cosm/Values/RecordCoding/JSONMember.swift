@@ -1,34 +1,31 @@
 internal import HeliumJSON
 
-/// Reads the members of a JSON object into a record.
+/// Reads one member of a JSON object into a record.
 ///
 /// This is the fast path of decoding. Everything is inlined into the record's table, so that a member costs comparisons of
 /// its name and a store into its property.
-struct JSONMembers<Record: CosmRecord>: MemberVisitor {
+struct JSONMember<Record: CosmRecord>: MemberVisitor {
     typealias Failure = any Error
 
-    private(set) var record = Record()
-    /// The member to read; `nil` once a property has taken it.
-    private var member: (name: JSONName, value: JSONReader)?
+    private let name: JSONName
+    private let value: JSONReader
+    /// A pointer, because a record in here would be copied for each member.
+    private let record: UnsafeMutablePointer<Record>
+    /// Whether there is a property for the member.
+    private(set) var isTaken = false
 
     @inline(__always)
-    init() {}
-
-    /// Reads a member.
-    ///
-    /// - Returns: Whether there is a property for it.
-    @inline(__always)
-    mutating func read(_ name: JSONName, _ value: JSONReader) throws -> Bool {
-        member = (name, value)
-        try Record.members(&self)
-        return member == nil
+    init(_ name: JSONName, _ value: JSONReader, to record: UnsafeMutablePointer<Record>) {
+        self.name = name
+        self.value = value
+        self.record = record
     }
 
     @inline(__always)
-    private mutating func take(_ name: StaticString) -> JSONReader? {
-        guard let member, name ~= member.name else { return nil }
-        self.member = nil
-        return member.value
+    private mutating func takes(_ name: StaticString) -> Bool {
+        guard !isTaken, name ~= self.name else { return false }
+        isTaken = true
+        return true
     }
 
     @inline(__always)
@@ -37,13 +34,13 @@ struct JSONMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, Value>,
         _ facts: MemberFacts
     ) throws {
-        if let value = take(name) { record[keyPath: path] = try Value.read(value) }
+        if takes(name) { record.pointee[keyPath: path] = try Value.read(value) }
     }
 
     @inline(__always)
     mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) throws {
-        guard let value = take(name), record[keyPath: path] == nil else { return }
-        record[keyPath: path] = try Value.read(value)
+        guard takes(name), record.pointee[keyPath: path] == nil else { return }
+        record.pointee[keyPath: path] = try Value.read(value)
     }
 
     @inline(__always)
@@ -53,13 +50,14 @@ struct JSONMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, [Value]>,
         _ facts: MemberFacts
     ) throws {
-        if let value = take(name) { record[keyPath: path] = try Self.texts(value) }
+        if takes(name) { record.pointee[keyPath: path] = try Self.texts(value) }
     }
 
     @inline(__always)
     mutating func tags(_ name: StaticString, _ path: MemberPath<Record, [String]>, _ facts: MemberFacts) throws {
-        guard let value = take(name) else { return }
-        record[keyPath: path] = value.kind == .string ? TagList.tags(in: try value.read()) : try Self.texts(value)
+        guard takes(name) else { return }
+        record.pointee[keyPath: path] =
+            value.kind == .string ? TagList.tags(in: try value.read()) : try Self.texts(value)
     }
 
     @inline(__always)
@@ -68,7 +66,7 @@ struct JSONMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, Inner>,
         _ facts: MemberFacts
     ) throws {
-        if let value = take(name) { record[keyPath: path] = value.isNull ? nil : try Inner(members: value) }
+        if takes(name) { record.pointee[keyPath: path] = value.isNull ? nil : try Inner(members: value) }
     }
 
     @inline(__always)
@@ -78,7 +76,7 @@ struct JSONMembers<Record: CosmRecord>: MemberVisitor {
         _ path: MemberPath<Record, [Inner]>,
         _ facts: MemberFacts
     ) throws {
-        if let value = take(name) { record[keyPath: path] = value.isNull ? nil : try Inner.array(members: value) }
+        if takes(name) { record.pointee[keyPath: path] = value.isNull ? nil : try Inner.array(members: value) }
     }
 
     private static func texts<Value: WireText>(_ json: borrowing JSONReader) throws -> [Value]? {
@@ -96,12 +94,15 @@ extension CosmRecord {
     ///
     /// - Throws: `DecodingError` if this is no object, or a member cannot be read.
     init(members json: borrowing JSONReader) throws {
-        var members = JSONMembers<Self>()
+        self.init()
         var extra = JSONObject()
-        try json.forEachMember { name, value in
-            if try !members.read(name, value) { extra.keep(name, value) }
+        try withUnsafeMutablePointer(to: &self) { record in
+            try json.forEachMember { name, value in
+                var member = JSONMember(name, value, to: record)
+                try Self.members(&member)
+                if !member.isTaken { extra.keep(name, value) }
+            }
         }
-        self = members.record
         if !extra.isEmpty { self.extra = extra }
         do {
             try finishReading()
