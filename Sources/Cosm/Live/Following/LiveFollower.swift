@@ -15,7 +15,7 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
         var queue: UpdateQueue<Value>
         var consumers: [(id: Int, continuation: Consumer)] = []
         var lastID = 0
-        /// Whether the server has confirmed the subscription, on this connection or one before.
+        /// Whether the server has confirmed the registration, on this connection or an earlier one.
         var wasConfirmed = false
         /// Who waits for room in the queue.
         var writer: AsyncStream<Void>.Continuation?

@@ -1,4 +1,4 @@
-/// What a subscription tells: a document, and where it came from.
+/// An update of a subscription: the document, and how the update was learned.
 public struct LiveUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The whole document as it is by this update.
     public let value: Value

@@ -1,6 +1,6 @@
 internal import HeliumCore
 
-/// Reads what a subscription may have missed: the API, by REST.
+/// Reads what a follower may have missed: the API, over REST.
 protocol ResourceReader: Sendable {
     func feed(_ id: Feed.ID) async throws -> Feed
     func datastream(_ id: String, in feed: Feed.ID) async throws -> Datastream
