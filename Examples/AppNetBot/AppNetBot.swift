@@ -24,9 +24,9 @@ struct AppNetBot {
                 )
             }
             let (alice, bob) = (try client(0), try client(1))
-            let writer = User.ID("@\(service.users[1].username)")
+            let writer = AppNetUser.ID("@\(service.users[1].username)")
             let created = try await alice.channels.create(
-                Channel(type: "com.example.clock", writers: ChannelAccess.writers(.users([writer])))
+                AppNetChannel(type: "com.example.clock", writers: ChannelAccess.writers(.users([writer])))
             )
             guard let channel = created.id else { fatalError("a created channel has an id") }
 

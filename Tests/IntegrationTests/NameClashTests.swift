@@ -10,113 +10,147 @@ import HeliumTesting
 import HeliumWebSocket
 import Hummingbird
 import NIOCore
+import TestSupport
 import Testing
 
 /// Every public top-level name of ours, spelt alone beside Foundation's, Hummingbird's and NIOCore's: an ambiguous one
 /// does not compile.
 @Suite("Public names")
 struct NameClashTests {
+    private static let types: [any Any.Type] = [
+        // HeliumCore
+        (any Authorizer).self, (any BodyDecoder).self, (any BodyEncoder).self, (any BodyStreamSource).self,
+        (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self, (any Interceptor).self,
+        (any ParameterConvertible).self, (any UploadSource).self, ArrayElements<String>.self, AttemptRecord.self,
+        AuthorizationContext.self,
+        AuthorizationReview.self, AuthorizedAnswer.self, BadLinePolicy.self, BearerCredential.self,
+        BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self,
+        Ceiling.self, ClientOptions.self, ClosureInterceptor.self, ConcurrencyLimits.self, DateRule.self,
+        Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, ElementOptions.self,
+        ErrorBody.self,
+        FailureKind.self, FieldAuthorizer.self, FoundationJSONDecoder.self, FoundationJSONEncoder.self,
+        HeliumError.self, HeliumResponse<Void>.self, HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self,
+        IdempotencyKey.self, InterceptionContext.self, InvalidURL.self, JSONLines<String>.self, LineOptions.self,
+        LossyArray<String>.self, LossyDictionary<String>.self, MultipartForm.self, NoAuthorizer.self,
+        Observability.self, OpenEnum<FailureKind>.self, Origin.self, PageElements<[String], [String]>.self,
+        Pages<String>.self, PaginationStrategy<String>.self, ParameterValue.self, PathReplacements.self,
+        PhaseTimeouts.self, ProblemDetails.self, QueryParameters.self, RandomSource.self, ReconnectPolicy.self,
+        RedirectPolicy.self, RefreshingBearerAuthorizer.self, RequestBuilder<Void>.self, RequestContent.self,
+        RequestSummary.self, RequestURL.self, ResponseBodyMode.self, ResponseEnvelope.self, ResponseHead.self,
+        ResponseLimits.self, RetryBudget.self, RetryPolicy.self, RetryReason.self, RetryRefusal.self, Secret.self,
+        ServerError.self, ServerSentEvent.self, ServerSentEventOptions.self, ServerSentEvents.self,
+        SystemClock.self, TextLines.self, TransferPhase.self, TransferProgress.self, TransferTimings.self,
+        TransportFailure.self, TransportRequest.self, TransportResponse.self, UploadBody.self,
+        // HeliumJSON
+        (any JSONReadable).self, BadElementPolicy.self, HeliumJSONDecoder.self, HeliumJSONEncoder.self,
+        JSONElements<String, AsyncStream<Data>>.self, JSONError.self, JSONLimits.self, JSONLocation.self,
+        JSONName.self, JSONNumber.self, JSONObject.self, JSONPathElement.self, JSONReader.self, JSONValue.self,
+        // HeliumCurl
+        CurlTransport.self,
+        // HeliumKit
+        (any TokenStore).self, ClientEnvironment.self, ClockCorrectionPolicy.self, Device.self,
+        DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, DownloadOptions.self,
+        FileTokenStore.self, Helium.self, HeliumConfiguration.self, HeliumDownload.self, MemoryTokenStore.self,
+        RequestSigner.self, SignatureInput.self, StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self,
+        UserDefaultsTokenStore.self,
+        // HeliumCrypto
+        AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
+        // HeliumLifecycle
+        HeliumService.self,
+        // HeliumWebSocket
+        BackoffPolicy.self, ConnectionState.self, SupervisedConnection<WebSocket>.self, WebSocket.self,
+        WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self, WebSocketOptions.self,
+        WebSocketProxy.self,
+        // Cosm
+        (any CosmDocument).self, (any CosmListElement).self, (any CosmModel).self,
+        (any DatapointCollectionDelegate).self, (any DatapointModelDelegate).self,
+        (any DatastreamModelDelegate).self, (any FeedCollectionDelegate).self, (any FeedModelDelegate).self,
+        (any CosmSubscribable).self, APIKey.self, BatchProgress.self, CosmAPI.self, CosmDialect.self,
+        CosmDocumentError.self, CosmDuration.self, CosmError.self, CosmFormat.self, CosmID<Feed>.self,
+        CosmSocket.self, CosmSocketOptions.self, CosmTimeZone.self, Datapoint.self, DatapointCollection.self,
+        DatapointHistory.self, DatapointModel.self, DatapointRange.self, DatapointRows.self,
+        DatapointValue.self, Datastream.self, DatastreamCollection.self, DatastreamModel.self,
+        DatastreamUpdate.self, EncodedDocument.self, Feed.self, FeedCollection.self, FeedModel.self, FeedPage.self,
+        FeedQuery.self, FeedSequence.self, FeedUpdate.self, GraphOptions.self, HistoryInterval.self,
+        HistoryQuery.self, IncompleteModel.self, LiveResource.self, LiveSubscription<Feed>.self,
+        LiveUpdate<String>.self, Location.self, ModelChanges.self, ModelEvent.self, ModelEvents.self,
+        ReadDocument<Feed>.self, ReadOptions.self, RecordedTime.self, SocketMethod.self, SocketReply.self,
+        SubscriptionOptions.self, Timestamp.self, Trigger.self, User.self,
+        // AppNet
+        (any AnnotationValue).self, (any StreamValue).self, (any TextEntity).self, ACL.self, AccessGrant.self,
+        AccountTokens.self, Annotation.self, AnnotationRules.self, AppNetAuthenticator.self, AppNetChannel.self,
+        AppNetClient.self,
+        AppNetConfiguration.self, AppNetDialect.self, AppNetDocumentError.self, AppNetDocumentKind.self,
+        AppNetError.self, AppNetID<Post>.self, AppNetUser.self, AppStream.self, AppStreamCalls.self,
+        AppStreamEvents.self,
+        AppStreamOptions.self, AttachedFile.self, Attachments.self, AuthScope.self, Badge.self,
+        BlogDirectory.self, BroadcastCover.self, BroadcastFrequency.self, BroadcastIcon.self,
+        BroadcastMetadata.self, BroadcastSubject.self, ChannelAccess.self, ChannelCalls.self,
+        ChannelInvite.self, ChannelMetadata.self, ChannelSearch.self, Checkin.self, ClientCalls.self, ClientInfo.self,
+        ClientSource.self,
+        ConfigurationCalls.self, ContentSearch.self, Crosspost.self, DisplayDate.self, EmbeddingCalls.self,
+        Entities.self,
+        ExploreCalls.self, ExploreStream.self, FacebookDirectory.self, FallbackURL.self, File.self,
+        FileCalls.self, FileContent.self, FileMemberForm.self, FileReference.self, FilterCalls.self,
+        GeneralParameters.self, Geolocation.self, HomepageDirectory.self, ImageInfo.self, Interaction.self,
+        InteractionCalls.self, InteractionKinds.self, ListPages<Post>.self, ListPosition.self, Message.self,
+        MessageCalls.self, MessageSearchScope.self, OAuthRefusal.self, OEmbed.self, OEmbedMetadata.self,
+        OhaiLocation.self, Page<Post>.self, PageBounds.self, PagedItems<Post>.self, PagedList<Post>.self,
+        PatterSettings.self, PhotoTag.self, Place.self, PlaceCalls.self, PlaceSearch.self, PnutChatSettings.self,
+        Poll.self, PollCalls.self, Post.self, PostCalls.self, Presence.self, ProcessedText.self, RateLimit.self,
+        ReplacementValue.self, ResponseMeta.self, RuleViolation.self, SearchCalls.self, ServiceConfiguration.self,
+        StreamConnectionOptions.self, StreamEvent.self, StreamFilter.self, StreamMarker.self,
+        StreamMarkerCalls.self, StreamSubscription<Post>.self, StreamSubscriptionOptions.self,
+        StreamSubscriptionParameters.self, StreamTopic<Post>.self, StreamUpdate<Post>.self, TextCalls.self,
+        TextLanguage.self, TextProcessor.self, TokenCalls.self, TokenInfo.self, TwitterDirectory.self,
+        UserCalls.self, UserImage.self, UserStream.self, UserStreamCalls.self,
+        UserStreamOptions.self, WebAddress.self, WebSignIn.self,
+        // HeliumTesting
+        FaultServer.self, HAR.self, MockTransport.self, RecordingTransport.self, ReplayTransport.self,
+        TestClock.self,
+        // HeliumServer
+        AppNetAccounts.self, AppNetControl.self, AppNetMaxima.self, AppNetRateLimits.self,
+        AppNetServerConfiguration.self, CosmConfiguration.self, CosmControl.self, CosmMaxima.self,
+        CosmRateLimit.self, EmbeddedServer.self,
+        EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
+        FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,
+        MiddlewareRateLimit.self, MiddlewareSecret.self, ReadyInformation.self, RequestLog.self, ServerClock.self,
+        ServerFault.self, ServerLimits.self, StaticAccessKey.self, TLSFiles.self,
+        // HeliumServerTesting
+        RunningServer.self, ThrowawayCertificates.self,
+    ]
+
     @Test("stand beside those of Foundation, Hummingbird and NIOCore")
     func compile() {
-        let names: [Any.Type] = [
-            // HeliumCore
-            (any Authorizer).self, (any BodyDecoder).self, (any BodyEncoder).self, (any BodyStreamSource).self,
-            (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self, (any Interceptor).self,
-            (any ParameterConvertible).self, (any UploadSource).self, ArrayElements<String>.self, AttemptRecord.self,
-            AuthorizationContext.self,
-            AuthorizationReview.self, AuthorizedAnswer.self, BadLinePolicy.self, BearerCredential.self,
-            BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self,
-            Ceiling.self, ClientOptions.self, ClosureInterceptor.self, ConcurrencyLimits.self, DateRule.self,
-            Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, ElementOptions.self,
-            ErrorBody.self,
-            FailureKind.self, FieldAuthorizer.self, FoundationJSONDecoder.self, FoundationJSONEncoder.self,
-            HeliumError.self, HeliumResponse<Void>.self, HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self,
-            IdempotencyKey.self, InterceptionContext.self, InvalidURL.self, JSONLines<String>.self, LineOptions.self,
-            LossyArray<String>.self, LossyDictionary<String>.self, MultipartForm.self, NoAuthorizer.self,
-            Observability.self, OpenEnum<FailureKind>.self, Origin.self, PageElements<[String], [String]>.self,
-            Pages<String>.self, PaginationStrategy<String>.self, ParameterValue.self, PathReplacements.self,
-            PhaseTimeouts.self, ProblemDetails.self, QueryParameters.self, RandomSource.self, ReconnectPolicy.self,
-            RedirectPolicy.self, RefreshingBearerAuthorizer.self, RequestBuilder<Void>.self, RequestContent.self,
-            RequestSummary.self, RequestURL.self, ResponseBodyMode.self, ResponseEnvelope.self, ResponseHead.self,
-            ResponseLimits.self, RetryBudget.self, RetryPolicy.self, RetryReason.self, RetryRefusal.self, Secret.self,
-            ServerError.self, ServerSentEvent.self, ServerSentEventOptions.self, ServerSentEvents.self,
-            SystemClock.self, TextLines.self, TransferPhase.self, TransferProgress.self, TransferTimings.self,
-            TransportFailure.self, TransportRequest.self, TransportResponse.self, UploadBody.self,
-            // HeliumJSON
-            (any JSONReadable).self, BadElementPolicy.self, HeliumJSONDecoder.self, HeliumJSONEncoder.self,
-            JSONElements<String, AsyncStream<Data>>.self, JSONError.self, JSONLimits.self, JSONLocation.self,
-            JSONName.self, JSONNumber.self, JSONObject.self, JSONPathElement.self, JSONReader.self, JSONValue.self,
-            // HeliumCurl
-            CurlTransport.self,
-            // HeliumKit
-            (any TokenStore).self, ClientEnvironment.self, ClockCorrectionPolicy.self, Device.self,
-            DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, DownloadOptions.self,
-            FileTokenStore.self, Helium.self, HeliumConfiguration.self, HeliumDownload.self, MemoryTokenStore.self,
-            RequestSigner.self, SignatureInput.self, StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self,
-            UserDefaultsTokenStore.self,
-            // HeliumCrypto
-            AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
-            // HeliumLifecycle
-            HeliumService.self,
-            // HeliumWebSocket
-            BackoffPolicy.self, ConnectionState.self, SupervisedConnection<WebSocket>.self, WebSocket.self,
-            WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self, WebSocketOptions.self,
-            WebSocketProxy.self,
-            // Cosm
-            (any CosmDocument).self, (any CosmListElement).self, (any CosmModel).self,
-            (any DatapointCollectionDelegate).self, (any DatapointModelDelegate).self,
-            (any DatastreamModelDelegate).self, (any FeedCollectionDelegate).self, (any FeedModelDelegate).self,
-            (any CosmSubscribable).self, APIKey.self, BatchProgress.self, CosmAPI.self, CosmDialect.self,
-            CosmDocumentError.self, CosmDuration.self, CosmError.self, CosmFormat.self, CosmID<Feed>.self,
-            CosmSocket.self, CosmSocketOptions.self, CosmTimeZone.self, Datapoint.self, DatapointCollection.self,
-            DatapointHistory.self, DatapointModel.self, DatapointRange.self, DatapointRows.self,
-            DatapointValue.self, Datastream.self, DatastreamCollection.self, DatastreamModel.self,
-            DatastreamUpdate.self, EncodedDocument.self, Feed.self, FeedCollection.self, FeedModel.self, FeedPage.self,
-            FeedQuery.self, FeedSequence.self, FeedUpdate.self, GraphOptions.self, HistoryInterval.self,
-            HistoryQuery.self, IncompleteModel.self, LiveResource.self, LiveSubscription<Feed>.self,
-            LiveUpdate<String>.self, Location.self, ModelChanges.self, ModelEvent.self, ModelEvents.self,
-            ReadDocument<Feed>.self, ReadOptions.self, RecordedTime.self, SocketMethod.self, SocketReply.self,
-            SubscriptionOptions.self, Timestamp.self, Trigger.self, Cosm.User.self,
-            // AppNet: its Channel and User have the names of the issue, which NIOCore and Cosm have too.
-            (any AnnotationValue).self, (any StreamValue).self, (any TextEntity).self, ACL.self, AccessGrant.self,
-            AccountTokens.self, Annotation.self, AnnotationRules.self, AppNetAuthenticator.self, AppNetClient.self,
-            AppNetConfiguration.self, AppNetDialect.self, AppNetDocumentError.self, AppNetDocumentKind.self,
-            AppNetError.self, AppNetID<Post>.self, AppStream.self, AppStreamCalls.self, AppStreamEvents.self,
-            AppStreamOptions.self, AttachedFile.self, Attachments.self, AuthScope.self, Badge.self,
-            BlogDirectory.self, BroadcastCover.self, BroadcastFrequency.self, BroadcastIcon.self,
-            BroadcastMetadata.self, BroadcastSubject.self, AppNet.Channel.self, ChannelAccess.self, ChannelCalls.self,
-            ChannelInvite.self, ChannelMetadata.self, ChannelSearch.self, Checkin.self, ClientSource.self,
-            ConfigurationCalls.self, ContentSearch.self, Crosspost.self, DisplayDate.self, Entities.self,
-            ExploreCalls.self, ExploreStream.self, FacebookDirectory.self, FallbackURL.self, File.self,
-            FileCalls.self, FileContent.self, FileMemberForm.self, FileReference.self, FilterCalls.self,
-            GeneralParameters.self, Geolocation.self, HomepageDirectory.self, ImageInfo.self, Interaction.self,
-            InteractionCalls.self, InteractionKinds.self, ListPages<Post>.self, ListPosition.self, Message.self,
-            MessageCalls.self, MessageSearchScope.self, OAuthRefusal.self, OEmbed.self, OEmbedMetadata.self,
-            OhaiLocation.self, Page<Post>.self, PageBounds.self, PagedItems<Post>.self, PagedList<Post>.self,
-            PatterSettings.self, PhotoTag.self, Place.self, PlaceCalls.self, PlaceSearch.self, PnutChatSettings.self,
-            Poll.self, PollCalls.self, Post.self, PostCalls.self, Presence.self, ProcessedText.self, RateLimit.self,
-            ReplacementValue.self, ResponseMeta.self, RuleViolation.self, SearchCalls.self, ServiceConfiguration.self,
-            StreamConnectionOptions.self, StreamEvent.self, StreamFilter.self, StreamMarker.self,
-            StreamMarkerCalls.self, StreamSubscription<Post>.self, StreamSubscriptionOptions.self,
-            StreamSubscriptionParameters.self, StreamTopic<Post>.self, StreamUpdate<Post>.self, TextCalls.self,
-            TextLanguage.self, TextProcessor.self, TokenCalls.self, TokenInfo.self, TwitterDirectory.self,
-            AppNet.User.self, UserCalls.self, UserImage.self, UserStream.self, UserStreamCalls.self,
-            UserStreamOptions.self, WebAddress.self, WebSignIn.self,
-            // HeliumTesting
-            FaultServer.self, HAR.self, MockTransport.self, RecordingTransport.self, ReplayTransport.self,
-            TestClock.self,
-            // HeliumServer
-            AppNetAccounts.self, AppNetControl.self, AppNetMaxima.self, AppNetRateLimits.self,
-            AppNetServerConfiguration.self, CosmConfiguration.self, CosmControl.self, CosmMaxima.self,
-            CosmRateLimit.self, EmbeddedServer.self,
-            EmbeddedServerConfiguration.self, EmbeddedServerError.self, FaultControl.self,
-            FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,
-            MiddlewareRateLimit.self, MiddlewareSecret.self, ReadyInformation.self, RequestLog.self, ServerClock.self,
-            ServerFault.self, ServerLimits.self, StaticAccessKey.self, TLSFiles.self,
-            // HeliumServerTesting
-            RunningServer.self, ThrowawayCertificates.self,
-        ]
         _ = SHA256()  // noncopyable: no member of the list
-        #expect(Set(names.map { ObjectIdentifier($0) }).count == names.count)
+        #expect(Set(Self.types.map { ObjectIdentifier($0) }).count == Self.types.count)
+    }
+
+    @Test("are all in the list")
+    func complete() throws {
+        let listed = Set(Self.types.map { String(String(describing: $0).prefix { $0 != "<" }) }).union(["SHA256"])
+        let declared = try Self.modules.reduce(into: Set<String>()) { $0.formUnion(try Self.declaredNames(in: $1)) }
+        #expect(declared.subtracting(listed).isEmpty, "declared and not listed")
+        #expect(listed.subtracting(declared).isEmpty, "listed and not declared")
+    }
+
+    private static let modules = [
+        "AppNet", "Cosm", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "HeliumKit", "HeliumLifecycle",
+        "HeliumServer", "HeliumServerTesting", "HeliumTesting", "HeliumWebSocket",
+    ]
+
+    /// The public top-level types of a module. Former names, which are unavailable, are in its `Deprecated.swift`.
+    private static func declaredNames(in module: String) throws -> Set<String> {
+        let declaration = /^(?:@\w+ )*public (?:final |indirect )?(?:struct|class|enum|protocol|actor|typealias) (\w+)/
+            .anchorsMatchLineEndings()
+        let folder = SharedDocuments.package.appending(path: "Sources/\(module)")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var names: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            if file.lastPathComponent == "Deprecated.swift" { continue }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
+        }
+        return names
     }
 }

@@ -7,9 +7,9 @@ public enum AnnotationRules {
         /// A post.
         case post
         /// A message, of a channel of that type.
-        case message(channelType: Channel.Kind?)
+        case message(channelType: AppNetChannel.Kind?)
         /// A channel of that type.
-        case channel(Channel.Kind?)
+        case channel(AppNetChannel.Kind?)
         /// A user.
         case user
         /// A file.

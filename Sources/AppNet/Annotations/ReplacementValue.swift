@@ -12,7 +12,7 @@ public enum ReplacementValue: Hashable, Sendable {
     /// A place of the database.
     case place(Place.ID)
     /// A user.
-    case user(User.ID, format: UserFormat)
+    case user(AppNetUser.ID, format: UserFormat)
 
     /// What a file becomes.
     public enum FileFormat: String, Hashable, Sendable {
@@ -106,7 +106,7 @@ extension Annotation {
     ///   - user: The user.
     ///   - x: Percent from the left, 0 to 100.
     ///   - y: Percent from the top, 0 to 100.
-    public static func photoTag(_ user: User.ID, x: Double, y: Double) -> Self {
+    public static func photoTag(_ user: AppNetUser.ID, x: Double, y: Double) -> Self {
         var value = JSONObject()
         value["x"] = JSONNumber(x).map(JSONValue.number)
         value["y"] = JSONNumber(y).map(JSONValue.number)

@@ -3,7 +3,7 @@ extension AppNetClient {
     /// A message that may be sent.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
-    func check(_ message: Message, channelType: Channel.Kind? = nil) throws(AppNetError) {
+    func check(_ message: Message, channelType: AppNetChannel.Kind? = nil) throws(AppNetError) {
         try Self.check(message.isMachineOnly, message.annotations)
         var message = message
         message.text = Self.measurable(message.text, message.entities)
@@ -29,7 +29,7 @@ extension AppNetClient {
     /// A channel that may be created.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
-    func checkNew(_ channel: Channel) throws(AppNetError) {
+    func checkNew(_ channel: AppNetChannel) throws(AppNetError) {
         try Self.following { () throws(RuleViolation) in
             try channel.validateForCreation(maximumAnnotationBytes: settings.limits.channel.bytes)
         }
@@ -38,7 +38,7 @@ extension AppNetClient {
     /// A channel's changes that may be sent.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
-    func check(changes: Channel) throws(AppNetError) {
+    func check(changes: AppNetChannel) throws(AppNetError) {
         let limit = settings.limits.channel.bytes
         var broadcast = changes
         broadcast.type = changes.type ?? .broadcast

@@ -1,4 +1,4 @@
-extension AppNetID<User> {
+extension AppNetID<AppNetUser> {
     /// The user of the token, where a call takes a user.
     public static var me: Self { Self("me") }
 

@@ -70,9 +70,9 @@ extension ChannelCalls {
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/notFound`` if there is none; `CancellationError`.
     public func existingPrivateChannel(
-        with users: [User.ID],
+        with users: [AppNetUser.ID],
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         let query: QueryParameters = ["ids": users.map(\.text).joined(separator: ",")]
         return try await client.value(CallRequest(.existingPrivateChannel, query: query, parameters))
     }
@@ -83,10 +83,10 @@ extension ChannelCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func transfer(
-        _ id: Channel.ID,
-        to user: User.ID,
+        _ id: AppNetChannel.ID,
+        to user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         let body = JSONValue.object(["id": .string(user.text)])
         return try await client.value(
             CallRequest(.transferChannel, ["channel": id.text], body: .object(body), parameters)

@@ -14,9 +14,9 @@ public struct ChannelCalls: Sendable {
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError``, before anything is sent for lists the service refuses; `CancellationError`.
     public func create(
-        _ channel: Channel,
+        _ channel: AppNetChannel,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         try client.checkNew(channel)
         var written = channel.writable
         written.type = channel.type
@@ -28,7 +28,9 @@ public struct ChannelCalls: Sendable {
     /// `GET channels/{id}`; without a token public channels only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func get(_ id: Channel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Channel {
+    public func get(_ id: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetChannel
+    {
         try await client.value(CallRequest(.channel, ["channel": id.text], parameters))
     }
 
@@ -39,9 +41,9 @@ public struct ChannelCalls: Sendable {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func get(
-        _ ids: [Channel.ID],
+        _ ids: [AppNetChannel.ID],
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> [Channel] {
+    ) async throws -> [AppNetChannel] {
         try await client.elements(ids, CallRequest(.channelsByID, parameters))
     }
 
@@ -56,10 +58,10 @@ public struct ChannelCalls: Sendable {
     ///   - parameters: What the answer is to have.
     /// - Throws: ``AppNetError``, before anything is sent for lists the service refuses; `CancellationError`.
     public func update(
-        _ id: Channel.ID,
-        _ changes: Channel,
+        _ id: AppNetChannel.ID,
+        _ changes: AppNetChannel,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         try client.check(changes: changes)
         let body = CallRequest.Body.object(changes.writable)
         return try await client.value(CallRequest(.updateChannel, ["channel": id.text], body: body, parameters))
@@ -71,9 +73,9 @@ public struct ChannelCalls: Sendable {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func deactivate(
-        _ id: Channel.ID,
+        _ id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.deactivateChannel, ["channel": id.text], parameters))
     }
 
@@ -81,14 +83,14 @@ public struct ChannelCalls: Sendable {
     /// ``ResponseMeta/unreadCounts`` tells how many are unread. A user stream can subscribe to it.
     ///
     /// `GET channels`; a user token. pnut.io: `GET users/me/channels/subscribed`.
-    public func subscribed(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Channel> {
+    public func subscribed(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.subscribedChannels, parameters))
     }
 
     /// The channels that the token's user created.
     ///
     /// `GET users/me/channels`; a user token.
-    public func created(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Channel> {
+    public func created(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.createdChannels, parameters))
     }
 
@@ -97,7 +99,7 @@ public struct ChannelCalls: Sendable {
     /// `GET users/me/channels/muted`; a user token.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func muted() async throws -> [Channel] { try await client.value(CallRequest(.mutedChannels)) }
+    public func muted() async throws -> [AppNetChannel] { try await client.value(CallRequest(.mutedChannels)) }
 }
 
 // MARK: Subscribing and muting
@@ -109,9 +111,9 @@ extension ChannelCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func subscribe(
-        to id: Channel.ID,
+        to id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.subscribeChannel, ["channel": id.text], parameters))
     }
 
@@ -121,9 +123,9 @@ extension ChannelCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func unsubscribe(
-        from id: Channel.ID,
+        from id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.unsubscribeChannel, ["channel": id.text], parameters))
     }
 
@@ -132,7 +134,9 @@ extension ChannelCalls {
     /// `POST channels/{id}/mute`; a user token. pnut.io: `PUT`.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func mute(_ id: Channel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Channel {
+    public func mute(_ id: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetChannel
+    {
         try await client.value(CallRequest(.muteChannel, ["channel": id.text], parameters))
     }
 
@@ -142,9 +146,9 @@ extension ChannelCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func unmute(
-        _ id: Channel.ID,
+        _ id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> Channel {
+    ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.unmuteChannel, ["channel": id.text], parameters))
     }
 
@@ -152,9 +156,9 @@ extension ChannelCalls {
     ///
     /// `GET channels/{id}/subscribers`; without a token of public channels only.
     public func subscribers(
-        of id: Channel.ID,
+        of id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) -> PagedList<User> {
+    ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.subscribers, ["channel": id.text], parameters))
     }
 
@@ -163,7 +167,7 @@ extension ChannelCalls {
     /// `GET channels/{id}/subscribers/ids`; without a token of public channels only. App.net only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func subscriberIDs(of id: Channel.ID) async throws -> [User.ID] {
+    public func subscriberIDs(of id: AppNetChannel.ID) async throws -> [AppNetUser.ID] {
         try await client.value(CallRequest(.subscriberIDs, ["channel": id.text]))
     }
 
@@ -172,15 +176,15 @@ extension ChannelCalls {
     /// `GET channels/subscribers/ids?ids=`; without a token of public channels only. App.net only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func subscriberIDs(of ids: [Channel.ID]) async throws -> [Channel.ID: [User.ID]] {
+    public func subscriberIDs(of ids: [AppNetChannel.ID]) async throws -> [AppNetChannel.ID: [AppNetUser.ID]] {
         try await client.elementsByID(ids, CallRequest(.subscriberIDsOfChannels))
     }
 }
 
-extension Channel {
+extension AppNetChannel {
     /// What may be written of a channel.
-    var writable: Channel {
-        Channel(
+    var writable: AppNetChannel {
+        AppNetChannel(
             readers: readers,
             writers: writers,
             editors: editors,

@@ -9,10 +9,10 @@ public struct ChannelSearch: Hashable, Sendable {
     public var tags: [String] = []
 
     /// The type.
-    public var type: Channel.Kind?
+    public var type: AppNetChannel.Kind?
 
     /// Whose it is.
-    public var creator: User.ID?
+    public var creator: AppNetUser.ID?
 
     /// Whether it is private; App.net only.
     public var isPrivate: Bool?

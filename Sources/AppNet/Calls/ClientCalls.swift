@@ -7,7 +7,7 @@ public struct ClientCalls: Sendable {
     /// `GET users/{user}/clients`; any token.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func registered(by user: User.ID) async throws -> [ClientInfo] {
+    public func registered(by user: AppNetUser.ID) async throws -> [ClientInfo] {
         try await client.value(CallRequest(.clientsOfUser, ["user": user.text]))
     }
 

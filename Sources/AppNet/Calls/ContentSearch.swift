@@ -34,7 +34,7 @@ public struct ContentSearch: Hashable, Sendable {
     /// The app that it was written with.
     public var clientID: String?
     /// Its writer.
-    public var creator: User.ID?
+    public var creator: AppNetUser.ID?
     /// What it replies to: an id of a post or message.
     public var replyTo: String?
     /// Its thread: an id of a post or message.

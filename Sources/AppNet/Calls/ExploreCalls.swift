@@ -44,7 +44,7 @@ public struct ExploreCalls: Sendable {
     public func channels(
         in slug: String,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) -> PagedList<Channel> {
+    ) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.exploreChannelStream, ["slug": slug], parameters))
     }
 }

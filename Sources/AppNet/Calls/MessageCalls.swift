@@ -20,7 +20,7 @@ public struct MessageCalls: Sendable {
     /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
     public func create(
         _ message: Message,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         updatesMarker: Bool = false,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
@@ -40,7 +40,7 @@ public struct MessageCalls: Sendable {
     /// For whom something else goes first: files that are to be attached.
     ///
     /// - Throws: ``AppNetError``.
-    public func validate(_ message: Message, in channel: Channel.ID) throws(AppNetError) {
+    public func validate(_ message: Message, in channel: AppNetChannel.ID) throws(AppNetError) {
         try client.check(message, channelType: channel == "pm" ? .privateMessages : nil)
         let request = Self.creation(of: message, in: channel, GeneralParameters())
         _ = try client.builder(request, returning: Envelope<Message>.self)
@@ -48,7 +48,7 @@ public struct MessageCalls: Sendable {
 
     private static func creation(
         of message: Message,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters
     ) -> CallRequest {
         CallRequest(.createMessage, ["channel": channel.text], body: .object(message.writable), parameters)
@@ -66,7 +66,7 @@ public struct MessageCalls: Sendable {
     /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
     public func send(
         _ message: Message,
-        to users: [User.ID],
+        to users: [AppNetUser.ID],
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         guard !users.isEmpty else { throw AppNetError(.invalidRequest, "a private message needs someone to go to") }
@@ -79,7 +79,7 @@ public struct MessageCalls: Sendable {
     ///
     /// `GET channels/{id}/messages`; without a token of public channels only.
     public func list(
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         client.list(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
@@ -92,7 +92,7 @@ public struct MessageCalls: Sendable {
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func get(
         _ id: Message.ID,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.message, Self.path(id, channel), parameters))
@@ -127,13 +127,13 @@ public struct MessageCalls: Sendable {
     @discardableResult
     public func delete(
         _ id: Message.ID,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.deleteMessage, Self.path(id, channel), parameters))
     }
 
-    private static func path(_ id: Message.ID, _ channel: Channel.ID) -> [String: String] {
+    private static func path(_ id: Message.ID, _ channel: AppNetChannel.ID) -> [String: String] {
         ["channel": channel.text, "message": id.text]
     }
 }
@@ -146,7 +146,7 @@ extension MessageCalls {
     /// `GET channels/{id}/messages/{mid}/thread`; a user token. pnut.io only.
     public func thread(
         of id: Message.ID,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         client.list(CallRequest(.thread, Self.path(id, channel), parameters))
@@ -161,7 +161,7 @@ extension MessageCalls {
     ///   - channel: Its channel.
     ///   - reason: `account_type`, `nsfw`, `soliciting` or `user_abuse`.
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func report(_ id: Message.ID, in channel: Channel.ID, reason: String) async throws {
+    public func report(_ id: Message.ID, in channel: AppNetChannel.ID, reason: String) async throws {
         let body = JSONValue.object(["reason": .string(reason)])
         try await client.perform(CallRequest(.reportMessage, Self.path(id, channel), body: .object(body)))
     }
@@ -174,7 +174,7 @@ extension MessageCalls {
     @discardableResult
     public func stick(
         _ id: Message.ID,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.stickMessage, Self.path(id, channel), parameters))
@@ -188,7 +188,7 @@ extension MessageCalls {
     @discardableResult
     public func unstick(
         _ id: Message.ID,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.unstickMessage, Self.path(id, channel), parameters))
@@ -198,7 +198,7 @@ extension MessageCalls {
     ///
     /// `GET channels/{id}/sticky_messages`; a user token. pnut.io only.
     public func sticky(
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         client.list(CallRequest(.stickyMessages, ["channel": channel.text], parameters))

@@ -5,7 +5,7 @@ extension PostCalls {
     /// A user's posts. A user stream can subscribe to those of the token's user.
     ///
     /// `GET users/{user}/posts`; no token needed.
-    public func of(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
+    public func of(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
         client.list(CallRequest(.postsOfUser, ["user": user.text], parameters))
     }
 
@@ -13,7 +13,7 @@ extension PostCalls {
     ///
     /// `GET users/{user}/stars`; no token needed. pnut.io: `users/{user}/bookmarks`.
     public func starred(
-        by user: User.ID,
+        by user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.starredPosts, ["user": user.text], parameters))
@@ -23,7 +23,7 @@ extension PostCalls {
     ///
     /// `GET users/{user}/mentions`; any token.
     public func mentions(
-        of user: User.ID,
+        of user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.mentions, ["user": user.text], parameters))

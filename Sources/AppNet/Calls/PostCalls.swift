@@ -128,7 +128,7 @@ extension PostCalls {
     public func reposters(
         of id: Post.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) -> PagedList<User> {
+    ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.reposters, ["post": id.text], parameters))
     }
 
@@ -138,7 +138,7 @@ extension PostCalls {
     public func starrers(
         of id: Post.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) -> PagedList<User> {
+    ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.starrers, ["post": id.text], parameters))
     }
 }

@@ -44,7 +44,7 @@ public struct SearchCalls: Sendable {
     public func channels(
         _ search: ChannelSearch,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) -> PagedList<Channel> {
+    ) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.searchChannels, query: search.query(in: client.dialect), parameters))
     }
 
@@ -53,7 +53,7 @@ public struct SearchCalls: Sendable {
         _ text: String,
         count: Int? = nil,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> [User] {
+    ) async throws -> [AppNetUser] {
         try await client.users.search(text, count: count, parameters)
     }
 }
@@ -63,7 +63,7 @@ public struct MessageSearchScope: Hashable, Sendable {
     private let words: [String]
 
     /// These channels.
-    public static func channels(_ ids: [Channel.ID]) -> Self { Self(words: ids.map(\.text)) }
+    public static func channels(_ ids: [AppNetChannel.ID]) -> Self { Self(words: ids.map(\.text)) }
 
     /// All private messages.
     public static let privateMessages = Self(words: ["pm"])

@@ -44,7 +44,7 @@ public struct TokenCalls: Sendable {
     /// `GET apps/me/tokens/user_ids`; an app token. pnut.io: `apps/me/users/ids`.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func userIDs() async throws -> [User.ID] { try await client.value(CallRequest(.appUserIDs)) }
+    public func userIDs() async throws -> [AppNetUser.ID] { try await client.value(CallRequest(.appUserIDs)) }
 
     /// The tokens that users gave the app, without the texts of the tokens themselves.
     ///

@@ -7,7 +7,7 @@ extension UserCalls {
     /// Users that the service suggests to follow.
     ///
     /// `GET users/suggested`; a user token. pnut.io only.
-    public func suggested(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<User> {
+    public func suggested(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetUser> {
         client.list(CallRequest(.suggestedUsers, parameters))
     }
 
@@ -23,7 +23,7 @@ extension UserCalls {
     /// `GET users/{user}/presence`; a user token. pnut.io only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func presence(of user: User.ID) async throws -> Presence {
+    public func presence(of user: AppNetUser.ID) async throws -> Presence {
         try await client.value(CallRequest(.presence, ["user": user.text]))
     }
 
@@ -45,7 +45,7 @@ extension UserCalls {
     /// `GET channels/{id}/presence`; a user token with `messages`. pnut.io only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func present(in channel: Channel.ID) async throws -> [Presence] {
+    public func present(in channel: AppNetChannel.ID) async throws -> [Presence] {
         try await client.value(CallRequest(.presentInChannel, ["channel": channel.text]))
     }
 
@@ -54,7 +54,7 @@ extension UserCalls {
     /// `GET users/{user}/presence/channels/{id}`; a user token with `messages`. pnut.io only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func presence(of user: User.ID, in channel: Channel.ID) async throws -> Presence {
+    public func presence(of user: AppNetUser.ID, in channel: AppNetChannel.ID) async throws -> Presence {
         try await client.value(CallRequest(.presenceInChannel, ["channel": channel.text, "user": user.text]))
     }
 
@@ -70,7 +70,7 @@ extension UserCalls {
     @discardableResult
     public func setPresence(
         _ text: String,
-        in channel: Channel.ID,
+        in channel: AppNetChannel.ID,
         until expiration: Date? = nil
     ) async throws -> Presence {
         let body = CallRequest.Body.object(try Self.body(text, expiration))

@@ -15,9 +15,9 @@ extension UserCalls {
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
     public func replaceProfile(
-        _ profile: User,
+        _ profile: AppNetUser,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> User {
+    ) async throws -> AppNetUser {
         guard profile.name != nil, profile.locale != nil, profile.timezone != nil, profile.description?.text != nil
         else {
             throw AppNetError(.invalidRequest, "a whole profile has a name, a locale, a timezone and a description")
@@ -35,13 +35,15 @@ extension UserCalls {
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
     public func updateProfile(
-        _ changes: User,
+        _ changes: AppNetUser,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> User {
+    ) async throws -> AppNetUser {
         try await send(.updateProfile, changes, parameters)
     }
 
-    private func send(_ call: CallSpecification, _ user: User, _ parameters: GeneralParameters) async throws -> User {
+    private func send(_ call: CallSpecification, _ user: AppNetUser, _ parameters: GeneralParameters) async throws
+        -> AppNetUser
+    {
         try client.check(user.annotations, on: .user)
         return try await client.value(CallRequest(call, body: .object(user.writable), parameters))
     }
@@ -59,24 +61,24 @@ extension UserCalls {
     ///   - width: Its width in pixels; the height follows where it is not given. Default: as it is.
     ///   - height: Its height in pixels.
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func avatar(of user: User.ID, width: Int? = nil, height: Int? = nil) async throws -> Data {
+    public func avatar(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> Data {
         try await picture(.avatar, of: user, width, height)
     }
 
     /// A user's cover picture, wherever it is; see ``avatar(of:width:height:)``.
     ///
     /// `GET users/{user}/cover`; no token needed.
-    public func cover(of user: User.ID, width: Int? = nil, height: Int? = nil) async throws -> Data {
+    public func cover(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> Data {
         try await picture(.cover, of: user, width, height)
     }
 
     /// Where a user's avatar is; see ``avatar(of:width:height:)``.
-    public func avatarURL(of user: User.ID, width: Int? = nil, height: Int? = nil) async throws -> URL {
+    public func avatarURL(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> URL {
         try await address(.avatar, of: user, width, height)
     }
 
     /// Where a user's cover picture is; see ``avatar(of:width:height:)``.
-    public func coverURL(of user: User.ID, width: Int? = nil, height: Int? = nil) async throws -> URL {
+    public func coverURL(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> URL {
         try await address(.cover, of: user, width, height)
     }
 
@@ -94,7 +96,7 @@ extension UserCalls {
         _ content: FileContent,
         _ parameters: GeneralParameters = GeneralParameters(),
         progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws -> User {
+    ) async throws -> AppNetUser {
         try await setPicture(.setAvatar, "avatar", content, parameters, progress)
     }
 
@@ -112,7 +114,7 @@ extension UserCalls {
         _ content: FileContent,
         _ parameters: GeneralParameters = GeneralParameters(),
         progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws -> User {
+    ) async throws -> AppNetUser {
         try await setPicture(.setCover, "cover", content, parameters, progress)
     }
 
@@ -122,7 +124,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func removeAvatar() async throws -> User { try await client.value(CallRequest(.removeAvatar)) }
+    public func removeAvatar() async throws -> AppNetUser { try await client.value(CallRequest(.removeAvatar)) }
 
     /// Goes back to the service's own cover picture.
     ///
@@ -130,7 +132,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func removeCover() async throws -> User { try await client.value(CallRequest(.removeCover)) }
+    public func removeCover() async throws -> AppNetUser { try await client.value(CallRequest(.removeCover)) }
 }
 
 extension UserCalls {
@@ -140,7 +142,7 @@ extension UserCalls {
         _ content: FileContent,
         _ parameters: GeneralParameters,
         _ progress: (@Sendable (TransferProgress) -> Void)?
-    ) async throws -> User {
+    ) async throws -> AppNetUser {
         let form = MultipartForm([content.part(named: part)])
         let body = RequestContent.multipart(form, random: client.settings.environment.random)
         var request = CallRequest(call, body: .content(body), parameters)
@@ -148,13 +150,14 @@ extension UserCalls {
         return try await client.value(request)
     }
 
-    private func request(_ call: CallSpecification, _ user: User.ID, _ width: Int?, _ height: Int?) -> CallRequest {
+    private func request(_ call: CallSpecification, _ user: AppNetUser.ID, _ width: Int?, _ height: Int?) -> CallRequest
+    {
         CallRequest(call, ["user": user.text], query: ["h": height, "w": width])
     }
 
     private func picture(
         _ call: CallSpecification,
-        of user: User.ID,
+        of user: AppNetUser.ID,
         _ width: Int?,
         _ height: Int?
     ) async throws -> Data {
@@ -163,7 +166,7 @@ extension UserCalls {
 
     private func address(
         _ call: CallSpecification,
-        of user: User.ID,
+        of user: AppNetUser.ID,
         _ width: Int?,
         _ height: Int?
     ) async throws -> URL {
@@ -171,10 +174,10 @@ extension UserCalls {
     }
 }
 
-extension User {
+extension AppNetUser {
     /// What may be written of a user.
-    fileprivate var writable: User {
-        User(
+    fileprivate var writable: AppNetUser {
+        AppNetUser(
             name: name,
             description: description.map { Description(text: $0.text, entities: $0.entities) },
             timezone: timezone,

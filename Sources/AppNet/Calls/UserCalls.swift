@@ -9,7 +9,9 @@ public struct UserCalls: Sendable {
     /// `GET users/{user}`; no token needed.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func get(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> User {
+    public func get(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetUser
+    {
         try await client.value(CallRequest(.user, ["user": user.text], parameters))
     }
 
@@ -19,9 +21,9 @@ public struct UserCalls: Sendable {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func get(
-        _ users: [User.ID],
+        _ users: [AppNetUser.ID],
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> [User] {
+    ) async throws -> [AppNetUser] {
         try await client.elements(users, CallRequest(.usersByID, parameters))
     }
 
@@ -38,7 +40,7 @@ public struct UserCalls: Sendable {
         _ text: String,
         count: Int? = nil,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> [User] {
+    ) async throws -> [AppNetUser] {
         try await client.value(CallRequest(.searchUsers, query: ["count": count, "q": text], parameters))
     }
 }
@@ -52,7 +54,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func follow(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> User {
+    public func follow(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetUser
+    {
         try await client.value(CallRequest(.follow, ["user": user.text], parameters))
     }
 
@@ -62,7 +66,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func unfollow(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> User {
+    public func unfollow(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetUser
+    {
         try await client.value(CallRequest(.unfollow, ["user": user.text], parameters))
     }
 
@@ -72,7 +78,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func mute(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> User {
+    public func mute(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetUser
+    {
         try await client.value(CallRequest(.muteUser, ["user": user.text], parameters))
     }
 
@@ -82,7 +90,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func unmute(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> User {
+    public func unmute(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetUser
+    {
         try await client.value(CallRequest(.unmuteUser, ["user": user.text], parameters))
     }
 
@@ -92,7 +102,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func block(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> User {
+    public func block(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetUser
+    {
         try await client.value(CallRequest(.blockUser, ["user": user.text], parameters))
     }
 
@@ -102,7 +114,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
-    public func unblock(_ user: User.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> User {
+    public func unblock(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+        -> AppNetUser
+    {
         try await client.value(CallRequest(.unblockUser, ["user": user.text], parameters))
     }
 
@@ -110,9 +124,9 @@ extension UserCalls {
     ///
     /// `GET users/{user}/following`; any token.
     public func following(
-        of user: User.ID,
+        of user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) -> PagedList<User> {
+    ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.following, ["user": user.text], parameters))
     }
 
@@ -120,9 +134,9 @@ extension UserCalls {
     ///
     /// `GET users/{user}/followers`; any token.
     public func followers(
-        of user: User.ID,
+        of user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) -> PagedList<User> {
+    ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.followers, ["user": user.text], parameters))
     }
 
@@ -131,7 +145,7 @@ extension UserCalls {
     /// `GET users/{user}/following/ids`; any token. App.net only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func followingIDs(of user: User.ID) async throws -> [User.ID] {
+    public func followingIDs(of user: AppNetUser.ID) async throws -> [AppNetUser.ID] {
         try await client.value(CallRequest(.followingIDs, ["user": user.text]))
     }
 
@@ -140,7 +154,7 @@ extension UserCalls {
     /// `GET users/{user}/followers/ids`; any token. App.net only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func followerIDs(of user: User.ID) async throws -> [User.ID] {
+    public func followerIDs(of user: AppNetUser.ID) async throws -> [AppNetUser.ID] {
         try await client.value(CallRequest(.followerIDs, ["user": user.text]))
     }
 
@@ -150,9 +164,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func muted(
-        by user: User.ID,
+        by user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> [User] {
+    ) async throws -> [AppNetUser] {
         try await client.value(CallRequest(.mutedUsers, ["user": user.text], parameters))
     }
 
@@ -162,9 +176,9 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func blocked(
-        by user: User.ID,
+        by user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> [User] {
+    ) async throws -> [AppNetUser] {
         try await client.value(CallRequest(.blockedUsers, ["user": user.text], parameters))
     }
 
@@ -173,7 +187,7 @@ extension UserCalls {
     /// `GET users/muted/ids?ids=`; an app token. App.net only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func mutedIDs(by users: [User.ID]) async throws -> [User.ID: [User.ID]] {
+    public func mutedIDs(by users: [AppNetUser.ID]) async throws -> [AppNetUser.ID: [AppNetUser.ID]] {
         try await client.elementsByID(users, CallRequest(.mutedUserIDs))
     }
 
@@ -182,7 +196,7 @@ extension UserCalls {
     /// `GET users/blocked/ids?ids=`; an app token. App.net only.
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
-    public func blockedIDs(by users: [User.ID]) async throws -> [User.ID: [User.ID]] {
+    public func blockedIDs(by users: [AppNetUser.ID]) async throws -> [AppNetUser.ID: [AppNetUser.ID]] {
         try await client.elementsByID(users, CallRequest(.blockedUserIDs))
     }
 }

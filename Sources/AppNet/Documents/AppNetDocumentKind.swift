@@ -87,7 +87,8 @@ public struct AppNetDocumentKind: Sendable {
 
     /// All kinds. `appnet.value` is JSON of any shape: for answers that are ids or a number.
     public static let all = [
-        Self("message", Message.self), Self("channel", Channel.self), Self("user", User.self), Self("file", File.self),
+        Self("message", Message.self), Self("channel", AppNetChannel.self), Self("user", AppNetUser.self),
+        Self("file", File.self),
         Self("post", Post.self), Self("token", TokenInfo.self), Self("place", Place.self),
         Self("configuration", ServiceConfiguration.self), Self("streamMarker", StreamMarker.self),
         Self("annotation", Annotation.self), Self("interaction", Interaction.self),

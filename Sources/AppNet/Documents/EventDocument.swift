@@ -3,8 +3,8 @@ package import HeliumJSON
 /// What an event of a stream is of (§2.13): an object, objects, or two that belong together.
 package enum EventData: Hashable, Sendable {
     case messages([Message])
-    case channels([Channel])
-    case users([User])
+    case channels([AppNetChannel])
+    case users([AppNetUser])
     case files([File])
     case posts([Post])
     case tokens([TokenInfo])
@@ -15,15 +15,15 @@ package enum EventData: Hashable, Sendable {
 
 /// Those whom an event is of that is about two: who starred what, who follows whom (§2.13).
 package struct EventSubjects: Hashable, Sendable {
-    package var user: User?
+    package var user: AppNetUser?
     package var post: Post?
-    package var channel: Channel?
+    package var channel: AppNetChannel?
     package var marker: StreamMarker?
-    package var followsUser: User?
+    package var followsUser: AppNetUser?
     /// Of pnut's `follow`.
-    package var followedUser: User?
-    package var mutedUser: User?
-    package var blockedUser: User?
+    package var followedUser: AppNetUser?
+    package var mutedUser: AppNetUser?
+    package var blockedUser: AppNetUser?
     package var extra = JSONObject()
 
     package init() {}

@@ -60,25 +60,25 @@ public struct ResponseMeta: Hashable, Sendable {
     public var id: String?
 
     /// The channel that an event is of.
-    public var channelID: Channel.ID?
+    public var channelID: AppNetChannel.ID?
 
     /// The type of that channel.
-    public var channelType: Channel.Kind?
+    public var channelType: AppNetChannel.Kind?
 
     /// The name of that channel (pnut).
     public var channelName: String?
 
     /// Who is subscribed to that channel.
-    public var subscribedUserIDs: [User.ID]?
+    public var subscribedUserIDs: [AppNetUser.ID]?
 
     /// Whom not to notify.
-    public var suppressNotifications: [User.ID]?
+    public var suppressNotifications: [AppNetUser.ID]?
 
     /// Whether to notify nobody.
     public var suppressNotificationsAll: Bool?
 
     /// Whom the event is of.
-    public var userID: User.ID?
+    public var userID: AppNetUser.ID?
 
     /// After how many seconds to try again (pnut).
     public var retryIn: Int?
@@ -113,13 +113,13 @@ public struct ResponseMeta: Hashable, Sendable {
         isDeleted: Bool? = nil,
         deletedID: String? = nil,
         id: String? = nil,
-        channelID: Channel.ID? = nil,
-        channelType: Channel.Kind? = nil,
+        channelID: AppNetChannel.ID? = nil,
+        channelType: AppNetChannel.Kind? = nil,
         channelName: String? = nil,
-        subscribedUserIDs: [User.ID]? = nil,
-        suppressNotifications: [User.ID]? = nil,
+        subscribedUserIDs: [AppNetUser.ID]? = nil,
+        suppressNotifications: [AppNetUser.ID]? = nil,
         suppressNotificationsAll: Bool? = nil,
-        userID: User.ID? = nil,
+        userID: AppNetUser.ID? = nil,
         retryIn: Int? = nil,
         statusURL: WebAddress? = nil,
         revision: Int? = nil,

@@ -13,13 +13,13 @@ public struct AccessGrant: Sendable {
     public let token: TokenInfo?
 
     /// Whose it is, where the service says: pnut.io, and App.net as a part of ``token``.
-    public let userID: User.ID?
+    public let userID: AppNetUser.ID?
 
     /// That user's name.
     public let username: String?
 
     /// A grant.
-    public init(accessToken: Secret, token: TokenInfo? = nil, userID: User.ID? = nil, username: String? = nil) {
+    public init(accessToken: Secret, token: TokenInfo? = nil, userID: AppNetUser.ID? = nil, username: String? = nil) {
         self.accessToken = accessToken
         self.token = token
         self.userID = userID ?? token?.user?.id
@@ -45,7 +45,7 @@ extension AccessGrant {
             accessToken: Secret(text),
             token: info,
             userID: document["user_id"].flatMap {
-                ($0.stringValue ?? $0.intValue.map(String.init)).map { User.ID($0) }
+                ($0.stringValue ?? $0.intValue.map(String.init)).map { AppNetUser.ID($0) }
             },
             username: document["username"]?.stringValue
         )

@@ -109,7 +109,7 @@ extension WebSignIn {
         let token = try member("access_token", of: answer)
         return AccessGrant(
             accessToken: Secret(token),
-            userID: answer["user_id"].map { User.ID($0) },
+            userID: answer["user_id"].map { AppNetUser.ID($0) },
             username: answer["username"]
         )
     }

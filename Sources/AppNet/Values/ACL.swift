@@ -12,13 +12,13 @@ public struct ACL: Hashable, Sendable {
     public var isImmutable: Bool?
 
     /// Who has it: ids; in requests also `@names`. The owner is never among them.
-    public var userIDs: [User.ID]?
+    public var userIDs: [AppNetUser.ID]?
 
     /// Whether you have it, by whichever list. Only read.
     public var includesYou: Bool?
 
     /// Some of the users, where they were asked for (pnut).
-    public var users: [User]?
+    public var users: [AppNetUser]?
 
     /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
@@ -28,9 +28,9 @@ public struct ACL: Hashable, Sendable {
         includesAnyUser: Bool? = nil,
         isPublic: Bool? = nil,
         isImmutable: Bool? = nil,
-        userIDs: [User.ID]? = nil,
+        userIDs: [AppNetUser.ID]? = nil,
         includesYou: Bool? = nil,
-        users: [User]? = nil,
+        users: [AppNetUser]? = nil,
         extra: JSONObject = [:]
     ) {
         self.includesAnyUser = includesAnyUser

@@ -3,7 +3,7 @@ public import HeliumJSON
 /// The id of something of the service's: decimal digits in a string, growing with time within a kind (§1.4).
 ///
 /// ```swift
-/// let channel: Channel.ID = 27024
+/// let channel: AppNetChannel.ID = 27024
 /// ```
 ///
 /// Ids of digits compare as numbers of any length, and come before others, which compare as texts. Where a list of users takes

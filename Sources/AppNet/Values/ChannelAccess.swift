@@ -1,7 +1,7 @@
 /// Who has which right to a channel, as far as the service takes it (§2.1).
 ///
 /// ```swift
-/// let room = Channel(
+/// let room = AppNetChannel(
 ///     type: .patterRoom,
 ///     readers: ChannelAccess.readers(.public),
 ///     writers: ChannelAccess.writers(.users(["@alice", "@bob"]))
@@ -9,14 +9,14 @@
 /// ```
 ///
 /// Editors write, and writers read: who may do more need not be named again. The owner may do all, and is never named. A
-/// broadcast channel's lists are narrower: ``Channel/broadcast(readers:editors:annotations:)``.
+/// broadcast channel's lists are narrower: ``AppNetChannel/broadcast(readers:editors:annotations:)``.
 public enum ChannelAccess {
     /// Who may read.
     public enum Readers: Hashable, Sendable {
         /// Nobody but writers and editors.
         case nobody
         /// Some users, by ids or `@names`.
-        case users([User.ID])
+        case users([AppNetUser.ID])
         /// Every user.
         case anyUser
         /// Everybody, signed in or not.
@@ -28,7 +28,7 @@ public enum ChannelAccess {
         /// Nobody but editors.
         case nobody
         /// Some users, by ids or `@names`.
-        case users([User.ID])
+        case users([AppNetUser.ID])
         /// Every user.
         case anyUser
     }
@@ -38,7 +38,7 @@ public enum ChannelAccess {
         /// Nobody but the owner.
         case nobody
         /// Some users, by ids or `@names`.
-        case users([User.ID])
+        case users([AppNetUser.ID])
     }
 
     /// Who may read.
@@ -81,7 +81,7 @@ public enum ChannelAccess {
     }
 
     private static func list(
-        _ ids: [User.ID] = [],
+        _ ids: [AppNetUser.ID] = [],
         includesAnyUser: Bool = false,
         isPublic: Bool = false,
         isImmutable: Bool
@@ -90,7 +90,7 @@ public enum ChannelAccess {
     }
 }
 
-extension Channel {
+extension AppNetChannel {
     /// A broadcast channel to be created (§2.1): its owner and editors write, and neither list can be made immutable.
     ///
     /// - Parameters:
@@ -101,8 +101,8 @@ extension Channel {
         readers: ChannelAccess.Readers = .public,
         editors: ChannelAccess.Editors = .nobody,
         annotations: [Annotation]? = nil
-    ) -> Channel {
-        Channel(
+    ) -> AppNetChannel {
+        AppNetChannel(
             type: .broadcast,
             readers: ChannelAccess.readers(readers),
             editors: ChannelAccess.editors(editors),

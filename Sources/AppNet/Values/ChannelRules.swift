@@ -1,4 +1,4 @@
-extension Channel {
+extension AppNetChannel {
     /// Checks a channel that is to be created or changed: what its lists may say together, and its annotations (§2.1, §4).
     ///
     /// - Parameter maximumAnnotationBytes: The service's limit.

@@ -19,11 +19,11 @@ public struct ClientInfo: Hashable, Sendable {
     public var createdAt: Date?
 
     /// The user who registered the app. Only present for a single client.
-    public var user: User? {
+    public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
-    private var boxedUser: Box<User>?
+    private var boxedUser: Box<AppNetUser>?
 
     /// The number of posts that were written with the app. Only present for a single client.
     public var postCount: Int?
@@ -41,7 +41,7 @@ public struct ClientInfo: Hashable, Sendable {
         url: WebAddress? = nil,
         logoImage: WebAddress? = nil,
         createdAt: Date? = nil,
-        user: User? = nil,
+        user: AppNetUser? = nil,
         postCount: Int? = nil,
         description: ProcessedText? = nil,
         extra: JSONObject = [:]

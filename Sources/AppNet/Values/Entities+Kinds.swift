@@ -7,7 +7,7 @@ extension Entities {
         public var name: String?
 
         /// The user.
-        public var id: User.ID?
+        public var id: AppNetUser.ID?
 
         /// Where it begins, in code points (`pos`). `nil` in what is machine only.
         public var position: Int?
@@ -27,7 +27,7 @@ extension Entities {
         /// A mention.
         public init(
             name: String? = nil,
-            id: User.ID? = nil,
+            id: AppNetUser.ID? = nil,
             position: Int? = nil,
             length: Int? = nil,
             isLeading: Bool? = nil,

@@ -74,14 +74,14 @@ public struct File: Hashable, Sendable {
     public var derivedFiles: [String: Derived]?
 
     /// The owner.
-    public var user: User? {
+    public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
-    private var boxedUser: Box<User>?
+    private var boxedUser: Box<AppNetUser>?
 
     /// The owner, where `user` is missing (pnut).
-    public var userID: User.ID?
+    public var userID: AppNetUser.ID?
 
     /// The app that it came from.
     public var source: ClientSource?
@@ -125,8 +125,8 @@ public struct File: Hashable, Sendable {
         audioInfo: MediaInfo? = nil,
         videoInfo: MediaInfo? = nil,
         derivedFiles: [String: Derived]? = nil,
-        user: User? = nil,
-        userID: User.ID? = nil,
+        user: AppNetUser? = nil,
+        userID: AppNetUser.ID? = nil,
         source: ClientSource? = nil,
         annotations: [Annotation]? = nil,
         paginationID: String? = nil,

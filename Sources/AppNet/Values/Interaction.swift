@@ -10,7 +10,7 @@ public struct Interaction: Hashable, Sendable {
     public var eventDate: Date?
 
     /// Who did it.
-    public var users: [User]?
+    public var users: [AppNetUser]?
 
     /// What they did it to: users for a follow, posts for a star, repost or reply, channels for broadcasts, none for a welcome.
     public var objects: [Object]?
@@ -25,7 +25,7 @@ public struct Interaction: Hashable, Sendable {
     public init(
         action: Action? = nil,
         eventDate: Date? = nil,
-        users: [User]? = nil,
+        users: [AppNetUser]? = nil,
         objects: [Object]? = nil,
         paginationID: String? = nil,
         extra: JSONObject = [:]
@@ -74,11 +74,11 @@ extension Interaction {
     /// What an interaction was with.
     public indirect enum Object: Hashable, Sendable {
         /// A user.
-        case user(User)
+        case user(AppNetUser)
         /// A post.
         case post(Post)
         /// A channel.
-        case channel(Channel)
+        case channel(AppNetChannel)
     }
 }
 
@@ -91,9 +91,9 @@ extension Interaction.Object: Codable, JSONReadable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Marks.self)
         if container.contains(.username) {
-            self = .user(try User(from: decoder))
+            self = .user(try AppNetUser(from: decoder))
         } else if container.contains(.readers) {
-            self = .channel(try Channel(from: decoder))
+            self = .channel(try AppNetChannel(from: decoder))
         } else {
             self = .post(try Post(from: decoder))
         }

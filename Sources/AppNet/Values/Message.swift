@@ -10,20 +10,20 @@ public struct Message: Hashable, Sendable {
     public var id: ID?
 
     /// The channel it is in.
-    public var channelID: Channel.ID?
+    public var channelID: AppNetChannel.ID?
 
     /// The message that its thread starts with: itself, if it starts one.
     public var threadID: ID?
 
     /// Who wrote it; `nil` when the account is gone.
-    public var user: User? {
+    public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
-    private var boxedUser: Box<User>?
+    private var boxedUser: Box<AppNetUser>?
 
     /// Who wrote it, where `user` is missing (pnut).
-    public var userID: User.ID?
+    public var userID: AppNetUser.ID?
 
     /// When it was written.
     public var createdAt: Date?
@@ -59,7 +59,7 @@ public struct Message: Hashable, Sendable {
     public var paginationID: String?
 
     /// Whom a private message is for: ids or `@names`. Only sent.
-    public var destinations: [User.ID]?
+    public var destinations: [AppNetUser.ID]?
 
     /// Whether it is pinned to its channel (pnut).
     public var isSticky: Bool?
@@ -68,7 +68,7 @@ public struct Message: Hashable, Sendable {
     public var isNSFW: Bool?
 
     /// Who deleted it, if not its writer (pnut).
-    public var deletedBy: User.ID?
+    public var deletedBy: AppNetUser.ID?
 
     /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
@@ -76,10 +76,10 @@ public struct Message: Hashable, Sendable {
     /// A message of these members.
     public init(
         id: ID? = nil,
-        channelID: Channel.ID? = nil,
+        channelID: AppNetChannel.ID? = nil,
         threadID: ID? = nil,
-        user: User? = nil,
-        userID: User.ID? = nil,
+        user: AppNetUser? = nil,
+        userID: AppNetUser.ID? = nil,
         createdAt: Date? = nil,
         text: String? = nil,
         html: String? = nil,
@@ -91,10 +91,10 @@ public struct Message: Hashable, Sendable {
         isDeleted: Bool? = nil,
         isMachineOnly: Bool? = nil,
         paginationID: String? = nil,
-        destinations: [User.ID]? = nil,
+        destinations: [AppNetUser.ID]? = nil,
         isSticky: Bool? = nil,
         isNSFW: Bool? = nil,
-        deletedBy: User.ID? = nil,
+        deletedBy: AppNetUser.ID? = nil,
         extra: JSONObject = [:]
     ) {
         self.id = id

@@ -44,14 +44,14 @@ public struct Poll: Hashable, Sendable {
     public var youResponded: Bool?
 
     /// Who asks.
-    public var user: User? {
+    public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
-    private var boxedUser: Box<User>?
+    private var boxedUser: Box<AppNetUser>?
 
     /// Who asks, where `user` is missing.
-    public var userID: User.ID?
+    public var userID: AppNetUser.ID?
 
     /// The app that it was made with.
     public var source: ClientSource?
@@ -79,8 +79,8 @@ public struct Poll: Hashable, Sendable {
         createdAt: Date? = nil,
         token: Secret? = nil,
         youResponded: Bool? = nil,
-        user: User? = nil,
-        userID: User.ID? = nil,
+        user: AppNetUser? = nil,
+        userID: AppNetUser.ID? = nil,
         source: ClientSource? = nil,
         annotations: [Annotation]? = nil,
         paginationID: String? = nil,
@@ -163,7 +163,7 @@ extension Poll {
         public var respondentCount: Int?
 
         /// Who chose it.
-        public var respondentIDs: [User.ID]?
+        public var respondentIDs: [AppNetUser.ID]?
 
         /// Whether you chose it.
         public var isYourResponse: Bool?
@@ -176,7 +176,7 @@ extension Poll {
             position: Int? = nil,
             text: String? = nil,
             respondentCount: Int? = nil,
-            respondentIDs: [User.ID]? = nil,
+            respondentIDs: [AppNetUser.ID]? = nil,
             isYourResponse: Bool? = nil,
             extra: JSONObject = [:]
         ) {

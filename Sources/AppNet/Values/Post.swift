@@ -10,14 +10,14 @@ public struct Post: Hashable, Sendable {
     public var id: ID?
 
     /// Who wrote it; `nil` when the account is gone.
-    public var user: User? {
+    public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
-    private var boxedUser: Box<User>?
+    private var boxedUser: Box<AppNetUser>?
 
     /// Who wrote it, where `user` is missing (pnut).
-    public var userID: User.ID?
+    public var userID: AppNetUser.ID?
 
     /// When it was written.
     public var createdAt: Date?
@@ -74,10 +74,10 @@ public struct Post: Hashable, Sendable {
     public var youReposted: Bool?
 
     /// Some who have starred it, where they were asked for.
-    public var starredBy: [User]?
+    public var starredBy: [AppNetUser]?
 
     /// Some who have reposted it, where they were asked for.
-    public var reposters: [User]?
+    public var reposters: [AppNetUser]?
 
     /// The post that this one repeats.
     public var repostOf: Post? {
@@ -107,8 +107,8 @@ public struct Post: Hashable, Sendable {
     /// A post of these members.
     public init(
         id: ID? = nil,
-        user: User? = nil,
-        userID: User.ID? = nil,
+        user: AppNetUser? = nil,
+        userID: AppNetUser.ID? = nil,
         createdAt: Date? = nil,
         text: String? = nil,
         html: String? = nil,
@@ -127,8 +127,8 @@ public struct Post: Hashable, Sendable {
         annotations: [Annotation]? = nil,
         youStarred: Bool? = nil,
         youReposted: Bool? = nil,
-        starredBy: [User]? = nil,
-        reposters: [User]? = nil,
+        starredBy: [AppNetUser]? = nil,
+        reposters: [AppNetUser]? = nil,
         repostOf: Post? = nil,
         paginationID: String? = nil,
         isNSFW: Bool? = nil,

@@ -4,7 +4,7 @@ public import HeliumJSON
 /// What a user is doing (§6.2, pnut).
 public struct Presence: Hashable, Sendable {
     /// The user.
-    public var id: User.ID?
+    public var id: AppNetUser.ID?
 
     /// What the user is doing (`presence`).
     public var text: String?
@@ -22,24 +22,24 @@ public struct Presence: Hashable, Sendable {
     public var avatarURL: WebAddress?
 
     /// The user, where it was asked for.
-    public var user: User? {
+    public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
-    private var boxedUser: Box<User>?
+    private var boxedUser: Box<AppNetUser>?
 
     /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// A presence of these members.
     public init(
-        id: User.ID? = nil,
+        id: AppNetUser.ID? = nil,
         text: String? = nil,
         lastSeenAt: Date? = nil,
         username: String? = nil,
         name: String? = nil,
         avatarURL: WebAddress? = nil,
-        user: User? = nil,
+        user: AppNetUser? = nil,
         extra: JSONObject = [:]
     ) {
         self.id = id

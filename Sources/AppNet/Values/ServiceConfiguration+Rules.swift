@@ -27,7 +27,7 @@ extension ServiceConfiguration {
     ///   - message: The message.
     ///   - channelType: The type of its channel, if it is known.
     /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
-    public func validate(_ message: Message, channelType: Channel.Kind? = nil) throws(RuleViolation) {
+    public func validate(_ message: Message, channelType: AppNetChannel.Kind? = nil) throws(RuleViolation) {
         if channelType == .privateMessages, message.isMachineOnly == true {
             throw RuleViolation(member: "machine_only", problem: .notAllowed("private messages need a text"))
         }

@@ -15,11 +15,11 @@ public struct StreamFilter: Hashable, Sendable {
     public var matchPolicy: MatchPolicy?
 
     /// Whose it is.
-    public var owner: User? {
+    public var owner: AppNetUser? {
         get { boxedOwner?.value }
         set { boxedOwner = newValue.map { Box($0) } }
     }
-    private var boxedOwner: Box<User>?
+    private var boxedOwner: Box<AppNetUser>?
 
     /// The conditions.
     public var clauses: [Clause]?
@@ -32,7 +32,7 @@ public struct StreamFilter: Hashable, Sendable {
         id: ID? = nil,
         name: String? = nil,
         matchPolicy: MatchPolicy? = nil,
-        owner: User? = nil,
+        owner: AppNetUser? = nil,
         clauses: [Clause]? = nil,
         extra: JSONObject = [:]
     ) {

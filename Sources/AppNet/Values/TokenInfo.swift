@@ -12,11 +12,11 @@ public struct TokenInfo: Hashable, Sendable {
     public var clientID: String?
 
     /// Whose it is; `nil` for an app's token.
-    public var user: User? {
+    public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
-    private var boxedUser: Box<User>?
+    private var boxedUser: Box<AppNetUser>?
 
     /// What the user may have.
     public var limits: Limits?
@@ -41,7 +41,7 @@ public struct TokenInfo: Hashable, Sendable {
         scopes: [AuthScope]? = nil,
         app: ClientSource? = nil,
         clientID: String? = nil,
-        user: User? = nil,
+        user: AppNetUser? = nil,
         limits: Limits? = nil,
         storage: Storage? = nil,
         inviteLink: WebAddress? = nil,

@@ -52,13 +52,13 @@ struct AppNetChannelCreateCommand: AsyncParsableCommand {
     var type: String
 
     @Option(name: .customLong("reader"), help: "A user who may read it. Repeatable.")
-    var readers: [User.ID] = []
+    var readers: [AppNetUser.ID] = []
 
     @Option(name: .customLong("writer"), help: "A user who may write to it. Repeatable.")
-    var writers: [User.ID] = []
+    var writers: [AppNetUser.ID] = []
 
     @Option(name: .customLong("editor"), help: "A user who may change it. Repeatable.")
-    var editors: [User.ID] = []
+    var editors: [AppNetUser.ID] = []
 
     @Flag(name: .customLong("public"), help: "Everybody may read it.")
     var isPublic = false
@@ -79,8 +79,8 @@ struct AppNetChannelCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.perform { client in
-            let draft = Channel(
-                type: Channel.Kind(rawValue: type),
+            let draft = AppNetChannel(
+                type: AppNetChannel.Kind(rawValue: type),
                 readers: ChannelAccess.readers(isPublic ? .public : readers.isEmpty ? .nobody : .users(readers)),
                 writers: ChannelAccess.writers(hasAnyWriter ? .anyUser : writers.isEmpty ? .nobody : .users(writers)),
                 editors: editors.isEmpty ? nil : ChannelAccess.editors(.users(editors)),

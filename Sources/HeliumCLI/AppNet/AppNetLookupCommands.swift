@@ -28,7 +28,7 @@ struct AppNetSearchCommand: AsyncParsableCommand {
         name: .customLong("channel"),
         help: "A channel whose messages are searched. Repeatable. Default: all private ones."
     )
-    var channels: [Channel.ID] = []
+    var channels: [AppNetChannel.ID] = []
 
     @Option(help: "How many at most; 0 for all.")
     var limit = 20
@@ -70,13 +70,13 @@ struct AppNetUserCommand: AsyncParsableCommand {
     @OptionGroup var options: AppNetOptions
 
     func validate() throws {
-        if User.ID(argument: name) == nil { throw ValidationError("\"\(name)\" is no name") }
+        if AppNetUser.ID(argument: name) == nil { throw ValidationError("\"\(name)\" is no name") }
     }
 
     func run() async throws {
         try await options.perform { client in
             let isID = name == "me" || name.hasPrefix("@") || name.allSatisfy { $0.isASCII && $0.isNumber }
-            let user = try await client.users.get(User.ID(isID ? name : "@\(name)"))
+            let user = try await client.users.get(AppNetUser.ID(isID ? name : "@\(name)"))
             try options.show(user) { AppNetTables.user(user) }
         }
     }

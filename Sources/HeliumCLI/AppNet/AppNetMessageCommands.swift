@@ -10,7 +10,7 @@ struct AppNetMessagesCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The channel's id.")
-    var channel: Channel.ID
+    var channel: AppNetChannel.ID
 
     @OptionGroup var options: AppNetOptions
 
@@ -55,7 +55,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The channel's id.")
-    var channel: Channel.ID
+    var channel: AppNetChannel.ID
 
     @Argument(help: "The text.")
     var text: String
@@ -115,7 +115,7 @@ struct AppNetReadCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The channel's id.")
-    var channel: Channel.ID
+    var channel: AppNetChannel.ID
 
     @Argument(help: "The message's id.")
     var id: Message.ID
@@ -135,7 +135,7 @@ struct AppNetDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete a message.")
 
     @Argument(help: "The channel's id.")
-    var channel: Channel.ID
+    var channel: AppNetChannel.ID
 
     @Argument(help: "The message's id.")
     var id: Message.ID

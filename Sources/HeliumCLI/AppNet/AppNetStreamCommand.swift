@@ -17,7 +17,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "Channels' ids.")
-    var channels: [Channel.ID] = []
+    var channels: [AppNetChannel.ID] = []
 
     @OptionGroup var options: AppNetOptions
 
@@ -94,7 +94,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         [message.createdAt.map(AppNetTables.date), AppNetTables.name(message), AppNetTables.text(message)]
     }
 
-    private static func line(_ channel: Channel) -> [String?] {
+    private static func line(_ channel: AppNetChannel) -> [String?] {
         [channel.type?.rawValue, channel.recentMessageID.map { "message \($0.text)" }]
     }
 

@@ -8,7 +8,7 @@ enum AppNetTables {
         PrintableText.json(String(decoding: try HeliumJSONEncoder().encode(value), as: UTF8.self))
     }
 
-    static func channels(_ channels: [Channel]) -> String {
+    static func channels(_ channels: [AppNetChannel]) -> String {
         var table = TextTable("ID", "TYPE", "OWNER", "MESSAGES", "UNREAD", "RECENT")
         for channel in channels {
             table.add(
@@ -74,7 +74,7 @@ enum AppNetTables {
         return table.text
     }
 
-    static func users(_ users: [User]) -> String {
+    static func users(_ users: [AppNetUser]) -> String {
         var table = TextTable("ID", "USER", "NAME", "POSTS", "FOLLOWERS")
         for user in users {
             table.add(
@@ -88,7 +88,7 @@ enum AppNetTables {
         return table.text
     }
 
-    static func user(_ user: User) -> String {
+    static func user(_ user: AppNetUser) -> String {
         var table = TextTable("MEMBER", "VALUE")
         func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { table.add(name, value) } }
         add("id", user.id?.text)
@@ -108,7 +108,7 @@ enum AppNetTables {
     /// `2013-02-01T09:00:00Z`.
     static func date(_ date: Date) -> String { date.formatted(.iso8601) }
 
-    static func name(_ user: User) -> String? { user.username.map { "@\($0)" } }
+    static func name(_ user: AppNetUser) -> String? { user.username.map { "@\($0)" } }
 
     static func name(_ message: Message) -> String? { message.user.flatMap(name) ?? message.userID?.text }
 

@@ -28,16 +28,16 @@ struct AppNetDemo {
     func run(_ stage: inout DemoStage) async {
         let text = await stage.value("create a channel for two") {
             let channel = try await alice.channels.create(
-                Channel(
+                AppNetChannel(
                     type: "com.example.trip",
                     readers: ChannelAccess.readers(.nobody),
-                    writers: ChannelAccess.writers(.users([User.ID("@\(other)")]))
+                    writers: ChannelAccess.writers(.users([AppNetUser.ID("@\(other)")]))
                 )
             )
             guard let id = channel.id else { throw DemoFailure("it has no id") }
             return (id.text, "channel \(id), type \(channel.type?.rawValue ?? "-")")
         }
-        let channel = Channel.ID(text)
+        let channel = AppNetChannel.ID(text)
         await messages(&stage, channel)
         await stage.step("be told of what others write and delete") {
             try await follow(channel)
@@ -51,7 +51,7 @@ struct AppNetDemo {
         await bob.close()
     }
 
-    private func messages(_ stage: inout DemoStage, _ channel: Channel.ID) async {
+    private func messages(_ stage: inout DemoStage, _ channel: AppNetChannel.ID) async {
         await stage.step("write a message with an annotation") {
             let place = Geolocation(latitude: 47.0, longitude: 8.3)
             let message = try await alice.messages.create(
@@ -99,7 +99,7 @@ struct AppNetDemo {
         }
     }
 
-    private func follow(_ channel: Channel.ID) async throws -> String {
+    private func follow(_ channel: AppNetChannel.ID) async throws -> String {
         let stream = alice.userStream()
         let updates = try await stream.subscribe(to: .messages(in: channel))
         var told: [String] = []

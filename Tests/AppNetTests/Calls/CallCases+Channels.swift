@@ -8,7 +8,7 @@ extension CallCase {
             "POST channels",
             body: #"{"type":"com.example.room","readers":{"public":true},"auto_subscribe":true}"#
         ) {
-            let draft = Channel(
+            let draft = AppNetChannel(
                 id: 9,
                 type: "com.example.room",
                 readers: ACL(isPublic: true),
@@ -24,7 +24,7 @@ extension CallCase {
             _ = try await $0.channels.get([5, 6])
         },
         CallCase("channels.update", "PUT channels/5", body: #"{"writers":{"user_ids":["2","@bob"]}}"#) {
-            let changes = Channel(id: 5, type: "x.y", writers: ACL(userIDs: [2, .named("bob")]))
+            let changes = AppNetChannel(id: 5, type: "x.y", writers: ACL(userIDs: [2, .named("bob")]))
             _ = try await $0.channels.update(5, changes)
         },
         CallCase("channels.deactivate", "DELETE channels/5") { _ = try await $0.channels.deactivate(5) },
@@ -80,7 +80,7 @@ extension CallCase {
             body: #"{"text":"Hello","reply_to":"3","annotations":[{"type":"com.example.mood","value":{"level":2}}]}"#
         ) {
             let mood = Annotation(type: "com.example.mood", value: ["level": 2])
-            let message = Message(id: 1, user: User(id: 1), text: "Hello", replyTo: 3, annotations: [mood])
+            let message = Message(id: 1, user: AppNetUser(id: 1), text: "Hello", replyTo: 3, annotations: [mood])
             _ = try await $0.messages.create(message, in: 5, GeneralParameters(includesAnnotations: true))
         },
         CallCase(

@@ -47,12 +47,12 @@ extension CallCase {
             "PUT users/me",
             body: #"{"name":"A","description":{"text":"x"},"timezone":"Europe/Paris","locale":"en"}"#
         ) {
-            let description = User.Description(text: "x", html: "<b>")
-            let profile = User(id: 1, name: "A", description: description, timezone: "Europe/Paris", locale: "en")
+            let description = AppNetUser.Description(text: "x", html: "<b>")
+            let profile = AppNetUser(id: 1, name: "A", description: description, timezone: "Europe/Paris", locale: "en")
             try await $0.users.replaceProfile(profile)
         },
         CallCase("users.updateProfile", "PATCH users/me", body: #"{"name":"B"}"#) {
-            try await $0.users.updateProfile(User(id: 1, name: "B"))
+            try await $0.users.updateProfile(AppNetUser(id: 1, name: "B"))
         },
         CallCase("users.avatar", "GET users/1/avatar?w=50") { _ = try await $0.users.avatar(of: 1, width: 50) },
         CallCase("users.cover", "GET users/1/cover?h=50") { _ = try await $0.users.cover(of: 1, height: 50) },

@@ -92,7 +92,7 @@ struct CallTests {
         #expect(found.count == 450)
         let counts = transport.requests.map { $0.queryItems.first?.value.split(separator: ",").count }
         #expect(counts == [200, 200, 50])
-        #expect(try await client.users.get([User.ID]()).isEmpty && transport.requests.count == 3)
+        #expect(try await client.users.get([AppNetUser.ID]()).isEmpty && transport.requests.count == 3)
         for bad in ["", "1,2"] {
             let error = try #require(await AppNetError.thrown { _ = try await client.posts.get([Post.ID(bad)]) })
             #expect(error.kind == .invalidRequest)

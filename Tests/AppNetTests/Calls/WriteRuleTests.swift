@@ -47,22 +47,24 @@ struct WriteRuleTests {
         Case("a post of 257 characters") {
             _ = try await $0.posts.create(Post(text: String(repeating: "x", count: 257)))
         },
-        Case("a channel without a type") { _ = try await $0.channels.create(Channel()) },
-        Case("a channel of private messages") { _ = try await $0.channels.create(Channel(type: "net.app.core.pm")) },
+        Case("a channel without a type") { _ = try await $0.channels.create(AppNetChannel()) },
+        Case("a channel of private messages") {
+            _ = try await $0.channels.create(AppNetChannel(type: "net.app.core.pm"))
+        },
         Case("readers that are public and listed") {
-            _ = try await $0.channels.create(Channel(type: "a.b", readers: ACL(isPublic: true, userIDs: [2])))
+            _ = try await $0.channels.create(AppNetChannel(type: "a.b", readers: ACL(isPublic: true, userIDs: [2])))
         },
         Case("writers that are the public") {
-            _ = try await $0.channels.update(1, Channel(writers: ACL(isPublic: true)))
+            _ = try await $0.channels.update(1, AppNetChannel(writers: ACL(isPublic: true)))
         },
         Case("editors that are any user") {
-            _ = try await $0.channels.update(1, Channel(editors: ACL(includesAnyUser: true)))
+            _ = try await $0.channels.update(1, AppNetChannel(editors: ACL(includesAnyUser: true)))
         },
         Case("more than 200 listed writers") {
-            let users = (1...201).map { User.ID($0) }
-            _ = try await $0.channels.create(Channel(type: "a.b", writers: ACL(userIDs: users)))
+            let users = (1...201).map { AppNetUser.ID($0) }
+            _ = try await $0.channels.create(AppNetChannel(type: "a.b", writers: ACL(userIDs: users)))
         },
-        Case("a profile without a locale") { _ = try await $0.users.replaceProfile(User(name: "A")) },
+        Case("a profile without a locale") { _ = try await $0.users.replaceProfile(AppNetUser(name: "A")) },
         Case("a file without a type") { _ = try await $0.files.create(File(name: "x")) },
         Case("a point off the earth") { _ = try await $0.places.search(PlaceSearch(latitude: 91, longitude: 0)) },
         Case("a page of 201 items") { _ = try await $0.posts.globalStream().page(.newest(201)) },
@@ -88,13 +90,15 @@ struct WriteRuleTests {
         _ = try await client.messages.create(Message(annotations: [Self.small], isMachineOnly: true), in: 1)
         let markdown = Entities(parsesMarkdownLinks: true)
         _ = try await client.posts.create(Post(text: String(repeating: "x", count: 300), entities: markdown))
-        let readers = (1...300).map { User.ID($0) }
-        _ = try await client.channels.create(Channel(type: "net.app.core.broadcast", readers: ACL(userIDs: readers)))
+        let readers = (1...300).map { AppNetUser.ID($0) }
+        _ = try await client.channels.create(
+            AppNetChannel(type: "net.app.core.broadcast", readers: ACL(userIDs: readers))
+        )
         #expect(transport.requests.count == 4)
         // Whether a channel is a broadcast's only the service knows.
         let subject = Annotation(type: "net.app.core.broadcast.message.metadata", value: ["subject": "News"])
         _ = try await client.messages.create(Message(text: "x", annotations: [subject]), in: 1)
-        _ = try await client.channels.update(1, Channel(readers: ACL(userIDs: readers)))
+        _ = try await client.channels.update(1, AppNetChannel(readers: ACL(userIDs: readers)))
         #expect(transport.requests.count == 6)
     }
 }

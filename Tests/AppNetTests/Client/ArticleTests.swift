@@ -24,7 +24,7 @@ struct ArticleTests {
         // sample
         let client = try AppNetClient(configuration: AppNetConfiguration(token: token, dialect: .pnut))
         let room = try await client.channels.create(
-            Channel(type: "com.example.room", writers: ChannelAccess.writers(.users(["@bob"])))
+            AppNetChannel(type: "com.example.room", writers: ChannelAccess.writers(.users(["@bob"])))
         )
         guard let id = room.id else { return }
         _ = try await client.messages.create(Message(text: "Tea is ready"), in: id)
@@ -42,7 +42,7 @@ struct ArticleTests {
             request.method == .post ? answer("{}") : answer("[\(message(2)),\(message(1))]", meta: marker)
         }
         let client = try makeClient(transport)
-        let channel: Channel.ID = 5
+        let channel: AppNetChannel.ID = 5
         // sample
         let list = client.messages.list(in: channel)
         let newest = try await list.page(.newest(50))

@@ -20,9 +20,9 @@ struct ClientConcurrencyTests {
         let found = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 1...400 {
                 group.addTask {
-                    let user = try await (number.isMultiple(of: 2) ? asking : client).users.get(User.ID(number))
+                    let user = try await (number.isMultiple(of: 2) ? asking : client).users.get(AppNetUser.ID(number))
                     let isSeen = client.rateLimit?.remaining != nil
-                    return isSeen && user.id == User.ID(number) && user.name == "\(number.isMultiple(of: 2))"
+                    return isSeen && user.id == AppNetUser.ID(number) && user.name == "\(number.isMultiple(of: 2))"
                 }
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }

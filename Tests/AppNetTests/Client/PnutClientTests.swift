@@ -38,7 +38,7 @@ struct PnutClientTests {
         #expect(message["text"] == "Hi" && message["raw", "com.example.mood", 0, "level"] == 2)
         #expect(message["annotations"] == nil)
         let writers = ChannelAccess.writers(.users([2]))
-        _ = try await client.channels.create(Channel(type: "a.b", writers: writers))
+        _ = try await client.channels.create(AppNetChannel(type: "a.b", writers: writers))
         let channel = try JSONValue(parsing: transport.requests[1].body ?? Data())
         #expect(channel["acl", "write", "user_ids", 0] == "2" && channel["writers"] == nil)
     }

@@ -36,7 +36,7 @@ struct ResponseMetaTests {
     func envelopes() throws {
         let decoder = HeliumJSONDecoder()
         let ids = try decoder.decode(
-            Envelope<[String: [User.ID]]>.self,
+            Envelope<[String: [AppNetUser.ID]]>.self,
             from: #"{"data":{"1":["2"]},"meta":{"code":200}}"#
         )
         #expect(ids.data == ["1": [2]])

@@ -9,18 +9,18 @@ struct RankedSearchTests {
     func channels(dialect: AppNetDialect) async throws {
         try await withEmbeddedServer { server in
             let world = try await ServerWorld(server.ready.appNet, dialect)
-            var quiet: [Channel.ID] = []
-            var popular: [Channel.ID] = []
+            var quiet: [AppNetChannel.ID] = []
+            var popular: [AppNetChannel.ID] = []
             // Bob subscribes to those that the world makes.
             for number in 0..<45 {
                 if number % 5 == 0 {
                     popular.append(try await world.channel(type: "com.example.ranked"))
                 } else {
-                    let draft = Channel(type: "com.example.ranked", readers: ACL(isPublic: true))
+                    let draft = AppNetChannel(type: "com.example.ranked", readers: ACL(isPublic: true))
                     quiet.append(try #require(try await world.alice.channels.create(draft).id))
                 }
             }
-            var found: [Channel.ID] = []
+            var found: [AppNetChannel.ID] = []
             var search = ChannelSearch()
             search.type = "com.example.ranked"
             for try await channel in world.alice.search.channels(search) {

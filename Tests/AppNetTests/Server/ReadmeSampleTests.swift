@@ -23,7 +23,7 @@ struct ReadmeSampleTests {
         }
     }
 
-    private static func sample(_ configuration: AppNetConfiguration, _ channel: Channel.ID) async throws {
+    private static func sample(_ configuration: AppNetConfiguration, _ channel: AppNetChannel.ID) async throws {
         // sample
         let client = try AppNetClient(configuration: configuration)  // a token, and a dialect: .pnut or .appNet
         let place = try Annotation(Geolocation(latitude: 47.0, longitude: 8.3))

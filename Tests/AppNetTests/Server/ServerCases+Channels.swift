@@ -4,7 +4,11 @@ import Testing
 extension ServerCase {
     static let channels: [ServerCase] = [
         ServerCase("channels.create") { world in
-            let draft = Channel(type: "com.example.room", readers: ACL(userIDs: [world.bobID]), autoSubscribe: true)
+            let draft = AppNetChannel(
+                type: "com.example.room",
+                readers: ACL(userIDs: [world.bobID]),
+                autoSubscribe: true
+            )
             let channel = try await world.alice.channels.create(draft)
             #expect(channel.readers?.userIDs == [world.bobID] && channel.type == "com.example.room")
         },
@@ -19,7 +23,7 @@ extension ServerCase {
         ServerCase("channels.update") { world in
             let changed = try await world.alice.channels.update(
                 try await world.channel(),
-                Channel(writers: ACL(userIDs: [world.bobID]))
+                AppNetChannel(writers: ACL(userIDs: [world.bobID]))
             )
             #expect(changed.writers?.userIDs == [world.bobID] && changed.writers?.includesAnyUser == false)
         },

@@ -71,13 +71,13 @@ extension ServerCase {
             #expect(value == world.bobID)
         },
         ServerCase("users.replaceProfile") { world in
-            let description = User.Description(text: "about #tea")
-            let profile = User(name: "Alice", description: description, timezone: "Europe/Paris", locale: "en_US")
+            let description = AppNetUser.Description(text: "about #tea")
+            let profile = AppNetUser(name: "Alice", description: description, timezone: "Europe/Paris", locale: "en_US")
             let changed = try await world.alice.users.replaceProfile(profile)
             #expect(changed.name == "Alice" && changed.description?.entities?.hashtags?.first?.name == "tea")
         },
         ServerCase("users.updateProfile") { world in
-            let value = try await world.alice.users.updateProfile(User(name: "A.")).name
+            let value = try await world.alice.users.updateProfile(AppNetUser(name: "A.")).name
             #expect(value == "A.")
         },
         ServerCase("users.avatar") { world in

@@ -12,7 +12,7 @@ struct ServerWorld: Sendable {
     let bob: AppNetClient
     let app: AppNetClient
     /// Whom the clients act for.
-    let (aliceID, bobID): (User.ID, User.ID)
+    let (aliceID, bobID): (AppNetUser.ID, AppNetUser.ID)
 
     private let ready: ReadyInformation.AppNet
     /// The same in App.net's dialect, for what is made before a call.
@@ -34,8 +34,8 @@ struct ServerWorld: Sendable {
     }
 
     /// A channel of Alice's that everybody reads and writes, and that Bob is subscribed to.
-    func channel(type: Channel.Kind = "com.example.room") async throws -> Channel.ID {
-        var draft = Channel(type: type, readers: ACL(isPublic: true))
+    func channel(type: AppNetChannel.Kind = "com.example.room") async throws -> AppNetChannel.ID {
+        var draft = AppNetChannel(type: type, readers: ACL(isPublic: true))
         if type != .broadcast { draft.writers = ACL(includesAnyUser: true) }
         let id = try #require(try await hostAlice.channels.create(draft).id)
         _ = try await hostBob.channels.subscribe(to: id)
@@ -43,12 +43,12 @@ struct ServerWorld: Sendable {
     }
 
     /// A message of Alice's.
-    func message(in channel: Channel.ID) async throws -> Message.ID {
+    func message(in channel: AppNetChannel.ID) async throws -> Message.ID {
         try #require(try await hostAlice.messages.create(Message(text: "Tea #break?"), in: channel).id)
     }
 
     /// A private channel of Alice and Bob.
-    func privateChannel() async throws -> Channel.ID {
+    func privateChannel() async throws -> AppNetChannel.ID {
         try #require(try await hostAlice.messages.send(Message(text: "Psst"), to: [bobID]).channelID)
     }
 

@@ -43,8 +43,8 @@ struct EmbeddedStreamConcurrencyTests {
         return try AppNetClient(configuration: configuration)
     }
 
-    private static func channel(_ client: AppNetClient) async throws -> Channel.ID {
-        let draft = Channel(type: "com.example.chat", writers: ChannelAccess.writers(.users(["@bob"])))
+    private static func channel(_ client: AppNetClient) async throws -> AppNetChannel.ID {
+        let draft = AppNetChannel(type: "com.example.chat", writers: ChannelAccess.writers(.users(["@bob"])))
         return try #require(try await client.channels.create(draft).id)
     }
 

@@ -11,14 +11,14 @@ struct StreamEventTests {
 
     private static let user = #"{"id":"1","username":"alice"}"#
     private static let other = #"{"id":"2","username":"bob"}"#
-    private static let alice = User(id: 1, username: "alice")
-    private static let bob = User(id: 2, username: "bob")
+    private static let alice = AppNetUser(id: 1, username: "alice")
+    private static let bob = AppNetUser(id: 2, username: "bob")
 
     /// Each type of §2.13 with its data, and what that is read as.
     private static let table: [(type: String, data: String, subject: StreamEvent.Subject)] = [
         ("post", #"{"id":"3"}"#, .posts([Post(id: 3)])),
         ("message", #"{"id":"3"}"#, .messages([Message(id: 3)])),
-        ("channel", #"{"id":"3"}"#, .channels([Channel(id: 3)])),
+        ("channel", #"{"id":"3"}"#, .channels([AppNetChannel(id: 3)])),
         ("file", #"{"id":"3"}"#, .files([File(id: 3)])),
         ("user", user, .users([alice])),
         ("token", #"{"scopes":["basic"]}"#, .tokens([TokenInfo(scopes: [.basic])])),
@@ -32,7 +32,7 @@ struct StreamEventTests {
         ),
         (
             "channel_subscription", #"{"channel":{"id":"3"},"user":\#(user)}"#,
-            .channelSubscription(Channel(id: 3), by: alice)
+            .channelSubscription(AppNetChannel(id: 3), by: alice)
         ),
         ("something_else", #"{"a":1}"#, .other(["a": 1])),
     ]

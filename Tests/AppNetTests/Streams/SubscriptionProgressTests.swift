@@ -116,13 +116,13 @@ struct SubscriptionProgressTests {
 
     @Test("tells a channel whenever it is different, and never an older state of it")
     func channels() {
-        var told = ToldItems<Channel>(limit: 8)
-        let (first, second) = (Channel(id: 1, recentMessageID: 9), Channel(id: 1, recentMessageID: 10))
+        var told = ToldItems<AppNetChannel>(limit: 8)
+        let (first, second) = (AppNetChannel(id: 1, recentMessageID: 9), AppNetChannel(id: 1, recentMessageID: 10))
         told.begin(with: [first])
         #expect(told.take(first) == nil)
         #expect(told.take(second) == .changed(second))
         #expect(told.take(first) == nil)
-        #expect(told.take(Channel(id: 2)) == .added(Channel(id: 2)))
+        #expect(told.take(AppNetChannel(id: 2)) == .added(AppNetChannel(id: 2)))
         #expect(told.delete(1, nil) == .deleted(1, nil))
         #expect(told.take(second) == .added(second))
     }

@@ -29,7 +29,7 @@ final class TestStreamServer: Sendable {
 
     private struct Client {
         let outgoing: AsyncStream<String>.Continuation
-        let channel: any NIOCore.Channel
+        let channel: any Channel
     }
 
     private struct Stream {

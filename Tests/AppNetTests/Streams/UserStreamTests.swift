@@ -9,7 +9,7 @@ import Testing
 
 @Suite("User streams", .timeLimit(.minutes(1)))
 struct UserStreamTests {
-    static let channel: Channel.ID = "12"
+    static let channel: AppNetChannel.ID = "12"
 
     @Test("tell what is written and what is deleted, over both kinds of connection", arguments: ["ws", "http"])
     func tellEvents(scheme: String) async throws {

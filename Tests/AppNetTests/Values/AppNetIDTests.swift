@@ -28,10 +28,10 @@ struct AppNetIDTests {
 
     @Test("are read from numbers and texts, and written as texts")
     func coding() throws {
-        let ids = try HeliumJSONDecoder().decode([User.ID].self, from: #"["1",2,"@alice",12345678901234567890]"#)
+        let ids = try HeliumJSONDecoder().decode([AppNetUser.ID].self, from: #"["1",2,"@alice",12345678901234567890]"#)
         #expect(ids == [1, 2, "@alice", "12345678901234567890"])
         #expect(try HeliumJSONEncoder().encodeToString(ids) == #"["1","2","@alice","12345678901234567890"]"#)
-        #expect(try JSONDecoder().decode([User.ID].self, from: Data(#"["1",2]"#.utf8)) == [1, 2])
+        #expect(try JSONDecoder().decode([AppNetUser.ID].self, from: Data(#"["1",2]"#.utf8)) == [1, 2])
     }
 }
 

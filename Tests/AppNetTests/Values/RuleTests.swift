@@ -30,7 +30,7 @@ struct ChannelAccessTests {
         for readers in [ChannelAccess.Readers.nobody, .anyUser, .public, .users([1])] {
             for writers in [ChannelAccess.Writers.nobody, .anyUser, .users(["@bob"])] {
                 for editors in [ChannelAccess.Editors.nobody, .users([2])] {
-                    try Channel(
+                    try AppNetChannel(
                         type: .patterRoom,
                         readers: ChannelAccess.readers(readers),
                         writers: ChannelAccess.writers(writers),
@@ -44,28 +44,29 @@ struct ChannelAccessTests {
     @Test(
         "that the service refuses is told",
         arguments: [
-            (Channel(type: "a", writers: ACL(isPublic: true)), "writers"),
-            (Channel(type: "a", editors: ACL(isPublic: true)), "editors"),
-            (Channel(type: "a", editors: ACL(includesAnyUser: true)), "editors"),
-            (Channel(type: "a", readers: ACL(includesAnyUser: true, isPublic: true)), "readers"),
-            (Channel(type: "a", readers: ACL(isPublic: true, userIDs: [1])), "readers"),
-            (Channel(type: "a", readers: ACL(userIDs: (1...201).map { User.ID($0) })), "readers"),
-            (Channel(type: .broadcast, writers: ACL(includesAnyUser: true)), "writers"),
-            (Channel(type: .broadcast, editors: ACL(isImmutable: true)), "editors"),
-            (Channel(type: .broadcast, writers: ChannelAccess.writers(.users(["2"]))), "writers"),
-            (Channel(type: .privateMessages), "type"), (Channel(), "type"), (Channel(type: ""), "type"),
+            (AppNetChannel(type: "a", writers: ACL(isPublic: true)), "writers"),
+            (AppNetChannel(type: "a", editors: ACL(isPublic: true)), "editors"),
+            (AppNetChannel(type: "a", editors: ACL(includesAnyUser: true)), "editors"),
+            (AppNetChannel(type: "a", readers: ACL(includesAnyUser: true, isPublic: true)), "readers"),
+            (AppNetChannel(type: "a", readers: ACL(isPublic: true, userIDs: [1])), "readers"),
+            (AppNetChannel(type: "a", readers: ACL(userIDs: (1...201).map { AppNetUser.ID($0) })), "readers"),
+            (AppNetChannel(type: .broadcast, writers: ACL(includesAnyUser: true)), "writers"),
+            (AppNetChannel(type: .broadcast, editors: ACL(isImmutable: true)), "editors"),
+            (AppNetChannel(type: .broadcast, writers: ChannelAccess.writers(.users(["2"]))), "writers"),
+            (AppNetChannel(type: .privateMessages), "type"), (AppNetChannel(), "type"),
+            (AppNetChannel(type: ""), "type"),
         ]
     )
-    func refused(_ channel: Channel, _ member: String) {
+    func refused(_ channel: AppNetChannel, _ member: String) {
         let error = #expect(throws: RuleViolation.self) { try channel.validateForCreation() }
         #expect(error?.member == member)
     }
 
     @Test("for readers of broadcasts has no limit")
     func broadcast() throws {
-        let readers = (1...500).map { User.ID($0) }
-        try Channel.broadcast(readers: .users(readers), editors: .users(["2"])).validateForCreation()
-        let channel = Channel.broadcast()
+        let readers = (1...500).map { AppNetUser.ID($0) }
+        try AppNetChannel.broadcast(readers: .users(readers), editors: .users(["2"])).validateForCreation()
+        let channel = AppNetChannel.broadcast()
         #expect(channel.type == .broadcast && channel.readers?.isPublic == true && channel.writers == nil)
         try channel.validateForCreation()
     }

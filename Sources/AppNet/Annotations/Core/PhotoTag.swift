@@ -11,7 +11,7 @@ public struct PhotoTag: Hashable, Sendable {
     public var y: Double?
 
     /// The user.
-    public var id: User.ID?
+    public var id: AppNetUser.ID?
 
     /// The user's name to mention.
     public var username: String?
@@ -29,7 +29,7 @@ public struct PhotoTag: Hashable, Sendable {
     public init(
         x: Double? = nil,
         y: Double? = nil,
-        id: User.ID? = nil,
+        id: AppNetUser.ID? = nil,
         username: String? = nil,
         name: String? = nil,
         avatarImage: UserImage? = nil,

@@ -149,14 +149,14 @@ extension FallbackURL: AnnotationValue {
 /// Its type is `net.app.core.channel.invite` (§4).
 public struct ChannelInvite: Hashable, Sendable {
     /// The channel.
-    public var channelID: Channel.ID?
+    public var channelID: AppNetChannel.ID?
 
     /// Members of the document that have no property here. They are written back where no property has their name.
     public var extra = JSONObject()
 
     /// An invitation.
     public init(
-        channelID: Channel.ID? = nil,
+        channelID: AppNetChannel.ID? = nil,
         extra: JSONObject = [:]
     ) {
         self.channelID = channelID

@@ -8,7 +8,7 @@ public struct PnutChatSettings: Hashable, Sendable {
     public var name: String?
 
     /// What is talked about.
-    public var description: User.Description?
+    public var description: AppNetUser.Description?
 
     /// The categories.
     public var categories: [String]?
@@ -19,7 +19,7 @@ public struct PnutChatSettings: Hashable, Sendable {
     /// Settings.
     public init(
         name: String? = nil,
-        description: User.Description? = nil,
+        description: AppNetUser.Description? = nil,
         categories: [String]? = nil,
         extra: JSONObject = [:]
     ) {

@@ -10,25 +10,25 @@ public struct StreamEvent: Hashable, Sendable {
         /// A message was written, or deleted. pnut.io may tell of several.
         case messages([Message])
         /// A channel was created or changed.
-        case channels([Channel])
+        case channels([AppNetChannel])
         /// A file was created, changed or deleted.
         case files([File])
         /// A user changed.
-        case users([User])
+        case users([AppNetUser])
         /// An app was permitted something, or is no longer.
         case tokens([TokenInfo])
         /// A user starred a post (pnut.io: a bookmark).
-        case star(Post?, by: User?)
+        case star(Post?, by: AppNetUser?)
         /// A user follows another.
-        case follow(of: User?, by: User?)
+        case follow(of: AppNetUser?, by: AppNetUser?)
         /// A user muted another.
-        case mute(of: User?, by: User?)
+        case mute(of: AppNetUser?, by: AppNetUser?)
         /// A user blocked another.
-        case block(of: User?, by: User?)
+        case block(of: AppNetUser?, by: AppNetUser?)
         /// A user read a stream.
-        case streamMarker(StreamMarker?, of: User?)
+        case streamMarker(StreamMarker?, of: AppNetUser?)
         /// A user subscribed to a channel.
-        case channelSubscription(Channel?, by: User?)
+        case channelSubscription(AppNetChannel?, by: AppNetUser?)
         /// The service speaks of the stream itself: its buffer fills, for example.
         case control(JSONValue)
         /// Something else: ``Kind`` tells what, if the service said.

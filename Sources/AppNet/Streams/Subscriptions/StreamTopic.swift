@@ -36,12 +36,14 @@ extension StreamTopic where Value == Message {
     ///   - channel: Which.
     ///   - parameters: Which messages (deleted, machine only, of muted users). What they carry, the stream's options
     ///     decide.
-    public static func messages(in channel: Channel.ID, _ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func messages(in channel: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters())
+        -> Self
+    {
         Self(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
     }
 }
 
-extension StreamTopic where Value == Channel {
+extension StreamTopic where Value == AppNetChannel {
     /// The channels that are subscribed to, each time something happens in one (`channels`).
     ///
     /// - Parameter parameters: Which channels (types, read ones).
@@ -80,7 +82,7 @@ extension StreamTopic where Value == Post {
     }
 }
 
-extension StreamTopic where Value == User {
+extension StreamTopic where Value == AppNetUser {
     /// Whom the token's user follows (`users/me/following`).
     public static func following(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.following, ["user": "me"], parameters))
@@ -93,7 +95,7 @@ extension StreamTopic where Value == User {
 
     /// Who is subscribed to a channel (`channels/{id}/subscribers`).
     public static func subscribers(
-        of channel: Channel.ID,
+        of channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> Self {
         Self(CallRequest(.subscribers, ["channel": channel.text], parameters))

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// What a user stream tells of (§2.14): ``Message``, ``Channel``, ``Post``, ``User``, ``File``, ``TokenInfo``.
+/// What a user stream tells of (§2.14): ``Message``, ``AppNetChannel``, ``Post``, ``AppNetUser``, ``File``, ``TokenInfo``.
 ///
 /// The conformances are given here; there is nothing to add.
 public protocol StreamValue: Hashable, Sendable {
@@ -50,20 +50,20 @@ extension Post: StreamValue {
     public static var isImmutable: Bool { true }
 }
 
-extension Channel: StreamValue {
+extension AppNetChannel: StreamValue {
     /// The id.
-    public var streamID: AppNetID<Channel>? { id }
+    public var streamID: AppNetID<AppNetChannel>? { id }
 
     /// By the newest message.
-    public func isOlder(than other: Channel) -> Bool {
+    public func isOlder(than other: AppNetChannel) -> Bool {
         guard let own = recentMessageID, let others = other.recentMessageID else { return false }
         return own < others
     }
 }
 
-extension User: StreamValue {
+extension AppNetUser: StreamValue {
     /// The id.
-    public var streamID: AppNetID<User>? { id }
+    public var streamID: AppNetID<AppNetUser>? { id }
 }
 
 extension File: StreamValue {

@@ -1,6 +1,6 @@
 public import HeliumJSON
 
-extension Channel {
+extension AppNetChannel {
     /// How much there is of a channel.
     public struct Counts: Hashable, Sendable {
         /// Its messages.
@@ -25,7 +25,7 @@ extension Channel {
     }
 }
 
-extension Channel.Counts: AppNetRecord {
+extension AppNetChannel.Counts: AppNetRecord {
     package init() { self.init(messages: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
@@ -34,7 +34,7 @@ extension Channel.Counts: AppNetRecord {
     }
 }
 
-extension Channel.Counts: Codable, JSONReadable {
+extension AppNetChannel.Counts: Codable, JSONReadable {
     /// Reads the members that are there.
     ///
     /// - Throws: `DecodingError` with the path of a member that can't be read.
@@ -49,7 +49,7 @@ extension Channel.Counts: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension Channel {
+extension AppNetChannel {
     /// A channel's type: what its messages are for (§4.5). Types of others are reverse domain names of theirs.
     public struct Kind: Hashable, Sendable {
         /// The name.
@@ -78,7 +78,7 @@ extension Channel {
     }
 }
 
-extension Channel.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
+extension AppNetChannel.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
     /// The name.
     public var description: String { rawValue }
 

@@ -1,6 +1,6 @@
 public import HeliumJSON
 
-extension User {
+extension AppNetUser {
     /// What a user says of himself (§3.3).
     public struct Description: Hashable, Sendable {
         /// The text.
@@ -35,7 +35,7 @@ extension User {
     }
 }
 
-extension User.Description: AppNetRecord {
+extension AppNetUser.Description: AppNetRecord {
     package init() { self.init(text: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
@@ -46,7 +46,7 @@ extension User.Description: AppNetRecord {
     }
 }
 
-extension User.Description: Codable, JSONReadable {
+extension AppNetUser.Description: Codable, JSONReadable {
     /// Reads the members that are there.
     ///
     /// - Throws: `DecodingError` with the path of a member that can't be read.
@@ -61,7 +61,7 @@ extension User.Description: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension User {
+extension AppNetUser {
     /// How much there is of a user (§3.3).
     public struct Counts: Hashable, Sendable {
         /// Whom the user follows.
@@ -101,7 +101,7 @@ extension User {
     }
 }
 
-extension User.Counts: AppNetRecord {
+extension AppNetUser.Counts: AppNetRecord {
     package init() { self.init(following: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
@@ -113,7 +113,7 @@ extension User.Counts: AppNetRecord {
     }
 }
 
-extension User.Counts: Codable, JSONReadable {
+extension AppNetUser.Counts: Codable, JSONReadable {
     /// Reads the members that are there.
     ///
     /// - Throws: `DecodingError` with the path of a member that can't be read.
@@ -128,7 +128,7 @@ extension User.Counts: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension User {
+extension AppNetUser {
     /// What kind of user it is (§3.3).
     public struct Kind: Hashable, Sendable {
         /// The name.
@@ -148,7 +148,7 @@ extension User {
     }
 }
 
-extension User.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
+extension AppNetUser.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
     /// The name.
     public var description: String { rawValue }
 

@@ -2,9 +2,9 @@ public import Foundation
 public import HeliumJSON
 
 /// A user (§3.3).
-public struct User: Hashable, Sendable {
+public struct AppNetUser: Hashable, Sendable {
     /// A user's id, or `@name` where the service takes one.
-    public typealias ID = AppNetID<User>
+    public typealias ID = AppNetID<AppNetUser>
 
     /// The id.
     public var id: ID?
@@ -152,7 +152,7 @@ public struct User: Hashable, Sendable {
     }
 }
 
-extension User: AppNetRecord {
+extension AppNetUser: AppNetRecord {
     package init() { self.init(id: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
@@ -186,7 +186,7 @@ extension User: AppNetRecord {
     }
 }
 
-extension User: Codable, JSONReadable {
+extension AppNetUser: Codable, JSONReadable {
     /// Reads the members that are there.
     ///
     /// - Throws: `DecodingError` with the path of a member that can't be read.
@@ -201,6 +201,6 @@ extension User: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension User: AppNetObject {
+extension AppNetUser: AppNetObject {
     package static var objectKind: ObjectKind { .user }
 }

@@ -2,9 +2,9 @@ public import Foundation
 public import HeliumJSON
 
 /// A channel: who reads and writes it, and what you have to do with it (§3.2).
-public struct Channel: Hashable, Sendable {
+public struct AppNetChannel: Hashable, Sendable {
     /// A channel's id.
-    public typealias ID = AppNetID<Channel>
+    public typealias ID = AppNetID<AppNetChannel>
 
     /// The id.
     public var id: ID?
@@ -13,14 +13,14 @@ public struct Channel: Hashable, Sendable {
     public var type: Kind?
 
     /// Who created it.
-    public var owner: User? {
+    public var owner: AppNetUser? {
         get { boxedOwner?.value }
         set { boxedOwner = newValue.map { Box($0) } }
     }
-    private var boxedOwner: Box<User>?
+    private var boxedOwner: Box<AppNetUser>?
 
     /// Who owns it, where `owner` is missing (pnut).
-    public var userID: User.ID?
+    public var userID: AppNetUser.ID?
 
     /// How much there is of it.
     public var counts: Counts?
@@ -94,8 +94,8 @@ public struct Channel: Hashable, Sendable {
     public init(
         id: ID? = nil,
         type: Kind? = nil,
-        owner: User? = nil,
-        userID: User.ID? = nil,
+        owner: AppNetUser? = nil,
+        userID: AppNetUser.ID? = nil,
         counts: Counts? = nil,
         readers: ACL? = nil,
         writers: ACL? = nil,
@@ -144,7 +144,7 @@ public struct Channel: Hashable, Sendable {
     }
 }
 
-extension Channel: AppNetRecord {
+extension AppNetChannel: AppNetRecord {
     package init() { self.init(id: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
@@ -174,7 +174,7 @@ extension Channel: AppNetRecord {
     }
 }
 
-extension Channel: Codable, JSONReadable {
+extension AppNetChannel: Codable, JSONReadable {
     /// Reads the members that are there.
     ///
     /// - Throws: `DecodingError` with the path of a member that can't be read.
@@ -189,6 +189,6 @@ extension Channel: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension Channel: AppNetObject {
+extension AppNetChannel: AppNetObject {
     package static var objectKind: ObjectKind { .channel }
 }
