@@ -6,16 +6,30 @@ extension GeneralParameters {
         let value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable
         let appNet: String?
         let pnut: String?
+        /// Whether a stream's connection has it. Its subscriptions have the others (AppNet.md §2.14).
+        let isOfConnection: Bool
 
-        init(_ value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable, _ appNet: String?, pnut: String?) {
+        init(
+            _ value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable,
+            _ appNet: String?,
+            pnut: String?,
+            isOfConnection: Bool = true
+        ) {
             self.value = value
             self.appNet = appNet
             self.pnut = pnut
+            self.isOfConnection = isOfConnection
         }
 
-        init(_ value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable, _ name: String) {
-            self.init(value, name, pnut: name)
+        init(
+            _ value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable,
+            _ name: String,
+            isOfConnection: Bool = true
+        ) {
+            self.init(value, name, pnut: name, isOfConnection: isOfConnection)
         }
+
+        func name(in dialect: AppNetDialect) -> String? { dialect == .appNet ? appNet : pnut }
     }
 
     /// A parameter with a list of values.
@@ -34,20 +48,20 @@ extension GeneralParameters {
         Flag(\.includesFileAnnotations, "include_file_annotations", pnut: "include_file_raw"),
         Flag(\.includesPollAnnotations, nil, pnut: "include_poll_raw"),
         Flag(\.includesHTML, "include_html"),
-        Flag(\.includesMuted, "include_muted"),
-        Flag(\.includesDeleted, "include_deleted"),
-        Flag(\.includesMachineOnly, "include_machine", pnut: nil),
-        Flag(\.includesDirectedPosts, "include_directed_posts"),
+        Flag(\.includesMuted, "include_muted", isOfConnection: false),
+        Flag(\.includesDeleted, "include_deleted", isOfConnection: false),
+        Flag(\.includesMachineOnly, "include_machine", pnut: nil, isOfConnection: false),
+        Flag(\.includesDirectedPosts, "include_directed_posts", isOfConnection: false),
         Flag(\.includesStarredBy, "include_starred_by", pnut: "include_bookmarked_by"),
         Flag(\.includesReposters, "include_reposters", pnut: "include_reposted_by"),
         Flag(\.includesUser, nil, pnut: "include_user"),
         Flag(\.includesMarker, "include_marker"),
-        Flag(\.includesRead, "include_read"),
+        Flag(\.includesRead, "include_read", isOfConnection: false),
         Flag(\.includesRecentMessage, "include_recent_message"),
-        Flag(\.includesInactive, "include_inactive"),
-        Flag(\.includesLimitedUsers, nil, pnut: "include_limited_users"),
-        Flag(\.includesIncomplete, "include_incomplete"),
-        Flag(\.includesPrivate, "include_private"),
+        Flag(\.includesInactive, "include_inactive", isOfConnection: false),
+        Flag(\.includesLimitedUsers, nil, pnut: "include_limited_users", isOfConnection: false),
+        Flag(\.includesIncomplete, "include_incomplete", isOfConnection: false),
+        Flag(\.includesPrivate, "include_private", isOfConnection: false),
     ]
 
     private static let lists: [List] = [
@@ -73,8 +87,7 @@ extension GeneralParameters {
     package func query(in dialect: AppNetDialect) -> QueryParameters {
         var query = QueryParameters()
         for flag in Self.flags {
-            guard let value = self[keyPath: flag.value], let name = dialect == .appNet ? flag.appNet : flag.pnut
-            else { continue }
+            guard let value = self[keyPath: flag.value], let name = flag.name(in: dialect) else { continue }
             query[name] = .single(value ? "1" : "0")
         }
         for list in Self.lists {
@@ -84,5 +97,14 @@ extension GeneralParameters {
         }
         for (name, value) in additional { query[name] = .single(value) }
         return query
+    }
+
+    /// The part of the query that a stream's connection has (AppNet.md §2.14).
+    func connectionQuery(in dialect: AppNetDialect) -> [(name: String, value: String)] {
+        let query = query(in: dialect)
+        return Self.flags.filter(\.isOfConnection).compactMap { flag in
+            guard let name = flag.name(in: dialect), case .single(let value)? = query[name] else { return nil }
+            return (name, value)
+        }
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import HeliumJSON
 
 /// What an answer, or an event of a stream, says besides its data (§1.5).
@@ -207,4 +208,12 @@ extension ResponseMeta: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
+}
+
+extension ResponseMeta {
+    /// When an event was; `nil` if it doesn't say (§2.13). `timestamp` is in milliseconds, if it is above 10¹¹, else in seconds.
+    public var date: Date? {
+        guard let timestamp, timestamp.isFinite else { return nil }
+        return Date(timeIntervalSince1970: abs(timestamp) > 1e11 ? timestamp / 1000 : timestamp)
+    }
 }

@@ -117,7 +117,7 @@ struct AppStreamReader: Sendable {
     }
 
     private func query(purges: Bool) -> [(name: String, value: String)] {
-        var query = UserStreamOptions.displayQuery(client)
+        var query = client.parameters.connectionQuery(in: client.dialect)
         if purges { query.append(("purge", "1")) }
         if options.isAutoDeleted { query.append(("auto_delete", "1")) }
         return query

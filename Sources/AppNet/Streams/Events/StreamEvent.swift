@@ -57,11 +57,7 @@ public struct StreamEvent: Hashable, Sendable {
     public var isDeletion: Bool { meta.isDeleted == true }
 
     /// When it was, to the second or the millisecond; `nil` if it doesn't say.
-    public var date: Date? {
-        guard let timestamp = meta.timestamp, timestamp.isFinite else { return nil }
-        // Most are in milliseconds, some in seconds (§2.13).
-        return Date(timeIntervalSince1970: abs(timestamp) > 1e11 ? timestamp / 1000 : timestamp)
-    }
+    public var date: Date? { meta.date }
 }
 
 extension StreamEvent {

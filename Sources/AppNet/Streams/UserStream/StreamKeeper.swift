@@ -169,7 +169,7 @@ extension StreamKeeper {
 
     /// The query of a connection (§2.14).
     private func query() -> [(name: String, value: String)] {
-        var query = UserStreamOptions.displayQuery(client)
+        var query = client.parameters.connectionQuery(in: client.dialect)
         guard client.dialect == .appNet else { return query }
         query.append(("connection_id", state.withLock { $0.lastID } ?? chosenID))
         if options.isAutoDeleted { query.append(("auto_delete", "1")) }
