@@ -85,10 +85,10 @@ package enum AppNetFuzz {
 
     private static func dialects(_ bytes: [UInt8], _ data: Data) throws {
         guard let value = try? JSONValue(parsing: data) else { return }
-        let kind = ObjectKind.allCases[bytes.count % ObjectKind.allCases.count]
+        let type = AppNetDocumentKind.all[bytes.count % AppNetDocumentKind.all.count].type
         for translate in [PnutMembers.appNetForm, PnutMembers.pnutForm] {
             do {
-                _ = try translate(value, kind)
+                _ = try translate(value, type)
             } catch is UntranslatableMember {
                 continue
             } catch {

@@ -48,7 +48,3 @@ extension Annotation: Codable, JSONReadable {
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
-
-extension Annotation: AppNetObject {
-    package static var objectKind: ObjectKind { .annotation }
-}

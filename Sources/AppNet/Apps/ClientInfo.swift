@@ -69,7 +69,7 @@ extension ClientInfo: AppNetRecord {
         try visitor.member("created_at", &createdAt)
         try visitor.box("user", &boxedUser)
         try visitor.member("posts", &postCount)
-        try visitor.value("content", &description)
+        try visitor.value("content", &description, pnut: .like(AppNetUser.Description.self))
     }
 }
 
@@ -86,10 +86,6 @@ extension ClientInfo: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension ClientInfo: AppNetObject {
-    package static var objectKind: ObjectKind { .client }
 }
 
 /// The calls of registered apps (AppNet.md §6.2). pnut.io only.

@@ -33,8 +33,8 @@ extension ClientSource: AppNetRecord {
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.member("name", &name)
-        try visitor.member("link", &link)
-        try visitor.member("client_id", &clientID)
+        try visitor.member("link", &link, pnut: .named("url"))
+        try visitor.member("client_id", &clientID, pnut: .named("id"))
     }
 }
 

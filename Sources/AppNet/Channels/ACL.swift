@@ -70,7 +70,3 @@ extension ACL: Codable, JSONReadable {
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
-
-extension ACL: AppNetObject {
-    package static var objectKind: ObjectKind { .acl }
-}

@@ -149,28 +149,36 @@ extension AppNetChannel: AppNetRecord {
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.member("id", &id)
-        try visitor.member("type", &type)
-        try visitor.box("owner", &boxedOwner)
+        try visitor.member("type", &type, sent: .onCreation)
+        try visitor.box("owner", &boxedOwner, pnut: .named("user"))
         try visitor.member("user_id", &userID)
         try visitor.value("counts", &counts)
-        try visitor.value("readers", &readers)
-        try visitor.value("writers", &writers)
-        try visitor.value("editors", &editors)
+        try visitor.value("readers", &readers, sent: .always, pnut: .inside("acl", as: "read"))
+        try visitor.value("writers", &writers, sent: .always, pnut: .inside("acl", as: "write"))
+        try visitor.value("editors", &editors, sent: .always, pnut: .inside("acl", as: "full"))
         try visitor.member("you_subscribed", &youSubscribed)
         try visitor.member("you_muted", &youMuted)
-        try visitor.member("you_can_edit", &youCanEdit)
+        try visitor.member("you_can_edit", &youCanEdit, pnut: .missing)
         try visitor.member("has_unread", &hasUnread)
-        try visitor.member("is_inactive", &isInactive)
+        try visitor.member("is_inactive", &isInactive, pnut: .inverted("is_active"))
         try visitor.member("recent_message_id", &recentMessageID)
         try visitor.box("recent_message", &boxedRecentMessage)
         try visitor.value("marker", &marker)
-        try visitor.value("annotations", &annotations)
+        try visitor.value("annotations", &annotations, sent: .always)
         try visitor.member("pagination_id", &paginationID)
-        try visitor.member("auto_subscribe", &autoSubscribe)
+        try visitor.member("auto_subscribe", &autoSubscribe, sent: .always)
         try visitor.member("created_at", &createdAt)
         try visitor.member("has_sticky_messages", &hasStickyMessages)
         try visitor.member("recent_deleted_message_id", &recentDeletedMessageID)
         try visitor.box("recent_deleted_message", &boxedRecentDeletedMessage)
+    }
+
+    package static var pnutDifferences: [PnutStep] {
+        [
+            .typeName("type"), .unsettable("public", in: "writers", reason: "writers can't be everybody"),
+            .unsettable("public", in: "editors", reason: "editors can't be everybody"),
+            .unsettable("any_user", in: "editors", reason: "editors can't be every user"),
+        ]
     }
 }
 
@@ -187,8 +195,4 @@ extension AppNetChannel: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension AppNetChannel: AppNetObject {
-    package static var objectKind: ObjectKind { .channel }
 }

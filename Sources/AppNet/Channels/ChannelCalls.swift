@@ -18,9 +18,8 @@ public struct ChannelCalls: Sendable {
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try client.checkNew(channel)
-        var written = channel.writable
-        written.type = channel.type
-        return try await client.value(CallRequest(.createChannel, body: .object(written), parameters))
+        let body = CallRequest.Body.object(channel.sent(onCreation: true))
+        return try await client.value(CallRequest(.createChannel, body: body, parameters))
     }
 
     /// A channel, also an inactive one.
@@ -63,7 +62,7 @@ public struct ChannelCalls: Sendable {
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try client.check(changes: changes)
-        let body = CallRequest.Body.object(changes.writable)
+        let body = CallRequest.Body.object(changes.sent())
         return try await client.value(CallRequest(.updateChannel, ["channel": id.text], body: body, parameters))
     }
 
@@ -178,18 +177,5 @@ extension ChannelCalls {
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func subscriberIDs(of ids: [AppNetChannel.ID]) async throws -> [AppNetChannel.ID: [AppNetUser.ID]] {
         try await client.elementsByID(ids, CallRequest(.subscriberIDsOfChannels))
-    }
-}
-
-extension AppNetChannel {
-    /// What may be written of a channel.
-    var writable: AppNetChannel {
-        AppNetChannel(
-            readers: readers,
-            writers: writers,
-            editors: editors,
-            annotations: annotations,
-            autoSubscribe: autoSubscribe
-        )
     }
 }

@@ -83,7 +83,7 @@ extension CallRequest {
         do {
             let data = try HeliumJSONEncoder.bodies.encode(object)
             guard dialect == .pnut else { return data }
-            let form = try PnutMembers.pnutRequest(of: JSONValue(parsing: data), kind: type(of: object).objectKind)
+            let form = try PnutMembers.pnutRequest(of: JSONValue(parsing: data), as: type(of: object))
             return try HeliumJSONEncoder.bodies.encode(form)
         } catch let error as UntranslatableMember {
             throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) can't be told: \(error)")

@@ -14,8 +14,8 @@ struct DialectDecoder: BodyDecoder {
             return try decoder.decode(type, from: data, at: path)
         }
         var document = try JSONValue(parsing: data)
-        if let value = document["data"] {
-            document["data"] = try PnutMembers.appNetForm(of: value, kind: envelope.dataKind)
+        if let value = document["data"], let data = envelope.dataType {
+            document["data"] = try PnutMembers.appNetForm(of: value, as: data)
         }
         return try decoder.decode(type, from: HeliumJSONEncoder().encode(document), at: [])
     }
@@ -23,12 +23,10 @@ struct DialectDecoder: BodyDecoder {
 
 /// An envelope, whatever it holds.
 protocol EnvelopeDocument {
-    /// Which objects it holds, alone or in a list.
-    static var dataKind: ObjectKind { get }
+    /// The type of its data; `nil` for what is the same in both dialects.
+    static var dataType: (any PnutTranslated.Type)? { get }
 }
 
 extension Envelope: EnvelopeDocument {
-    static var dataKind: ObjectKind {
-        (Value.self as? any AppNetObject.Type)?.objectKind ?? .none
-    }
+    static var dataType: (any PnutTranslated.Type)? { Value.self as? any PnutTranslated.Type }
 }

@@ -6,6 +6,9 @@ public struct AppNetDocumentKind: Sendable {
     /// The name.
     public let name: String
 
+    /// The type of its values.
+    package let type: any AppNetObject.Type
+
     private let reader: @Sendable (Data, Shape) throws -> DecodedDocument
 
     /// What is around the values of a document.
@@ -35,8 +38,9 @@ public struct AppNetDocumentKind: Sendable {
         public let unknownMembers: [String]
     }
 
-    private init<Value: DocumentValue>(_ name: String, _ type: Value.Type) {
+    private init<Value: AppNetObject & UnknownMemberHolder>(_ name: String, _ type: Value.Type) {
         self.name = "appnet.\(name)"
+        self.type = type
         reader = { data, shape in
             if shape.contains(.list) {
                 try Self.read([Value].self, request: Value.self, data, shape)

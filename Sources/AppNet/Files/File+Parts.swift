@@ -66,7 +66,7 @@ extension File.Derived: AppNetRecord {
         try visitor.member("sha256", &sha256)
         try visitor.member("size", &size)
         try visitor.member("url", &url)
-        try visitor.member("url_expires", &urlExpires)
+        try visitor.member("url_expires", &urlExpires, pnut: .named("url_expires_at"))
         try visitor.value("image_info", &imageInfo)
     }
 }

@@ -172,20 +172,20 @@ extension File: AppNetRecord {
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.member("id", &id)
-        try visitor.member("type", &type)
-        try visitor.member("kind", &kind)
-        try visitor.member("complete", &isComplete)
-        try visitor.member("public", &isPublic)
+        try visitor.member("type", &type, sent: .onCreation)
+        try visitor.member("kind", &kind, sent: .onCreation)
+        try visitor.member("complete", &isComplete, pnut: .named("is_complete"))
         try visitor.member("created_at", &createdAt)
-        try visitor.member("name", &name)
-        try visitor.member("mime_type", &mimeType)
+        try visitor.member("name", &name, sent: .always)
+        try visitor.member("mime_type", &mimeType, sent: .onCreation)
+        try visitor.member("public", &isPublic, sent: .always, pnut: .named("is_public"))
         try visitor.member("sha1", &sha1)
         try visitor.member("sha256", &sha256)
         try visitor.member("size", &size)
         try visitor.member("total_size", &totalSize)
         try visitor.member("url", &url)
-        try visitor.member("url_expires", &urlExpires)
-        try visitor.member("url_permanent", &permanentURL)
+        try visitor.member("url_expires", &urlExpires, pnut: .named("url_expires_at"))
+        try visitor.member("url_permanent", &permanentURL, pnut: .missing)
         try visitor.member("url_short", &shortURL)
         try visitor.secret("file_token", &fileToken)
         try visitor.secret("file_token_read", &readToken)
@@ -196,10 +196,19 @@ extension File: AppNetRecord {
         try visitor.box("user", &boxedUser)
         try visitor.member("user_id", &userID)
         try visitor.value("source", &source)
-        try visitor.value("annotations", &annotations)
+        try visitor.value("annotations", &annotations, sent: .always)
         try visitor.member("pagination_id", &paginationID)
         try visitor.value("attached_to", &attachedTo)
         try visitor.value("upload_parameters", &uploadParameters)
+    }
+
+    package static var pnutDifferences: [PnutStep] {
+        [
+            .names(
+                "derived_files",
+                [("image_thumb_200s", "core_image_200s"), ("image_thumb_960r", "core_image_960r")]
+            )
+        ]
     }
 }
 
@@ -216,8 +225,4 @@ extension File: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension File: AppNetObject {
-    package static var objectKind: ObjectKind { .file }
 }

@@ -57,9 +57,8 @@ public struct FileCalls: Sendable {
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> File {
         try client.check(changes.annotations, on: .file)
-        let written = File(isPublic: changes.isPublic, name: changes.name, annotations: changes.annotations)
         var request = request(.updateFile, ["file": id.text], token: token, parameters)
-        request.body = .object(written)
+        request.body = .object(changes.sent())
         return try await client.value(request)
     }
 

@@ -28,7 +28,7 @@ struct FileCreation: Sendable {
     func body(_ form: FileMemberForm) throws(AppNetError) -> CallRequest.Body {
         try check()
         switch form {
-        case .json: return .object(written())
+        case .json: return .object(file.sent(onCreation: true))
         case .form:
             var parameters = QueryParameters()
             for (name, value) in try members() { parameters[name] = .single(value) }
@@ -52,7 +52,7 @@ struct FileCreation: Sendable {
         case .json where dialect == .pnut:
             throw AppNetError(.invalidRequest, "pnut.io takes members of a file with content in a form only")
         case .json:
-            let json = try CallRequest.json(written(), in: dialect)
+            let json = try CallRequest.json(file.sent(onCreation: true), in: dialect)
             parts.append(
                 .data(json, name: "metadata", fileName: "metadata.json", contentType: "application/json")
             )
@@ -86,31 +86,15 @@ struct FileCreation: Sendable {
         }
     }
 
-    /// What may be said when a file is created.
-    private func written() -> File {
-        File(
-            type: file.type,
-            kind: file.kind,
-            isPublic: file.isPublic,
-            name: file.name,
-            mimeType: file.mimeType,
-            annotations: file.annotations
-        )
-    }
-
     /// The members of a form, in their order.
     private func members() throws(AppNetError) -> [(String, String)] {
         guard file.annotations?.isEmpty ?? true else {
             throw AppNetError(.invalidRequest, "a form holds no annotations: write the members as JSON")
         }
-        var members: [(String, String)] = []
-        if let kind = file.kind { members.append(("kind", kind.rawValue)) }
-        if let type = file.type { members.append(("type", type)) }
-        if let name = file.name { members.append(("name", name)) }
-        if let mimeType = file.mimeType { members.append(("mime_type", mimeType)) }
-        if let isPublic = file.isPublic {
-            members.append((dialect == .appNet ? "public" : "is_public", isPublic ? "1" : "0"))
+        let json = try CallRequest.json(file.sent(onCreation: true), in: dialect)
+        let members = (try? JSONValue(parsing: json))?.objectValue ?? [:]
+        return members.compactMap { name, value in
+            (value.boolValue.map { $0 ? "1" : "0" } ?? value.stringValue).map { (name, $0) }
         }
-        return members
     }
 }

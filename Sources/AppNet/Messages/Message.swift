@@ -131,20 +131,24 @@ extension Message: AppNetRecord {
         try visitor.box("user", &boxedUser)
         try visitor.member("user_id", &userID)
         try visitor.member("created_at", &createdAt)
-        try visitor.member("text", &text)
-        try visitor.member("html", &html)
-        try visitor.value("entities", &entities)
+        try visitor.member("text", &text, sent: .always, pnut: .inside("content"))
+        try visitor.member("html", &html, pnut: .inside("content"))
+        try visitor.value("entities", &entities, sent: .always, pnut: .inside("content"))
         try visitor.value("source", &source)
-        try visitor.member("reply_to", &replyTo)
-        try visitor.member("num_replies", &replyCount)
-        try visitor.value("annotations", &annotations)
+        try visitor.member("reply_to", &replyTo, sent: .always)
+        try visitor.member("num_replies", &replyCount, pnut: .inside("counts", as: "replies"))
+        try visitor.value("annotations", &annotations, sent: .always)
         try visitor.member("is_deleted", &isDeleted)
-        try visitor.member("machine_only", &isMachineOnly)
+        try visitor.member("machine_only", &isMachineOnly, sent: .always, pnut: .unsettable(reason: "a text is needed"))
         try visitor.member("pagination_id", &paginationID)
-        try visitor.list("destinations", &destinations)
+        try visitor.list("destinations", &destinations, sent: .always)
         try visitor.member("is_sticky", &isSticky)
-        try visitor.member("is_nsfw", &isNSFW)
+        try visitor.member("is_nsfw", &isNSFW, sent: .always)
         try visitor.member("deleted_by", &deletedBy)
+    }
+
+    package static var pnutDifferences: [PnutStep] {
+        PnutStep.templates(of: "{message_id}")
     }
 }
 
@@ -161,8 +165,4 @@ extension Message: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension Message: AppNetObject {
-    package static var objectKind: ObjectKind { .message }
 }

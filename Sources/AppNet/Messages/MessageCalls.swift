@@ -51,7 +51,7 @@ public struct MessageCalls: Sendable {
         in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters
     ) -> CallRequest {
-        CallRequest(.createMessage, ["channel": channel.text], body: .object(message.writable), parameters)
+        CallRequest(.createMessage, ["channel": channel.text], body: .object(message.sent()), parameters)
     }
 
     /// Sends a private message: to the channel of just these users, which is made if there is none.
@@ -202,20 +202,5 @@ extension MessageCalls {
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         client.list(CallRequest(.stickyMessages, ["channel": channel.text], parameters))
-    }
-}
-
-extension Message {
-    /// What may be written of a message.
-    var writable: Message {
-        Message(
-            text: text,
-            entities: entities,
-            replyTo: replyTo,
-            annotations: annotations,
-            isMachineOnly: isMachineOnly,
-            destinations: destinations,
-            isNSFW: isNSFW
-        )
     }
 }

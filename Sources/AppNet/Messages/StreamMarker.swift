@@ -51,10 +51,10 @@ extension StreamMarker: AppNetRecord {
     package init() { self.init(name: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("name", &name)
-        try visitor.member("id", &id)
+        try visitor.member("name", &name, sent: .always)
+        try visitor.member("id", &id, sent: .always)
         try visitor.member("last_read_id", &lastReadID)
-        try visitor.member("percentage", &percentage)
+        try visitor.member("percentage", &percentage, sent: .always)
         try visitor.member("updated_at", &updatedAt)
         try visitor.member("version", &version)
     }
@@ -73,8 +73,4 @@ extension StreamMarker: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension StreamMarker: AppNetObject {
-    package static var objectKind: ObjectKind { .streamMarker }
 }

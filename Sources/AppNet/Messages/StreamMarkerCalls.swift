@@ -28,7 +28,7 @@ public struct StreamMarkerCalls: Sendable {
         }
         try Self.check(marker)
         return try await client.value(
-            CallRequest(.updateMarker, query: Self.query(resetsReadID), body: .object(marker.writable))
+            CallRequest(.updateMarker, query: Self.query(resetsReadID), body: .object(marker.sent()))
         )
     }
 
@@ -44,7 +44,7 @@ public struct StreamMarkerCalls: Sendable {
         let size = client.dialect == .appNet ? max(1, markers.count) : Self.maximumPnutMarkers
         var stored: [StreamMarker] = []
         for start in stride(from: 0, to: markers.count, by: size) {
-            let batch = markers[start..<min(start + size, markers.count)].map(\.writable)
+            let batch = markers[start..<min(start + size, markers.count)].map { $0.sent() }
             stored += try await client.value(
                 CallRequest(.updateMarker, query: Self.query(resetsReadID), body: .object(batch)),
                 as: [StreamMarker].self
@@ -65,9 +65,4 @@ public struct StreamMarkerCalls: Sendable {
     private static func query(_ resetsReadID: Bool) -> QueryParameters {
         resetsReadID ? ["reset_read_id": "1"] : QueryParameters()
     }
-}
-
-extension StreamMarker {
-    /// What may be written of a marker.
-    fileprivate var writable: StreamMarker { StreamMarker(name: name, id: id, percentage: percentage) }
 }

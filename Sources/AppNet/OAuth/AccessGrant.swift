@@ -38,7 +38,7 @@ extension AccessGrant {
         else { return nil }
         var info: TokenInfo?
         if let member = document["token"], member.objectValue != nil {
-            let form = dialect == .pnut ? try? PnutMembers.appNetForm(of: member, kind: .token) : member
+            let form = dialect == .pnut ? try? PnutMembers.appNetForm(of: member, as: TokenInfo.self) : member
             info = try? HeliumJSONDecoder().decode(TokenInfo.self, from: HeliumJSONEncoder().encode(form))
         }
         self.init(

@@ -93,10 +93,6 @@ extension TokenInfo: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension TokenInfo: AppNetObject {
-    package static var objectKind: ObjectKind { .token }
-}
-
 extension TokenInfo {
     /// What a user may have.
     public struct Limits: Hashable, Sendable {

@@ -152,10 +152,6 @@ extension Place: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension Place: AppNetObject {
-    package static var objectKind: ObjectKind { .place }
-}
-
 extension Place {
     /// What a place is.
     public struct Category: Hashable, Sendable {

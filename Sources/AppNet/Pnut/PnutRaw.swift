@@ -63,12 +63,12 @@ enum PnutRaw {
             part[file.appNet] = reference
             return JSONValue.object(part)
         }
-        return try references + present.map { try PnutMembers.translate($0, .file, .toPnut) }
+        return try references + present.map { try File.translate($0, .toPnut) }
     }
 
     /// App.net's form of an attachment: a list of one file. What a reference became is the value's own members.
     private static func listed(_ value: JSONValue) throws -> JSONValue {
-        value["file_id"] == nil ? value : [list: [try PnutMembers.translate(value, .file, .toAppNet)]]
+        value["file_id"] == nil ? value : [list: [try File.translate(value, .toAppNet)]]
     }
 
     private static let file = (appNet: "+net.app.core.file", pnut: "+io.pnut.core.file")

@@ -1,23 +1,23 @@
 internal import HeliumJSON
 
-/// One difference between the members of an object in both dialects: it is undone in the opposite order.
-enum PnutStep {
+/// One difference between the members of an object in both dialects. Several are undone in the opposite order.
+package enum PnutStep: Sendable {
     /// Another name.
     case rename(String, pnut: String)
     /// Members that pnut has in an object of their own.
     case nest([(name: String, pnut: String)], in: String)
     /// What a member holds: an object, or a list of them.
-    case part(String, PnutPart)
-    /// What an object holds under any name; some names differ.
-    case parts(String, PnutPart, names: [(name: String, pnut: String)])
+    case part(String, any PnutTranslated.Type)
+    /// The names below a member, some of which differ.
+    case names(String, [(name: String, pnut: String)])
     /// A text of a closed list, or a list of such.
     case value(String, [(value: String, pnut: String)])
     /// An id, in whose place pnut has another member.
     case identifier(String, pnut: String)
     /// What only App.net has.
-    case appNetOnly([String])
-    /// A flag of App.net's that pnut can't set.
-    case unsettable(String, reason: String)
+    case appNetOnly(String)
+    /// A flag of App.net's that pnut can't set, of the object or of one of its members.
+    case unsettable(String, in: String? = nil, reason: String)
     /// A flag that pnut has the other way round, and only when it is not as usual.
     case inverted(String, pnut: String)
     /// `annotations` and `raw`.
@@ -28,8 +28,11 @@ enum PnutStep {
     case templates(String, id: String)
     /// The configuration's limits.
     case limits
-    /// An event's data, by its meta data.
-    case event
+
+    /// The template of an object's own id, in what is written.
+    static func templates(of id: String) -> [Self] {
+        ["text", "entities", "annotations"].map { .templates($0, id: id) }
+    }
 
     func apply(to object: inout JSONObject, _ direction: PnutDirection) throws {
         switch self {
@@ -38,9 +41,9 @@ enum PnutStep {
         case .nest(let members, let holder):
             direction == .toPnut ? object.nest(members, in: holder) : object.flatten(members, from: holder)
         case .part(let name, let part):
-            if let value = object[name] { object[name] = try PnutMembers.translate(value, part, direction) }
-        case .parts(let name, let part, let names):
-            try object.translateParts(name, part, names, direction)
+            if let value = object[name] { object[name] = try part.translate(value, direction) }
+        case .names(let name, let names):
+            object.renameMembers(of: name, names, direction)
         case .value(let name, let values):
             func translated(_ value: JSONValue) -> JSONValue {
                 let found = values.first { value == .string(direction == .toPnut ? $0.value : $0.pnut) }
@@ -54,9 +57,13 @@ enum PnutStep {
             } else if object[name] == nil {
                 object[name] = object[pnut]
             }
-        case .appNetOnly(let names):
-            if direction == .toPnut { for name in names { object.removeValue(named: name) } }
-        case .unsettable(let name, let reason):
+        case .appNetOnly(let name):
+            if direction == .toPnut { object.removeValue(named: name) }
+        case .unsettable(let name, let holder?, let reason):
+            guard case .object(var inner)? = object[holder] else { return }
+            try PnutStep.unsettable(name, reason: reason).apply(to: &inner, direction)
+            object[holder] = .object(inner)
+        case .unsettable(let name, nil, let reason):
             guard direction == .toPnut, let value = object.removeValue(named: name) else { return }
             if value == true { throw UntranslatableMember(name: name, reason: reason) }
         case .inverted(let name, let pnut):
@@ -72,7 +79,6 @@ enum PnutStep {
             let names = direction == .toPnut ? (id, "{object_id}") : ("{object_id}", id)
             object[name] = value.replacingInTexts(names.0, with: names.1)
         case .limits: object.translateLimits(direction)
-        case .event: try PnutMembers.translateEvent(&object, direction)
         }
     }
 }
@@ -103,19 +109,17 @@ extension JSONObject {
         self[holder] = inner.isEmpty && !wasEmpty ? nil : .object(inner)
     }
 
-    fileprivate mutating func translateParts(
-        _ name: String,
-        _ part: PnutPart,
+    fileprivate mutating func renameMembers(
+        of name: String,
         _ names: [(name: String, pnut: String)],
         _ direction: PnutDirection
-    ) throws {
-        guard case .object(let parts)? = self[name] else { return }
+    ) {
+        guard case .object(let members)? = self[name] else { return }
         self[name] = .object(
             JSONObject(
-                try parts.map { key, value in
+                members.map { key, value in
                     let found = names.first { (direction == .toPnut ? $0.name : $0.pnut) == key }
-                    let newKey = found.map { direction == .toPnut ? $0.pnut : $0.name } ?? key
-                    return (newKey, try PnutMembers.translate(value, part, direction))
+                    return (found.map { direction == .toPnut ? $0.pnut : $0.name } ?? key, value)
                 }
             )
         )

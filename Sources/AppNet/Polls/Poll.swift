@@ -146,10 +146,6 @@ extension Poll: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension Poll: AppNetObject {
-    package static var objectKind: ObjectKind { .poll }
-}
-
 extension Poll {
     /// An answer of a poll.
     public struct Option: Hashable, Sendable {

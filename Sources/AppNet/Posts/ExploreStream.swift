@@ -58,7 +58,3 @@ extension ExploreStream: Codable, JSONReadable {
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
-
-extension ExploreStream: AppNetObject {
-    package static var objectKind: ObjectKind { .exploreStream }
-}

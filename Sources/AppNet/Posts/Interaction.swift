@@ -49,6 +49,10 @@ extension Interaction: AppNetRecord {
         try visitor.value("objects", &objects)
         try visitor.member("pagination_id", &paginationID)
     }
+
+    package static var pnutDifferences: [PnutStep] {
+        [.value("action", [("star", "bookmark")])]
+    }
 }
 
 extension Interaction: Codable, JSONReadable {
@@ -66,10 +70,6 @@ extension Interaction: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension Interaction: AppNetObject {
-    package static var objectKind: ObjectKind { .interaction }
-}
-
 extension Interaction {
     /// What an interaction was with.
     public indirect enum Object: Hashable, Sendable {
@@ -82,9 +82,10 @@ extension Interaction {
     }
 }
 
-extension Interaction.Object: Codable, JSONReadable {
+extension Interaction.Object: Codable, JSONReadable, AppNetObject {
+    /// The members that tell objects apart: `acl` in place of `readers` on pnut.io, where there are polls too.
     private enum Marks: String, CodingKey {
-        case username, readers
+        case username, readers, acl, prompt
     }
 
     /// Reads an object of the kind that its members tell.
@@ -124,6 +125,15 @@ extension Interaction.Object: Codable, JSONReadable {
         case .post(let post): try post.encode(to: encoder)
         case .channel(let channel): try channel.encode(to: encoder)
         }
+    }
+}
+
+extension Interaction.Object: PnutTranslated {
+    package static func translate(_ value: JSONValue, _ direction: PnutDirection) throws -> JSONValue {
+        func has(_ mark: Marks) -> Bool { value[mark.rawValue] != nil }
+        if has(.username) { return try AppNetUser.translate(value, direction) }
+        if has(.acl) || has(.readers) { return try AppNetChannel.translate(value, direction) }
+        return try has(.prompt) ? Poll.translate(value, direction) : Post.translate(value, direction)
     }
 }
 

@@ -178,31 +178,35 @@ extension Post: AppNetRecord {
         try visitor.box("user", &boxedUser)
         try visitor.member("user_id", &userID)
         try visitor.member("created_at", &createdAt)
-        try visitor.member("text", &text)
-        try visitor.member("html", &html)
-        try visitor.value("entities", &entities)
+        try visitor.member("text", &text, sent: .always, pnut: .inside("content"))
+        try visitor.member("html", &html, pnut: .inside("content"))
+        try visitor.value("entities", &entities, sent: .always, pnut: .inside("content"))
         try visitor.value("source", &source)
         try visitor.member("thread_id", &threadID)
-        try visitor.member("reply_to", &replyTo)
-        try visitor.member("canonical_url", &canonicalURL)
-        try visitor.member("num_replies", &replyCount)
-        try visitor.member("num_stars", &starCount)
-        try visitor.member("num_reposts", &repostCount)
-        try visitor.member("num_threads", &threadCount)
-        try visitor.member("machine_only", &isMachineOnly)
+        try visitor.member("reply_to", &replyTo, sent: .always)
+        try visitor.member("canonical_url", &canonicalURL, pnut: .missing)
+        try visitor.member("num_replies", &replyCount, pnut: .inside("counts", as: "replies"))
+        try visitor.member("num_stars", &starCount, pnut: .inside("counts", as: "bookmarks"))
+        try visitor.member("num_reposts", &repostCount, pnut: .inside("counts", as: "reposts"))
+        try visitor.member("num_threads", &threadCount, pnut: .inside("counts", as: "threads"))
+        try visitor.member("machine_only", &isMachineOnly, sent: .always, pnut: .unsettable(reason: "a text is needed"))
         try visitor.member("is_deleted", &isDeleted)
-        try visitor.member("deleted", &deleted)
-        try visitor.value("annotations", &annotations)
-        try visitor.member("you_starred", &youStarred)
+        try visitor.member("deleted", &deleted, pnut: .missing)
+        try visitor.value("annotations", &annotations, sent: .always)
+        try visitor.member("you_starred", &youStarred, pnut: .named("you_bookmarked"))
         try visitor.member("you_reposted", &youReposted)
-        try visitor.value("starred_by", &starredBy)
-        try visitor.value("reposters", &reposters)
+        try visitor.value("starred_by", &starredBy, pnut: .named("bookmarked_by"))
+        try visitor.value("reposters", &reposters, pnut: .named("reposted_by"))
         try visitor.box("repost_of", &boxedRepostOf)
         try visitor.member("pagination_id", &paginationID)
-        try visitor.member("is_nsfw", &isNSFW)
+        try visitor.member("is_nsfw", &isNSFW, sent: .always)
         try visitor.member("note", &note)
         try visitor.member("is_revised", &isRevised)
         try visitor.member("revision", &revision)
+    }
+
+    package static var pnutDifferences: [PnutStep] {
+        PnutStep.templates(of: "{post_id}")
     }
 }
 
@@ -219,8 +223,4 @@ extension Post: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension Post: AppNetObject {
-    package static var objectKind: ObjectKind { .post }
 }

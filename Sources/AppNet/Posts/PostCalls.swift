@@ -16,7 +16,7 @@ public struct PostCalls: Sendable {
     /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
     public func create(_ post: Post, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try client.check(post)
-        return try await client.value(CallRequest(.createPost, body: .object(post.writable), parameters))
+        return try await client.value(CallRequest(.createPost, body: .object(post.sent()), parameters))
     }
 
     /// A post.
@@ -157,7 +157,7 @@ extension PostCalls {
         _ parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Post {
         try client.check(post)
-        let body = CallRequest.Body.object(post.writable)
+        let body = CallRequest.Body.object(post.sent())
         return try await client.value(CallRequest(.revisePost, ["post": id.text], body: body, parameters))
     }
 
@@ -187,19 +187,5 @@ extension PostCalls {
         _ parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Interaction> {
         client.list(CallRequest(.postInteractions, ["post": id.text], parameters), of: kinds)
-    }
-}
-
-extension Post {
-    /// What may be written of a post.
-    var writable: Post {
-        Post(
-            text: text,
-            entities: entities,
-            replyTo: replyTo,
-            isMachineOnly: isMachineOnly,
-            annotations: annotations,
-            isNSFW: isNSFW
-        )
     }
 }

@@ -16,7 +16,7 @@ struct DecoderMembers: MemberVisitor {
         return key
     }
 
-    mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?) throws {
+    mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) throws {
         guard let key = key(name) else { return }
         do {
             guard let native = try container.decodeIfPresent(Value.Native.self, forKey: key) else { return }
@@ -33,21 +33,24 @@ struct DecoderMembers: MemberVisitor {
         }
     }
 
-    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?) throws {
+    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?, _ facts: MemberFacts) throws {
         guard let key = key(name) else { return }
         values = try container.decodeIfPresent([WireSlot<Value>].self, forKey: key)?.compactMap(\.value)
     }
 
-    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?) throws {
+    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?, _ facts: MemberFacts)
+        throws
+    {
         guard let key = key(name) else { return }
         values = try container.decodeIfPresent([String: WireSlot<Value>].self, forKey: key)?.compactMapValues(\.value)
     }
 
-    mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) throws {
+    mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) throws {
         if let key = key(name) { value = try container.decodeIfPresent(Value.self, forKey: key) }
     }
 
-    mutating func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?) throws {
+    mutating func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?, _ facts: MemberFacts) throws
+    {
         if let key = key(name) { value = try container.decodeIfPresent(Value.self, forKey: key).map { Box($0) } }
     }
 }
@@ -80,23 +83,23 @@ struct MemberNames: MemberVisitor {
         return visitor.names
     }
 
-    mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?) {
+    mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) {
         names.insert(name.description)
     }
 
-    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?) {
+    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?, _ facts: MemberFacts) {
         names.insert(name.description)
     }
 
-    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?) {
+    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?, _ facts: MemberFacts) {
         names.insert(name.description)
     }
 
-    mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
+    mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) {
         names.insert(name.description)
     }
 
-    mutating func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?) {
+    mutating func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?, _ facts: MemberFacts) {
         names.insert(name.description)
     }
 }

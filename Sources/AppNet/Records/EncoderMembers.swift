@@ -18,23 +18,26 @@ struct EncoderMembers: MemberVisitor {
         try container.encode(value, forKey: key)
     }
 
-    mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?) throws {
+    mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) throws {
         if let value { try encode(value.native, name) }
     }
 
-    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?) throws {
+    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?, _ facts: MemberFacts) throws {
         if let values { try encode(values.map(\.native), name) }
     }
 
-    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?) throws {
+    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?, _ facts: MemberFacts)
+        throws
+    {
         if let values { try encode(values.mapValues(\.native), name) }
     }
 
-    mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) throws {
+    mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) throws {
         if let value { try encode(value, name) }
     }
 
-    mutating func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?) throws {
+    mutating func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?, _ facts: MemberFacts) throws
+    {
         if let value { try encode(value.value, name) }
     }
 

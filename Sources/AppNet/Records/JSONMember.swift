@@ -21,27 +21,32 @@ struct JSONMember: MemberVisitor {
     }
 
     @inline(__always)
-    mutating func member<Value: WireScalar>(_ name: StaticString, _ target: inout Value?) throws {
+    mutating func member<Value: WireScalar>(_ name: StaticString, _ target: inout Value?, _ facts: MemberFacts) throws {
         if takes(name) { target = try Value.read(value) }
     }
 
     @inline(__always)
-    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?) throws {
+    mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?, _ facts: MemberFacts) throws {
         if takes(name) { values = try Self.scalars(value) }
     }
 
     @inline(__always)
-    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?) throws {
+    mutating func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?, _ facts: MemberFacts)
+        throws
+    {
         if takes(name) { values = try Self.namedScalars(value) }
     }
 
     @inline(__always)
-    mutating func value<Target: MemberValue>(_ name: StaticString, _ target: inout Target?) throws {
+    mutating func value<Target: MemberValue>(_ name: StaticString, _ target: inout Target?, _ facts: MemberFacts) throws
+    {
         if takes(name) { target = value.isNull ? nil : try Target(json: value) }
     }
 
     @inline(__always)
-    mutating func box<Target: MemberValue>(_ name: StaticString, _ target: inout Box<Target>?) throws {
+    mutating func box<Target: MemberValue>(_ name: StaticString, _ target: inout Box<Target>?, _ facts: MemberFacts)
+        throws
+    {
         if takes(name) { target = value.isNull ? nil : Box(try Target(json: value)) }
     }
 

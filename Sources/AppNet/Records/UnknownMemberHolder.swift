@@ -24,15 +24,15 @@ private struct UnknownMemberFinder: MemberVisitor {
     let prefix: String
     let report: (String) -> Void
 
-    func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?) {}
-    func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?) {}
-    func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?) {}
+    func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) {}
+    func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?, _ facts: MemberFacts) {}
+    func map<Value: WireScalar>(_ name: StaticString, _ values: inout [String: Value]?, _ facts: MemberFacts) {}
 
-    func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
+    func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) {
         value?.forEachUnknownMember(at: prefix + name.description, report)
     }
 
-    func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?) {
+    func box<Value: MemberValue>(_ name: StaticString, _ value: inout Box<Value>?, _ facts: MemberFacts) {
         value?.value.forEachUnknownMember(at: prefix + name.description, report)
     }
 }

@@ -54,6 +54,10 @@ extension ServiceConfiguration: AppNetRecord {
         try visitor.value("file", &file)
         try visitor.value("channel", &channel)
     }
+
+    package static var pnutDifferences: [PnutStep] {
+        [.limits]
+    }
 }
 
 extension ServiceConfiguration: Codable, JSONReadable {
@@ -69,10 +73,6 @@ extension ServiceConfiguration: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension ServiceConfiguration: AppNetObject {
-    package static var objectKind: ObjectKind { .configuration }
 }
 
 extension ServiceConfiguration {

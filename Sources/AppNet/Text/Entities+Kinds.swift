@@ -49,7 +49,7 @@ extension Entities.Mention: AppNetRecord {
     package init() { self.init(name: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("name", &name)
+        try visitor.member("name", &name, pnut: .named("text"))
         try visitor.member("id", &id)
         try visitor.member("pos", &position)
         try visitor.member("len", &length)
@@ -107,7 +107,7 @@ extension Entities.Hashtag: AppNetRecord {
     package init() { self.init(name: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("name", &name)
+        try visitor.member("name", &name, pnut: .named("text"))
         try visitor.member("pos", &position)
         try visitor.member("len", &length)
     }

@@ -43,7 +43,7 @@ extension Entities: AppNetRecord {
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.value("mentions", &mentions)
-        try visitor.value("hashtags", &hashtags)
+        try visitor.value("hashtags", &hashtags, pnut: .named("tags"))
         try visitor.value("links", &links)
         try visitor.member("parse_links", &parsesLinks)
         try visitor.member("parse_markdown_links", &parsesMarkdownLinks)
@@ -63,8 +63,4 @@ extension Entities: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension Entities: AppNetObject {
-    package static var objectKind: ObjectKind { .entities }
 }

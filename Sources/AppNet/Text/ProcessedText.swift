@@ -32,9 +32,9 @@ extension ProcessedText: AppNetRecord {
     package init() { self.init(text: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("text", &text)
-        try visitor.member("html", &html)
-        try visitor.value("entities", &entities)
+        try visitor.member("text", &text, pnut: .inside("content"))
+        try visitor.member("html", &html, pnut: .inside("content"))
+        try visitor.value("entities", &entities, pnut: .inside("content"))
     }
 }
 
@@ -51,8 +51,4 @@ extension ProcessedText: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension ProcessedText: AppNetObject {
-    package static var objectKind: ObjectKind { .text }
 }

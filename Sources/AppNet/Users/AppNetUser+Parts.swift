@@ -39,9 +39,9 @@ extension AppNetUser.Description: AppNetRecord {
     package init() { self.init(text: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("text", &text)
+        try visitor.member("text", &text, sent: .always)
         try visitor.member("html", &html)
-        try visitor.value("entities", &entities)
+        try visitor.value("entities", &entities, sent: .always)
         try visitor.member("markdown_text", &markdownText)
     }
 }
@@ -108,7 +108,7 @@ extension AppNetUser.Counts: AppNetRecord {
         try visitor.member("following", &following)
         try visitor.member("followers", &followers)
         try visitor.member("posts", &posts)
-        try visitor.member("stars", &stars)
+        try visitor.member("stars", &stars, pnut: .named("bookmarks"))
         try visitor.member("clients", &clients)
     }
 }

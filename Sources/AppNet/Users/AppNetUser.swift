@@ -158,12 +158,12 @@ extension AppNetUser: AppNetRecord {
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.member("id", &id)
         try visitor.member("username", &username)
-        try visitor.member("name", &name)
-        try visitor.value("description", &description)
-        try visitor.member("timezone", &timezone)
-        try visitor.member("locale", &locale)
-        try visitor.value("avatar_image", &avatarImage)
-        try visitor.value("cover_image", &coverImage)
+        try visitor.member("name", &name, sent: .always)
+        try visitor.value("description", &description, sent: .inPart, pnut: .named("content"))
+        try visitor.member("timezone", &timezone, sent: .always)
+        try visitor.member("locale", &locale, sent: .always)
+        try visitor.value("avatar_image", &avatarImage, pnut: .inside("content"))
+        try visitor.value("cover_image", &coverImage, pnut: .inside("content"))
         try visitor.member("type", &type)
         try visitor.member("created_at", &createdAt)
         try visitor.value("counts", &counts)
@@ -172,14 +172,14 @@ extension AppNetUser: AppNetRecord {
         try visitor.member("you_muted", &youMuted)
         try visitor.member("you_blocked", &youBlocked)
         try visitor.member("you_can_follow", &youCanFollow)
-        try visitor.member("you_can_subscribe", &youCanSubscribe)
-        try visitor.member("verified_domain", &verifiedDomain)
-        try visitor.member("verified_url", &verifiedURL)
-        try visitor.member("canonical_url", &canonicalURL)
-        try visitor.value("annotations", &annotations)
-        try visitor.member("is_follower", &isFollower)
-        try visitor.member("is_following", &isFollowing)
-        try visitor.member("is_muted", &isMuted)
+        try visitor.member("you_can_subscribe", &youCanSubscribe, pnut: .missing)
+        try visitor.member("verified_domain", &verifiedDomain, pnut: .inside("verified", as: "domain"))
+        try visitor.member("verified_url", &verifiedURL, pnut: .inside("verified", as: "url"))
+        try visitor.member("canonical_url", &canonicalURL, pnut: .missing)
+        try visitor.value("annotations", &annotations, sent: .always)
+        try visitor.member("is_follower", &isFollower, pnut: .missing)
+        try visitor.member("is_following", &isFollowing, pnut: .missing)
+        try visitor.member("is_muted", &isMuted, pnut: .missing)
         try visitor.member("pagination_id", &paginationID)
         try visitor.value("badge", &badge)
         try visitor.member("presence", &presence)
@@ -199,8 +199,4 @@ extension AppNetUser: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension AppNetUser: AppNetObject {
-    package static var objectKind: ObjectKind { .user }
 }

@@ -59,7 +59,3 @@ extension Badge: Codable, JSONReadable {
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
-
-extension Badge: AppNetObject {
-    package static var objectKind: ObjectKind { .badge }
-}

@@ -81,7 +81,3 @@ extension Presence: Codable, JSONReadable {
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
-
-extension Presence: AppNetObject {
-    package static var objectKind: ObjectKind { .presence }
-}

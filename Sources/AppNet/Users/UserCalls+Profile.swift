@@ -45,7 +45,7 @@ extension UserCalls {
         -> AppNetUser
     {
         try client.check(user.annotations, on: .user)
-        return try await client.value(CallRequest(call, body: .object(user.writable), parameters))
+        return try await client.value(CallRequest(call, body: .object(user.sent()), parameters))
     }
 }
 
@@ -171,18 +171,5 @@ extension UserCalls {
         _ height: Int?
     ) async throws -> URL {
         try await client.contentURL(request(call, user, width, height))
-    }
-}
-
-extension AppNetUser {
-    /// What may be written of a user.
-    fileprivate var writable: AppNetUser {
-        AppNetUser(
-            name: name,
-            description: description.map { Description(text: $0.text, entities: $0.entities) },
-            timezone: timezone,
-            locale: locale,
-            annotations: annotations
-        )
     }
 }

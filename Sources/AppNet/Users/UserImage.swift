@@ -60,10 +60,6 @@ extension UserImage: Codable, JSONReadable {
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-extension UserImage: AppNetObject {
-    package static var objectKind: ObjectKind { .image }
-}
-
 extension UserImage {
     /// The image in another size (§3.4): the ratio is kept when one length is given. Moving images stay as they are.
     ///

@@ -64,7 +64,7 @@ struct PnutClientTests {
         // What was read can be written.
         let annotations = try #require(message.annotations)
         let value = try JSONValue(parsing: HeliumJSONEncoder().encode(Message(annotations: annotations)))
-        let form = try PnutMembers.pnutForm(of: value, kind: .message)
+        let form = try PnutMembers.pnutForm(of: value, as: Message.self)
         #expect(try form["raw"] == JSONValue(parsing: read)["raw"])
     }
 

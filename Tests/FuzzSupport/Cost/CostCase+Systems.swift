@@ -76,10 +76,8 @@ extension CostCase {
                 }
             }
             guard let value = try? JSONValue(parsing: data) else { return }
-            for kind in ObjectKind.allCases.prefix(3) {
-                _ = (
-                    try? PnutMembers.appNetForm(of: value, kind: kind), try? PnutMembers.pnutForm(of: value, kind: kind)
-                )
+            for type in [Message.self, AppNetChannel.self, AppNetUser.self] as [any AppNetObject.Type] {
+                _ = (try? PnutMembers.appNetForm(of: value, as: type), try? PnutMembers.pnutForm(of: value, as: type))
             }
             guard let message = try? HeliumJSONDecoder().decode(Message.self, from: data, at: ["data"]),
                 let text = message.text,

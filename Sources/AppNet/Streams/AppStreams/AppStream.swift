@@ -55,13 +55,17 @@ extension AppStream: AppNetRecord {
     package init() { self.init(id: nil) }
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
-        try visitor.member("id", &id)
+        try visitor.member("id", &id, pnut: .identifiedBy("key"))
         try visitor.member("endpoint", &endpoint)
-        try visitor.member("type", &type)
-        try visitor.list("object_types", &objectTypes)
+        try visitor.member("type", &type, sent: .always)
+        try visitor.list("object_types", &objectTypes, sent: .always)
         try visitor.value("filter", &filter)
-        try visitor.member("filter_id", &filterID)
-        try visitor.member("key", &key)
+        try visitor.member("filter_id", &filterID, sent: .always)
+        try visitor.member("key", &key, sent: .always)
+    }
+
+    package static var pnutDifferences: [PnutStep] {
+        [.value("object_types", EventContent.names)]
     }
 }
 
@@ -78,8 +82,4 @@ extension AppStream: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension AppStream: AppNetObject {
-    package static var objectKind: ObjectKind { .appStream }
 }

@@ -12,7 +12,7 @@ public struct AppStreamCalls: Sendable {
     ///   sent.
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func create(_ stream: AppStream) async throws -> AppStream {
-        try await client.value(CallRequest(.createStream, body: .object(stream.writable)))
+        try await client.value(CallRequest(.createStream, body: .object(stream.written)))
     }
 
     /// A stream.
@@ -30,7 +30,7 @@ public struct AppStreamCalls: Sendable {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func update(_ id: AppStream.ID, _ stream: AppStream) async throws -> AppStream {
-        try await client.value(CallRequest(.updateStream, ["stream": id.text], body: .object(stream.writable)))
+        try await client.value(CallRequest(.updateStream, ["stream": id.text], body: .object(stream.written)))
     }
 
     /// Deletes a stream.
@@ -72,9 +72,11 @@ public struct AppStreamCalls: Sendable {
 }
 
 extension AppStream {
-    /// What may be written of a stream.
-    fileprivate var writable: AppStream {
-        AppStream(type: type, objectTypes: objectTypes, filterID: filterID ?? filter?.id, key: key)
+    /// What is sent of a stream: of its filter, the id.
+    fileprivate var written: AppStream {
+        var stream = sent()
+        stream.filterID = filterID ?? filter?.id
+        return stream
     }
 }
 

@@ -9,7 +9,7 @@ public struct FilterCalls: Sendable {
     /// - Parameter filter: Name, match policy and clauses; the rest is not sent.
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func create(_ filter: StreamFilter) async throws -> StreamFilter {
-        try await client.value(CallRequest(.createFilter, body: .object(filter.writable)))
+        try await client.value(CallRequest(.createFilter, body: .object(filter.sent())))
     }
 
     /// A filter.
@@ -27,7 +27,7 @@ public struct FilterCalls: Sendable {
     ///
     /// - Throws: ``AppNetError``; `CancellationError`.
     public func replace(_ id: StreamFilter.ID, with filter: StreamFilter) async throws -> StreamFilter {
-        try await client.value(CallRequest(.replaceFilter, ["filter": id.text], body: .object(filter.writable)))
+        try await client.value(CallRequest(.replaceFilter, ["filter": id.text], body: .object(filter.sent())))
     }
 
     /// Deletes a filter.
@@ -54,9 +54,4 @@ public struct FilterCalls: Sendable {
     /// - Throws: ``AppNetError``; `CancellationError`.
     @discardableResult
     public func deleteAll() async throws -> [StreamFilter] { try await client.value(CallRequest(.deleteFilters)) }
-}
-
-extension StreamFilter {
-    /// What may be written of a filter.
-    fileprivate var writable: StreamFilter { StreamFilter(name: name, matchPolicy: matchPolicy, clauses: clauses) }
 }

@@ -50,10 +50,10 @@ extension StreamFilter: AppNetRecord {
 
     package mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws {
         try visitor.member("id", &id)
-        try visitor.member("name", &name)
-        try visitor.member("match_policy", &matchPolicy)
+        try visitor.member("name", &name, sent: .always)
+        try visitor.member("match_policy", &matchPolicy, sent: .always)
         try visitor.box("owner", &boxedOwner)
-        try visitor.value("clauses", &clauses)
+        try visitor.value("clauses", &clauses, sent: .always)
     }
 }
 
@@ -70,10 +70,6 @@ extension StreamFilter: Codable, JSONReadable {
 
     /// Writes the members that are there.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension StreamFilter: AppNetObject {
-    package static var objectKind: ObjectKind { .filter }
 }
 
 extension StreamFilter {

@@ -16,33 +16,9 @@ extension StreamEvent {
             self.init(subject: .other(nil), meta: meta)
             return
         }
-        if dialect == .pnut { data = try Self.appNetForm(of: data, type: meta.type) }
+        if dialect == .pnut { data = try EventContent.translate(data, type: meta.type, .toAppNet) }
         self.init(subject: Subject(try EventData(data, type: meta.type), type: meta.type), meta: meta)
     }
-
-    /// pnut.io's data with the members of App.net's objects (§6.3).
-    private static func appNetForm(of data: JSONValue, type: String?) throws -> JSONValue {
-        let kind = type.flatMap { ObjectKind(asciiValue: $0) } ?? .none
-        switch data {
-        case .array(let values):
-            return .array(try values.map { try PnutMembers.appNetForm(of: $0, kind: kind) })
-        case .object(let object) where kind == .none:
-            var translated = object
-            for (name, value) in object {
-                guard let kind = Self.memberKinds[name] else { continue }
-                translated[name] = try PnutMembers.appNetForm(of: value, kind: kind)
-            }
-            return .object(translated)
-        default:
-            return try PnutMembers.appNetForm(of: data, kind: kind)
-        }
-    }
-
-    /// What the members are of events about two.
-    private static let memberKinds: [String: ObjectKind] = [
-        "user": .user, "followed_user": .user, "muted_user": .user, "blocked_user": .user, "post": .post,
-        "channel": .channel, "marker": .streamMarker,
-    ]
 }
 
 extension StreamEvent.Subject {

@@ -51,7 +51,9 @@ private struct FrameHead: Decodable, JSONReadable {
 struct EventValues<Value: AppNetObject>: AppNetObject {
     var values: [Value]
 
-    static var objectKind: ObjectKind { Value.objectKind }
+    static func translate(_ value: JSONValue, _ direction: PnutDirection) throws -> JSONValue {
+        try Value.translate(value, direction)
+    }
 
     init(from decoder: any Decoder) throws {
         if var list = try? decoder.unkeyedContainer() {
