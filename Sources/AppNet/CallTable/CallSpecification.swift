@@ -3,7 +3,7 @@ package import HTTPTypes
 /// A call of the service: where it is in each dialect, and who may make it.
 ///
 /// Every call of §2 and §6.2 is one value, found through ``CallTable``: methods send by it, tests walk it.
-package struct CallSpecification: Sendable, Hashable {
+package struct CallSpecification: Sendable {
     /// Method and path of a call in one dialect.
     package struct Endpoint: Sendable, Hashable {
         /// The method.
@@ -57,8 +57,8 @@ package struct CallSpecification: Sendable, Hashable {
     /// The scopes of which a user token needs one; empty for none.
     package let scopes: [AuthScope]
 
-    /// What it answers, in the page's notation: `Channel`, `[Channel]`, `Int`; `-` for nothing.
-    package let result: String
+    /// The type of the response's data; `nil` for none.
+    package let result: (any AppNetObject.Type)?
 
     /// Whether its list comes in pages (§1.6).
     package let isPaginated: Bool
@@ -74,7 +74,7 @@ package struct CallSpecification: Sendable, Hashable {
         pnut: PnutPlace = .same,
         _ tokens: TokenRule,
         scopes: [AuthScope] = [],
-        _ result: String,
+        returns result: (any AppNetObject.Type)? = nil,
         pages isPaginated: Bool = false,
         subscribable isSubscribable: Bool = false
     ) {
@@ -107,6 +107,19 @@ package struct CallSpecification: Sendable, Hashable {
         case .pnut: pnut
         }
     }
+
+    /// Whether the table says that the call returns values of a type. Calls for one object may be made for several.
+    func returns<Value: AppNetObject>(_ type: Value.Type) -> Bool {
+        func isList<Element: AppNetObject>(of element: Element.Type) -> Bool { type == [Element].self }
+        return result.map { type == $0 || isList(of: $0) } ?? true
+    }
+}
+
+extension CallSpecification: Hashable {
+    /// Whether two calls have the same name.
+    package static func == (left: CallSpecification, right: CallSpecification) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// Every call of the service.

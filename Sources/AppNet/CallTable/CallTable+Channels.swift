@@ -7,28 +7,28 @@ extension CallSpecification {
         .post("channels"),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let channel = Self(
         "channels.get",
         .get("channels/:channel"),
         .varies,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let updateChannel = Self(
         "channels.update",
         .put("channels/:channel"),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let deactivateChannel = Self(
         "channels.deactivate",
         .delete("channels/:channel"),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let subscribedChannels = Self(
         "channels.subscribed",
@@ -36,7 +36,7 @@ extension CallSpecification {
         pnut: .at(.get("users/me/channels/subscribed")),
         .user,
         scopes: CallTable.messageScopes,
-        "[Channel]",
+        returns: [AppNetChannel].self,
         pages: true,
         subscribable: true
     )
@@ -45,14 +45,14 @@ extension CallSpecification {
         .get("channels", query: "ids"),
         .any,
         scopes: CallTable.messageScopes,
-        "[Channel]"
+        returns: [AppNetChannel].self
     )
     static let createdChannels = Self(
         "channels.created",
         .get("users/me/channels"),
         .user,
         scopes: CallTable.messageScopes,
-        "[Channel]",
+        returns: [AppNetChannel].self,
         pages: true
     )
     static let subscribeChannel = Self(
@@ -61,14 +61,14 @@ extension CallSpecification {
         pnut: .at(.put("channels/:channel/subscribe")),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let unsubscribeChannel = Self(
         "channels.unsubscribe",
         .delete("channels/:channel/subscribe"),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let muteChannel = Self(
         "channels.mute",
@@ -76,28 +76,28 @@ extension CallSpecification {
         pnut: .at(.put("channels/:channel/mute")),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let unmuteChannel = Self(
         "channels.unmute",
         .delete("channels/:channel/mute"),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let mutedChannels = Self(
         "channels.muted",
         .get("users/me/channels/muted"),
         .user,
         scopes: CallTable.messageScopes,
-        "[Channel]"
+        returns: [AppNetChannel].self
     )
     static let subscribers = Self(
         "channels.subscribers",
         .get("channels/:channel/subscribers"),
         .varies,
         scopes: CallTable.messageScopes,
-        "[User]",
+        returns: [AppNetUser].self,
         pages: true,
         subscribable: true
     )
@@ -107,7 +107,7 @@ extension CallSpecification {
         pnut: .none,
         .varies,
         scopes: CallTable.messageScopes,
-        "[String]"
+        returns: [AppNetUser.ID].self
     )
     static let subscriberIDsOfChannels = Self(
         "channels.subscriberIDsOfChannels",
@@ -115,7 +115,7 @@ extension CallSpecification {
         pnut: .none,
         .varies,
         scopes: CallTable.messageScopes,
-        "{String: [String]}"
+        returns: [String: [AppNetUser.ID]].self
     )
     static let unreadPrivateCount = Self(
         "channels.unreadPrivateCount",
@@ -123,7 +123,7 @@ extension CallSpecification {
         pnut: .none,
         .user,
         scopes: [.messages],
-        "Int"
+        returns: Int.self
     )
     static let unreadBroadcastCount = Self(
         "channels.unreadBroadcastCount",
@@ -131,7 +131,7 @@ extension CallSpecification {
         pnut: .none,
         .user,
         scopes: [.messages],
-        "Int"
+        returns: Int.self
     )
     static let markBroadcastsRead = Self(
         "channels.markBroadcastsRead",
@@ -139,7 +139,7 @@ extension CallSpecification {
         pnut: .none,
         .user,
         scopes: [.messages],
-        "Int"
+        returns: Int.self
     )
 
     // MARK: Messages
@@ -149,14 +149,14 @@ extension CallSpecification {
         .post("channels/:channel/messages"),
         .user,
         scopes: CallTable.messageScopes,
-        "Message"
+        returns: Message.self
     )
     static let messagesInChannel = Self(
         "messages.inChannel",
         .get("channels/:channel/messages"),
         .varies,
         scopes: CallTable.messageScopes,
-        "[Message]",
+        returns: [Message].self,
         pages: true,
         subscribable: true
     )
@@ -165,21 +165,21 @@ extension CallSpecification {
         .get("channels/:channel/messages/:message"),
         .varies,
         scopes: CallTable.messageScopes,
-        "Message"
+        returns: Message.self
     )
     static let messagesByID = Self(
         "messages.byIDs",
         .get("channels/messages", query: "ids"),
         .any,
         scopes: CallTable.messageScopes,
-        "[Message]"
+        returns: [Message].self
     )
     static let ownMessages = Self(
         "messages.own",
         .get("users/me/messages"),
         .user,
         scopes: CallTable.messageScopes,
-        "[Message]",
+        returns: [Message].self,
         pages: true
     )
     static let deleteMessage = Self(
@@ -187,7 +187,7 @@ extension CallSpecification {
         .delete("channels/:channel/messages/:message"),
         .user,
         scopes: CallTable.messageScopes,
-        "Message"
+        returns: Message.self
     )
 
     // MARK: Stream markers
@@ -197,7 +197,7 @@ extension CallSpecification {
         .post("posts/marker"),
         pnut: .at(.post("markers")),
         .user,
-        "StreamMarker"
+        returns: StreamMarker.self
     )
 }
 

@@ -5,15 +5,21 @@ extension CallSpecification {
         .files, .writePost, .messages, .publicMessages, .updateProfile,
     ]
 
-    static let createFile = Self("files.create", .post("files"), .user, scopes: uploadScopes, "File")
-    static let file = Self("files.get", .get("files/:file"), .varies, "File")
-    static let filesByID = Self("files.byIDs", .get("files", query: "ids"), .user, scopes: [.files], "[File]")
+    static let createFile = Self("files.create", .post("files"), .user, scopes: uploadScopes, returns: File.self)
+    static let file = Self("files.get", .get("files/:file"), .varies, returns: File.self)
+    static let filesByID = Self(
+        "files.byIDs",
+        .get("files", query: "ids"),
+        .user,
+        scopes: [.files],
+        returns: [File].self
+    )
     static let ownFiles = Self(
         "files.own",
         .get("users/me/files"),
         .user,
         scopes: [.files],
-        "[File]",
+        returns: [File].self,
         pages: true,
         subscribable: true
     )
@@ -23,36 +29,32 @@ extension CallSpecification {
         pnut: .at(.patch("files/:file")),
         .user,
         scopes: [.files],
-        "File"
+        returns: File.self
     )
-    static let deleteFile = Self("files.delete", .delete("files/:file"), .user, scopes: [.files], "File")
+    static let deleteFile = Self("files.delete", .delete("files/:file"), .user, scopes: [.files], returns: File.self)
     static let fileContent = Self(
         "files.content",
         .get("files/:file/content"),
         pnut: .none,
-        .user,
-        "-"
+        .user
     )
     static let setFileContent = Self(
         "files.setContent",
         .put("files/:file/content"),
         .user,
-        scopes: uploadScopes,
-        "-"
+        scopes: uploadScopes
     )
     static let derivedContent = Self(
         "files.derivedContent",
         .get("files/:file/content/:key"),
         pnut: .none,
-        .user,
-        "-"
+        .user
     )
     static let setDerivedContent = Self(
         "files.setDerivedContent",
         .put("files/:file/content/:key"),
         .user,
-        scopes: uploadScopes,
-        "-"
+        scopes: uploadScopes
     )
     static let addDerivedContent = Self(
         "files.addDerivedContent",
@@ -60,7 +62,7 @@ extension CallSpecification {
         pnut: .none,
         .user,
         scopes: uploadScopes,
-        "File"
+        returns: File.self
     )
 }
 

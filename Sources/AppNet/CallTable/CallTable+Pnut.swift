@@ -8,7 +8,7 @@ extension CallSpecification {
         pnut: .at(.get("users/me/channels/num_unread", query: "channel_types")),
         .user,
         scopes: CallTable.messageScopes,
-        "{String: Int}"
+        returns: [String: Int].self
     )
     static let markRead = Self(
         "channels.markRead",
@@ -16,7 +16,7 @@ extension CallSpecification {
         pnut: .at(.delete("users/me/channels/num_unread", query: "channel_types")),
         .user,
         scopes: CallTable.messageScopes,
-        "{String: Int}"
+        returns: [String: Int].self
     )
     static let existingPrivateChannel = Self(
         "channels.existingPrivate",
@@ -24,7 +24,7 @@ extension CallSpecification {
         pnut: .at(.get("users/me/channels/existing_pm", query: "ids")),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let transferChannel = Self(
         "channels.transfer",
@@ -32,21 +32,21 @@ extension CallSpecification {
         pnut: .at(.put("channels/:channel/owner")),
         .user,
         scopes: CallTable.messageScopes,
-        "Channel"
+        returns: AppNetChannel.self
     )
     static let exploreChannels = Self(
         "explore.channels",
         nil,
         pnut: .at(.get("channels/streams/explore")),
         .none,
-        "[ExploreStream]"
+        returns: [ExploreStream].self
     )
     static let exploreChannelStream = Self(
         "explore.channelsOfStream",
         nil,
         pnut: .at(.get("channels/streams/explore/:slug")),
         .none,
-        "[Channel]",
+        returns: [AppNetChannel].self,
         pages: true
     )
     static let thread = Self(
@@ -55,15 +55,14 @@ extension CallSpecification {
         pnut: .at(.get("channels/:channel/messages/:message/thread")),
         .user,
         scopes: CallTable.messageScopes,
-        "[Message]",
+        returns: [Message].self,
         pages: true
     )
     static let reportMessage = Self(
         "messages.report",
         nil,
         pnut: .at(.post("channels/:channel/messages/:message/report")),
-        .user,
-        "-"
+        .user
     )
     static let stickMessage = Self(
         "messages.stick",
@@ -71,7 +70,7 @@ extension CallSpecification {
         pnut: .at(.put("channels/:channel/messages/:message/sticky")),
         .user,
         scopes: CallTable.messageScopes,
-        "Message"
+        returns: Message.self
     )
     static let unstickMessage = Self(
         "messages.unstick",
@@ -79,7 +78,7 @@ extension CallSpecification {
         pnut: .at(.delete("channels/:channel/messages/:message/sticky")),
         .user,
         scopes: CallTable.messageScopes,
-        "Message"
+        returns: Message.self
     )
     static let stickyMessages = Self(
         "messages.sticky",
@@ -87,7 +86,7 @@ extension CallSpecification {
         pnut: .at(.get("channels/:channel/sticky_messages")),
         .user,
         scopes: CallTable.messageScopes,
-        "[Message]",
+        returns: [Message].self,
         pages: true
     )
 
@@ -98,11 +97,22 @@ extension CallSpecification {
         nil,
         pnut: .at(.delete("files", query: "ids")),
         .user,
-        scopes: [.files],
-        "-"
+        scopes: [.files]
     )
-    static let operation = Self("configuration.operation", nil, pnut: .at(.get("sys/ops/:operation")), .any, "Any")
-    static let statistics = Self("configuration.statistics", nil, pnut: .at(.get("sys/stats")), .none, "Any")
+    static let operation = Self(
+        "configuration.operation",
+        nil,
+        pnut: .at(.get("sys/ops/:operation")),
+        .any,
+        returns: JSONValue.self
+    )
+    static let statistics = Self(
+        "configuration.statistics",
+        nil,
+        pnut: .at(.get("sys/stats")),
+        .none,
+        returns: JSONValue.self
+    )
 
     // MARK: Users
 
@@ -112,7 +122,7 @@ extension CallSpecification {
         pnut: .at(.delete("users/me/avatar")),
         .user,
         scopes: [.updateProfile],
-        "User"
+        returns: AppNetUser.self
     )
     static let removeCover = Self(
         "users.removeCover",
@@ -120,25 +130,31 @@ extension CallSpecification {
         pnut: .at(.delete("users/me/cover")),
         .user,
         scopes: [.updateProfile],
-        "User"
+        returns: AppNetUser.self
     )
     static let suggestedUsers = Self(
         "users.suggested",
         nil,
         pnut: .at(.get("users/suggested")),
         .user,
-        "[User]",
+        returns: [AppNetUser].self,
         pages: true
     )
-    static let presentUsers = Self("users.present", nil, pnut: .at(.get("presence")), .user, "[Presence]")
-    static let presence = Self("users.presence", nil, pnut: .at(.get("users/:user/presence")), .user, "Presence")
+    static let presentUsers = Self("users.present", nil, pnut: .at(.get("presence")), .user, returns: [Presence].self)
+    static let presence = Self(
+        "users.presence",
+        nil,
+        pnut: .at(.get("users/:user/presence")),
+        .user,
+        returns: Presence.self
+    )
     static let setPresence = Self(
         "users.setPresence",
         nil,
         pnut: .at(.put("users/me/presence")),
         .user,
         scopes: [.presence],
-        "Presence"
+        returns: Presence.self
     )
     static let presentInChannel = Self(
         "users.presentInChannel",
@@ -146,7 +162,7 @@ extension CallSpecification {
         pnut: .at(.get("channels/:channel/presence")),
         .user,
         scopes: CallTable.messageScopes,
-        "[Presence]"
+        returns: [Presence].self
     )
     static let presenceInChannel = Self(
         "users.presenceInChannel",
@@ -154,7 +170,7 @@ extension CallSpecification {
         pnut: .at(.get("users/:user/presence/channels/:channel")),
         .user,
         scopes: CallTable.messageScopes,
-        "Presence"
+        returns: Presence.self
     )
     static let setPresenceInChannel = Self(
         "users.setPresenceInChannel",
@@ -162,11 +178,17 @@ extension CallSpecification {
         pnut: .at(.put("users/me/presence/channels/:channel")),
         .user,
         scopes: CallTable.messageScopes,
-        "Presence"
+        returns: Presence.self
     )
-    static let badges = Self("users.badges", nil, pnut: .at(.get("badges")), .none, "[Badge]")
-    static let badge = Self("users.badge", nil, pnut: .at(.get("badges/:badge")), .none, "Badge")
-    static let ownBadges = Self("users.ownBadges", nil, pnut: .at(.get("users/me/badges")), .user, "[Badge]")
+    static let badges = Self("users.badges", nil, pnut: .at(.get("badges")), .none, returns: [Badge].self)
+    static let badge = Self("users.badge", nil, pnut: .at(.get("badges/:badge")), .none, returns: Badge.self)
+    static let ownBadges = Self(
+        "users.ownBadges",
+        nil,
+        pnut: .at(.get("users/me/badges")),
+        .user,
+        returns: [Badge].self
+    )
 
     // MARK: Clients, embedding, app streams
 
@@ -175,11 +197,17 @@ extension CallSpecification {
         nil,
         pnut: .at(.get("users/:user/clients")),
         .any,
-        "[Client]"
+        returns: [ClientInfo].self
     )
-    static let client = Self("clients.get", nil, pnut: .at(.get("clients/:client")), .any, "Client")
-    static let embedding = Self("embedding.describe", nil, pnut: .at(.get("oembed", query: "url")), .none, "OEmbed")
-    static let testStream = Self("appStreams.test", nil, pnut: .at(.post("streams/:stream/test")), .app, "-")
+    static let client = Self("clients.get", nil, pnut: .at(.get("clients/:client")), .any, returns: ClientInfo.self)
+    static let embedding = Self(
+        "embedding.describe",
+        nil,
+        pnut: .at(.get("oembed", query: "url")),
+        .none,
+        returns: OEmbed.self
+    )
+    static let testStream = Self("appStreams.test", nil, pnut: .at(.post("streams/:stream/test")), .app)
 
     // MARK: Posts
 
@@ -189,15 +217,21 @@ extension CallSpecification {
         pnut: .at(.put("posts/:post")),
         .user,
         scopes: [.writePost],
-        "Post"
+        returns: Post.self
     )
-    static let revisions = Self("posts.revisions", nil, pnut: .at(.get("posts/:post/revisions")), .none, "[Post]")
+    static let revisions = Self(
+        "posts.revisions",
+        nil,
+        pnut: .at(.get("posts/:post/revisions")),
+        .none,
+        returns: [Post].self
+    )
     static let postInteractions = Self(
         "posts.interactions",
         nil,
         pnut: .at(.get("posts/:post/interactions")),
         .none,
-        "[Interaction]",
+        returns: [Interaction].self,
         pages: true
     )
 
@@ -209,16 +243,23 @@ extension CallSpecification {
         pnut: .at(.post("polls")),
         .user,
         scopes: [.polls, .writePost],
-        "Poll"
+        returns: Poll.self
     )
-    static let poll = Self("polls.get", nil, pnut: .at(.get("polls/:poll")), .user, scopes: [.polls], "Poll")
+    static let poll = Self(
+        "polls.get",
+        nil,
+        pnut: .at(.get("polls/:poll")),
+        .user,
+        scopes: [.polls],
+        returns: Poll.self
+    )
     static let pollsByID = Self(
         "polls.byIDs",
         nil,
         pnut: .at(.get("polls", query: "ids")),
         .user,
         scopes: [.polls],
-        "[Poll]"
+        returns: [Poll].self
     )
     static let pollResponses = Self(
         "polls.responses",
@@ -226,7 +267,7 @@ extension CallSpecification {
         pnut: .at(.get("users/me/polls/responses")),
         .user,
         scopes: [.polls],
-        "[Poll]",
+        returns: [Poll].self,
         pages: true
     )
     static let ownPolls = Self(
@@ -235,7 +276,7 @@ extension CallSpecification {
         pnut: .at(.get("users/me/polls")),
         .user,
         scopes: [.polls],
-        "[Poll]",
+        returns: [Poll].self,
         pages: true
     )
     static let respondToPoll = Self(
@@ -244,7 +285,7 @@ extension CallSpecification {
         pnut: .at(.put("polls/:poll/response")),
         .user,
         scopes: [.polls, .writePost],
-        "Poll"
+        returns: Poll.self
     )
     static let deletePoll = Self(
         "polls.delete",
@@ -252,9 +293,16 @@ extension CallSpecification {
         pnut: .at(.delete("polls/:poll")),
         .user,
         scopes: [.polls],
-        "Poll"
+        returns: Poll.self
     )
-    static let searchPolls = Self("polls.search", nil, pnut: .at(.get("polls/search")), .any, "[Poll]", pages: true)
+    static let searchPolls = Self(
+        "polls.search",
+        nil,
+        pnut: .at(.get("polls/search")),
+        .any,
+        returns: [Poll].self,
+        pages: true
+    )
 }
 
 extension CallTable {

@@ -2,15 +2,21 @@
 extension CallSpecification {
     // MARK: Posts
 
-    static let createPost = Self("posts.create", .post("posts"), .user, scopes: [.writePost], "Post")
-    static let post = Self("posts.get", .get("posts/:post"), .none, "Post")
-    static let deletePost = Self("posts.delete", .delete("posts/:post"), .user, scopes: [.writePost], "Post")
-    static let postsByID = Self("posts.byIDs", .get("posts", query: "ids"), .any, "[Post]")
+    static let createPost = Self("posts.create", .post("posts"), .user, scopes: [.writePost], returns: Post.self)
+    static let post = Self("posts.get", .get("posts/:post"), .none, returns: Post.self)
+    static let deletePost = Self(
+        "posts.delete",
+        .delete("posts/:post"),
+        .user,
+        scopes: [.writePost],
+        returns: Post.self
+    )
+    static let postsByID = Self("posts.byIDs", .get("posts", query: "ids"), .any, returns: [Post].self)
     static let postsOfUser = Self(
         "posts.ofUser",
         .get("users/:user/posts"),
         .none,
-        "[Post]",
+        returns: [Post].self,
         pages: true,
         subscribable: true
     )
@@ -19,14 +25,14 @@ extension CallSpecification {
         .get("users/:user/stars"),
         pnut: .at(.get("users/:user/bookmarks")),
         .none,
-        "[Post]",
+        returns: [Post].self,
         pages: true
     )
     static let mentions = Self(
         "posts.mentions",
         .get("users/:user/mentions"),
         .any,
-        "[Post]",
+        returns: [Post].self,
         pages: true,
         subscribable: true
     )
@@ -35,7 +41,7 @@ extension CallSpecification {
         .get("posts/:post/replies"),
         pnut: .at(.get("posts/:post/thread")),
         .any,
-        "[Post]",
+        returns: [Post].self,
         pages: true,
         subscribable: true
     )
@@ -44,7 +50,7 @@ extension CallSpecification {
         .get("posts/tag/:hashtag"),
         pnut: .at(.get("posts/tags/:hashtag")),
         .none,
-        "[Post]",
+        returns: [Post].self,
         pages: true
     )
     static let personalStream = Self(
@@ -53,7 +59,7 @@ extension CallSpecification {
         pnut: .at(.get("posts/streams/me")),
         .user,
         scopes: [.stream],
-        "[Post]",
+        returns: [Post].self,
         pages: true,
         subscribable: true
     )
@@ -63,7 +69,7 @@ extension CallSpecification {
         pnut: .at(.get("posts/streams/unified")),
         .user,
         scopes: [.stream],
-        "[Post]",
+        returns: [Post].self,
         pages: true,
         subscribable: true
     )
@@ -72,7 +78,7 @@ extension CallSpecification {
         .get("posts/stream/global"),
         pnut: .at(.get("posts/streams/global")),
         .none,
-        "[Post]",
+        returns: [Post].self,
         pages: true
     )
     static let starPost = Self(
@@ -81,7 +87,7 @@ extension CallSpecification {
         pnut: .at(.put("posts/:post/bookmark")),
         .user,
         scopes: [.writePost],
-        "Post"
+        returns: Post.self
     )
     static let unstarPost = Self(
         "posts.unstar",
@@ -89,7 +95,7 @@ extension CallSpecification {
         pnut: .at(.delete("posts/:post/bookmark")),
         .user,
         scopes: [.writePost],
-        "Post"
+        returns: Post.self
     )
     static let repost = Self(
         "posts.repost",
@@ -97,32 +103,32 @@ extension CallSpecification {
         pnut: .at(.put("posts/:post/repost")),
         .user,
         scopes: [.writePost],
-        "Post"
+        returns: Post.self
     )
     static let undoRepost = Self(
         "posts.undoRepost",
         .delete("posts/:post/repost"),
         .user,
         scopes: [.writePost],
-        "Post"
+        returns: Post.self
     )
-    static let reportPost = Self("posts.report", .post("posts/:post/report"), .user, "Post")
+    static let reportPost = Self("posts.report", .post("posts/:post/report"), .user, returns: Post.self)
 
     // MARK: Places, interactions, explore streams
 
-    static let place = Self("places.get", .get("places/:place"), pnut: .none, .any, "Place")
+    static let place = Self("places.get", .get("places/:place"), pnut: .none, .any, returns: Place.self)
     static let searchPlaces = Self(
         "places.search",
         .get("places/search", query: "latitude"),
         pnut: .none,
         .user,
-        "[Place]"
+        returns: [Place].self
     )
     static let interactions = Self(
         "interactions.list",
         .get("users/me/interactions"),
         .user,
-        "[Interaction]",
+        returns: [Interaction].self,
         pages: true
     )
     static let exploreStreams = Self(
@@ -130,26 +136,26 @@ extension CallSpecification {
         .get("posts/stream/explore"),
         pnut: .at(.get("posts/streams/explore")),
         .none,
-        "[ExploreStream]"
+        returns: [ExploreStream].self
     )
     static let exploreStream = Self(
         "explore.posts",
         .get("posts/stream/explore/:slug"),
         pnut: .at(.get("posts/streams/explore/:slug")),
         .none,
-        "[Post]",
+        returns: [Post].self,
         pages: true
     )
 
     // MARK: Search
 
-    static let searchPosts = Self("search.posts", .get("posts/search"), .any, "[Post]", pages: true)
+    static let searchPosts = Self("search.posts", .get("posts/search"), .any, returns: [Post].self, pages: true)
     static let searchMessages = Self(
         "search.messages",
         .get("channels/messages/search", query: "channel_ids"),
         .any,
         scopes: CallTable.messageScopes,
-        "[Message]",
+        returns: [Message].self,
         pages: true
     )
     static let searchChannels = Self(
@@ -157,7 +163,7 @@ extension CallSpecification {
         .get("channels/search"),
         .user,
         scopes: CallTable.messageScopes,
-        "[Channel]",
+        returns: [AppNetChannel].self,
         pages: true
     )
 }

@@ -51,6 +51,7 @@ extension AppNetClient {
         _ request: CallRequest,
         as type: Value.Type = Value.self
     ) async throws -> HeliumResponse<Envelope<Value>> {
+        assert(request.call.returns(type), "the table has another type than \(type) for \(request.call.name)")
         let builder = try builder(request, returning: Envelope<Value>.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)

@@ -68,22 +68,8 @@ struct RecordedExchangeTests {
 
     /// Makes a call and reads what it answers by the table.
     private func make(_ request: CallRequest, with client: AppNetClient) async throws {
-        switch request.call.result {
-        case "Channel": _ = try await client.value(request, as: AppNetChannel.self)
-        case "[Channel]": _ = try await client.value(request, as: [AppNetChannel].self)
-        case "Message": _ = try await client.value(request, as: Message.self)
-        case "[Message]": _ = try await client.value(request, as: [Message].self)
-        case "User": _ = try await client.value(request, as: AppNetUser.self)
-        case "[User]": _ = try await client.value(request, as: [AppNetUser].self)
-        case "Post": _ = try await client.value(request, as: Post.self)
-        case "[Post]": _ = try await client.value(request, as: [Post].self)
-        case "Place": _ = try await client.value(request, as: Place.self)
-        case "[Place]": _ = try await client.value(request, as: [Place].self)
-        case "[String]": _ = try await client.value(request, as: [AppNetUser.ID].self)
-        case "Configuration": _ = try await client.value(request, as: ServiceConfiguration.self)
-        case "Text": _ = try await client.value(request, as: ProcessedText.self)
-        default: Issue.record("no recorded call answers \(request.call.result)")
-        }
+        let type = try #require(request.call.result)
+        _ = try await client.value(request, as: type)
     }
 
     @Test(
