@@ -1,4 +1,3 @@
-import HeliumJSON
 import Testing
 
 @testable import HeliumServer

@@ -83,6 +83,17 @@ extension JSONReader {
         }
     }
 
+    /// Calls `body` with each member's name and value, in the order of the document, also with those whose name came
+    /// before.
+    ///
+    /// - Throws: `DecodingError` if this is no object, and what `body` throws.
+    package func forEachMemberWithRepeated(_ body: (JSONName, JSONReader) throws -> Void) throws {
+        guard kind == .object else { throw document.mismatch([String: Any].self, at: index) }
+        try document.forEachMember(of: index) { _, value in
+            try body(JSONName(document: document, index: value &- 1), JSONReader(document: document, index: value))
+        }
+    }
+
     /// Calls `body` with each element of an array.
     ///
     /// - Throws: `DecodingError` if this is no array, and what `body` throws.

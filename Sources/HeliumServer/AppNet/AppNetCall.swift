@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// A request with its caller, inside of one transaction: what the routes work with.
 final class AppNetCall {
@@ -50,7 +51,7 @@ final class AppNetCall {
     /// The body as an object.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for anything but an object.
-    func body() throws(AppNetFailure) -> JSONTree {
+    func body() throws(AppNetFailure) -> JSONValue {
         let document = try request.body.document()
         guard case .object = document else { throw .badRequest("The body must be a JSON object.") }
         return document

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// An answer before compression, validators and transport faults are applied.
 struct ServerReply: Sendable {
@@ -9,8 +10,8 @@ struct ServerReply: Sendable {
     var stream: ReplyStream?
 
     /// A document of JSON.
-    static func json(_ status: HTTPResponse.Status, _ document: JSONTree) -> Self {
-        var reply = Self(status: status, body: Array(document.text.utf8))
+    static func json(_ status: HTTPResponse.Status, _ document: JSONValue) -> Self {
+        var reply = Self(status: status, body: Array(document.text().utf8))
         reply.fields[.contentType] = "application/json; charset=utf-8"
         return reply
     }

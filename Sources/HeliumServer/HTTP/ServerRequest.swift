@@ -44,13 +44,13 @@ struct ServerRequest: Sendable {
 
     /// The query's parameters, decoded; one that occurs more than once becomes an array. `nil` if a name or a value has
     /// more than ``MarkRun/maximum`` combining marks in a row.
-    var query: [ByteText: JSONTree]? {
+    var query: [ByteText: JSONValue]? {
         var values: [ByteText: [String]] = [:]
         for (name, value) in FormText.pairs(of: queryText) {
             guard !name.holdsLongMarkRun, !value.holdsLongMarkRun else { return nil }
             values[name, default: []].append(value)
         }
-        return values.mapValues { $0.count == 1 ? .string($0[0]) : .array($0.map(JSONTree.string)) }
+        return values.mapValues { $0.count == 1 ? .string($0[0]) : .array($0.map(JSONValue.string)) }
     }
 }
 

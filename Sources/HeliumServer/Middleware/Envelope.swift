@@ -1,17 +1,18 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// The documents that every answer of the middleware comes in (§5.1).
 enum Envelope {
     /// `{"status":200,"response":…}`; `response` is left out where JavaScript would take it for false.
-    static func success(_ response: JSONTree?) -> ServerReply {
-        var members = [JSONMember("status", .integer(200))]
-        if let response, !response.isFalsy { members.append(JSONMember("response", response)) }
+    static func success(_ response: JSONValue?) -> ServerReply {
+        var members: JSONObject = ["status": 200]
+        if let response, !response.isFalsy { members["response"] = response }
         return .json(.ok, .object(members))
     }
 
     /// `{"status":…,"errors":[…]}`.
-    static func failure(_ status: HTTPResponse.Status, _ errors: [JSONTree]) -> ServerReply {
-        .json(status, ["status": .integer(Int64(status.code)), "errors": .array(errors)])
+    static func failure(_ status: HTTPResponse.Status, _ errors: [JSONValue]) -> ServerReply {
+        .json(status, ["status": .count(status.code), "errors": .array(errors)])
     }
 
     /// One error with a code and a text.

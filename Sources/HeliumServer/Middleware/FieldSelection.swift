@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The value of the `selection` parameter: which members an answer keeps (§5.4).
 ///
 /// Names separated by commas, children in braces, arguments in parentheses (read over); a name without braces takes
@@ -23,14 +25,14 @@ struct FieldSelection: Equatable, Sendable {
 
     /// `value` with only the chosen members. Arrays are cut element by element; what has no members stays whole;
     /// unknown names are ignored.
-    func apply(to value: JSONTree) -> JSONTree {
+    func apply(to value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): .array(elements.map(apply))
         case .object(let members):
             .object(
                 members.compactMap { member in
                     guard let chosen = fields[member.name] else { return nil }
-                    return JSONMember(member.name, chosen?.apply(to: member.value) ?? member.value)
+                    return (member.name, chosen?.apply(to: member.value) ?? member.value)
                 }
             )
         default: value

@@ -88,7 +88,7 @@ struct MiddlewareService: ProtocolService {
         guard let query = request.query else { return Envelope.parserFailure(.badRequest) }
         let values = ParameterValues(route.allRules) { rule in
             switch rule.section {
-            case .header: HTTPField.Name(rule.id).flatMap { request.fields[$0] }.map(JSONTree.string)
+            case .header: HTTPField.Name(rule.id).flatMap { request.fields[$0] }.map(JSONValue.string)
             case .query: query[rule.id]
             case .path: .string(identifier)
             case .body: document.document?.value(at: rule.id)
@@ -233,9 +233,9 @@ extension MiddlewareService {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// The value at a dotted path of member names.
-    fileprivate func value(at path: String) -> JSONTree? {
+    fileprivate func value(at path: String) -> JSONValue? {
         path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
     }
 }

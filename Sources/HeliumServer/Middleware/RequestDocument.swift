@@ -1,11 +1,12 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// What the body parser kept of a request's body: the text that is signed, and the document that routes read (§1.3).
 struct RequestDocument: Sendable {
     /// The decoded text of a JSON body; empty for every other body.
     var text = ""
     /// The parsed document; nil for every other body.
-    var document: JSONTree?
+    var document: JSONValue?
 
     /// Why the parser refused a body: the status of the answer (400, 413 or 415).
     struct Failure: Error, Hashable, Sendable {
@@ -35,8 +36,8 @@ struct RequestDocument: Sendable {
     }
 
     /// The document of a text, without its byte order mark.
-    private static func parsed(_ text: String) -> JSONTree? {
-        JSONTree.parse(text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
+    private static func parsed(_ text: String) -> JSONValue? {
+        JSONValue.parse(text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     }
 
     /// The text of bytes in UTF-16: in the order that the charset names, else in that of a first zero byte.

@@ -60,18 +60,6 @@ extension StringProtocol {
 
 }
 
-extension JSONTree {
-    /// The fault of the first text or member name that has one.
-    var textFault: TextFault? {
-        switch self {
-        case .string(let text): text.textFault
-        case .array(let elements): elements.firstValue(of: \.textFault)
-        case .object(let members): members.firstValue { $0.name.textFault ?? $0.value.textFault }
-        default: nil
-        }
-    }
-}
-
 extension JSONValue {
     /// The fault of the first text or member name that has one.
     var textFault: TextFault? {

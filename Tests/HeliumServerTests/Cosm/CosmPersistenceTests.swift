@@ -1,5 +1,4 @@
 import Foundation
-import HeliumJSON
 import HeliumServerTesting
 import Testing
 
@@ -49,7 +48,7 @@ struct CosmPersistenceTests {
     private static func documents(_ peer: CosmPeer) async throws -> [String] {
         var texts: [String] = []
         for path in ["/feeds/1?limit=10", "/triggers", "/keys", "/users", "/feeds"] {
-            texts.append(try await peer.document(path).text().replacing(":\(peer.port)", with: ""))
+            texts.append(try await peer.document(path).text.replacing(":\(peer.port)", with: ""))
         }
         return texts
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumJSON
 import HeliumServerTesting
 import Synchronization
 import Testing

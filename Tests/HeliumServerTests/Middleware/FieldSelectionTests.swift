@@ -1,11 +1,12 @@
+import HeliumJSON
 import Testing
 
 @testable import HeliumServer
 
 @Suite("The selection parameter")
 struct FieldSelectionTests {
-    static let document: JSONTree = [
-        "totalCount": .integer(2),
+    static let document: JSONValue = [
+        "totalCount": 2,
         "data": [
             ["id": "1", "titles": ["default": "A", "short": "a"], "images": [["url": "u", "subType": "cover"]]],
             ["id": "2", "titles": ["default": "B"], "images": []],
@@ -30,7 +31,7 @@ struct FieldSelectionTests {
     )
     func applies(_ text: String, _ expected: String) throws {
         let selection = try #require(FieldSelection(text))
-        #expect(selection.apply(to: Self.document).text == expected)
+        #expect(selection.apply(to: Self.document).text() == expected)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HeliumJSON
 import Testing
 
 @testable import HeliumServer
@@ -45,7 +46,7 @@ struct KeyVerifierTests {
     }
 
     static func device(_ id: String, _ status: DeviceRecord.Status = .active) -> DeviceRecord {
-        DeviceRecord(id: id, status: status, description: .object([]), created: 0, lastModified: 0)
+        DeviceRecord(id: id, status: status, description: .object([:]), created: 0, lastModified: 0)
     }
 
     @Test("accepts every key that the original accepts", arguments: SignatureVectors.accepted)

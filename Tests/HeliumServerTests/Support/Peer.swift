@@ -89,7 +89,7 @@ struct Peer: Sendable {
 }
 
 extension RawAnswer {
-    var json: JSONTree? { JSONTree.parse(text) }
+    var json: TestJSON? { TestJSON.parse(text) }
 
     /// The codes of all errors, in their order; an error without one is "".
     var codes: [String] {

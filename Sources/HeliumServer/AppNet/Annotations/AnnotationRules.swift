@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Checks annotations as clients write them, and keeps the ones of an object together (§4.1).
 struct AnnotationRules {
     /// The kinds of objects that have annotations, as far as the rules differ.
@@ -22,9 +24,9 @@ struct AnnotationRules {
     /// The annotations of a new post or message: a type may repeat.
     ///
     /// - Throws: ``AppNetFailure`` with 400.
-    func created(_ sent: JSONTree?) throws -> [JSONTree] {
+    func created(_ sent: JSONValue?) throws -> [JSONValue] {
         guard let sent, sent != .null else { return [] }
-        let annotations = try list(sent).compactMap { sent -> JSONTree? in
+        let annotations = try list(sent).compactMap { sent -> JSONValue? in
             guard let value = sent.value else { throw AppNetFailure.badRequest("An annotation needs a value.") }
             return try accepted(sent.type, value, sent.annotation)
         }
@@ -36,7 +38,7 @@ struct AnnotationRules {
     /// and an entry without a value removes it. What is not there any more grants no reading of files.
     ///
     /// - Throws: ``AppNetFailure`` with 400.
-    func merged(_ sent: JSONTree, into old: [JSONTree]) throws -> [JSONTree] {
+    func merged(_ sent: JSONValue, into old: [JSONValue]) throws -> [JSONValue] {
         var annotations = old
         for sent in try list(sent) {
             let index = annotations.firstIndex { $0["type"]?.stringValue == sent.type }
@@ -49,7 +51,7 @@ struct AnnotationRules {
                 let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
             {
                 try check(sent.type, echo)
-                annotations[index].set("value", Self.writable(sent.type, echo))
+                annotations[index]["value"] = Self.writable(sent.type, echo)
                 continue
             }
             guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
@@ -64,7 +66,7 @@ struct AnnotationRules {
         return annotations
     }
 
-    private func list(_ sent: JSONTree) throws -> [(type: String, value: JSONTree?, annotation: JSONTree)] {
+    private func list(_ sent: JSONValue) throws -> [(type: String, value: JSONValue?, annotation: JSONValue)] {
         guard let sent = sent.arrayValue else { throw AppNetFailure.badRequest("annotations must be a list.") }
         return try sent.map { annotation in
             guard let type = annotation["type"]?.stringValue, ChannelRules.isType(type) else {
@@ -80,26 +82,26 @@ struct AnnotationRules {
     }
 
     /// What is stored for one annotation; nil for those that only the server writes.
-    private func accepted(_ type: String, _ value: JSONTree, _ annotation: JSONTree) throws -> JSONTree? {
+    private func accepted(_ type: String, _ value: JSONValue, _ annotation: JSONValue) throws -> JSONValue? {
         if type == Self.fallbackURL, place.isBroadcast { return nil }
         if type == "net.app.core.broadcast.freq" { return nil }
         try check(type, value)
         let value = Self.writable(type, try ReplacementValues.accepted(value, type: type, call: call))
         try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), call: call)
-        var stored: JSONTree = ["type": .string(type), "value": value]
-        if annotation["process_template"]?.lenientFlag == false { stored.set("process_template", .bool(false)) }
+        var stored: JSONValue = ["type": .string(type), "value": value]
+        if annotation["process_template"]?.lenientFlag == false { stored["process_template"] = .bool(false) }
         return stored
     }
 
     /// A value without what is read only (AppNet.md §4.3): only App.net's people gave broadcasts their tags.
-    private static func writable(_ type: String, _ value: JSONTree) -> JSONTree {
+    private static func writable(_ type: String, _ value: JSONValue) -> JSONValue {
         guard type == "net.app.core.broadcast.metadata" else { return value }
         var value = value
-        value.set("tags", nil)
+        value["tags"] = nil
         return value
     }
 
-    private func check(_ type: String, _ value: JSONTree) throws {
+    private func check(_ type: String, _ value: JSONValue) throws {
         guard type.hasPrefix("net.app.core.") else { return }
         try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
     }
@@ -107,8 +109,8 @@ struct AnnotationRules {
     /// A type as the caller's dialect has it.
     private func spelling(_ type: String) -> String { call.request.isPnut ? PnutNames.pnut(type) : type }
 
-    private func checkSize(_ annotations: [JSONTree]) throws {
-        guard annotations.isEmpty || JSONTree.array(annotations).text.utf8.count <= TextLimits.annotationBytes else {
+    private func checkSize(_ annotations: [JSONValue]) throws {
+        guard annotations.isEmpty || JSONValue.array(annotations).text().utf8.count <= TextLimits.annotationBytes else {
             throw AppNetFailure.badRequest("The annotations are longer than \(TextLimits.annotationBytes) bytes.")
         }
     }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The schemas of the types under `net.app.core.` (§4.3).
 enum CoreAnnotation {
     /// - Throws: ``AppNetFailure`` with 400 for a type that does not exist, or is not for this place, or a value that
@@ -6,7 +8,7 @@ enum CoreAnnotation {
     /// - Parameter spelling: the type as its sender wrote it, which may be in pnut's namespace
     static func check(
         _ type: String,
-        _ value: JSONTree,
+        _ value: JSONValue,
         at place: AnnotationRules.Place,
         spelling: String
     ) throws(AppNetFailure) {
@@ -76,7 +78,7 @@ enum CoreAnnotation {
     ///
     /// - Parameter value: the value as it is stored
     /// - Throws: ``AppNetFailure`` with 400 for a file that is no such image, or is not complete.
-    static func checkPicture(_ type: String, _ value: JSONTree, spelling: String, call: AppNetCall) throws {
+    static func checkPicture(_ type: String, _ value: JSONValue, spelling: String, call: AppNetCall) throws {
         let reason: String
         let fits: (_ width: Int, _ height: Int) -> Bool
         switch type {
@@ -128,7 +130,7 @@ enum CoreAnnotation {
         case "photo": if !isOfFile || check.has("url") { try check.text("url") }
         case "video", "rich": try check.text("html")
         case "html5video":
-            func isSource(_ source: JSONTree) -> Bool {
+            func isSource(_ source: JSONValue) -> Bool {
                 let address = source["url"] ?? (isOfFile ? source["url_key"] : nil)
                 // The registry's table calls it name, its examples of what is answered call it type.
                 let type = source["type"] ?? (isOfFile ? source["name"] : nil)
@@ -162,7 +164,7 @@ enum CoreAnnotation {
 /// Checks the members of one value.
 private struct ValueCheck {
     let type: String
-    let value: JSONTree
+    let value: JSONValue
 
     func failure(_ reason: String) -> AppNetFailure { .badRequest("\(type) \(reason)") }
 

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// `+net.app.core.file` (§4.2): at the write it is checked and its write token becomes a read token; at every rendering
 /// it becomes the file's members, whose URLs are fresh then.
 ///
@@ -12,7 +14,7 @@ enum FileReplacement {
     ///   - value: `{file_id, file_token, format}`
     ///   - type: the annotation's type; `oembed` is only for `net.app.core.oembed`
     /// - Throws: ``AppNetFailure`` with 400.
-    static func accepted(_ value: JSONTree, type: String, call: AppNetCall) throws -> JSONTree {
+    static func accepted(_ value: JSONValue, type: String, call: AppNetCall) throws -> JSONValue {
         guard let id = value["file_id"]?.lenientText.flatMap({ Int64($0) }),
             let token = value["file_token"]?.stringValue ?? value["file_token_read"]?.stringValue,
             let format = value["format"]?.stringValue, ["url", "metadata", "oembed"].contains(format)
@@ -38,7 +40,7 @@ enum FileReplacement {
     /// - Parameters:
     ///   - stored: what ``accepted(_:type:call:)`` gave
     ///   - isPublic: whether everybody can see the object that has the annotation
-    static func expanded(_ stored: JSONTree, isPublic: Bool, renderer: AppNetRenderer) throws -> [JSONMember] {
+    static func expanded(_ stored: JSONValue, isPublic: Bool, renderer: AppNetRenderer) throws -> JSONObject {
         try renderer.fileReplacement(stored, isPublic: isPublic)
     }
 
@@ -49,7 +51,7 @@ enum FileReplacement {
     }
 
     /// The type of the oembed that a file becomes.
-    private static func embedding(of file: FileRecord, call: AppNetCall) throws -> JSONTree {
+    private static func embedding(of file: FileRecord, call: AppNetCall) throws -> JSONValue {
         if let metadata = file.oembedMetadata { return metadata["type"] ?? .null }
         let content = try call.files.contents(of: file.id).first { $0.key.isEmpty }
         guard file.isComplete, content?.width != nil else {
@@ -61,7 +63,7 @@ enum FileReplacement {
 
 extension FileRecord {
     /// What the file says about embedding itself; nil where it says nothing.
-    var oembedMetadata: JSONTree? {
+    var oembedMetadata: JSONValue? {
         annotations.first { $0["type"] == "net.app.core.oembed.metadata" }?["value"]
     }
 }

@@ -1,9 +1,11 @@
+internal import HeliumJSON
+
 /// `+net.app.core.place` (§4.2): `{factual_id}` becomes the place's members.
 enum PlaceReplacement {
     /// Checks a replacement value as a client wrote it, and gives what is stored in its place.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for a place that does not exist.
-    static func accepted(_ value: JSONTree, call: AppNetCall) throws -> JSONTree {
+    static func accepted(_ value: JSONValue, call: AppNetCall) throws -> JSONValue {
         guard let id = value["factual_id"]?.stringValue else {
             throw AppNetFailure.badRequest("+net.app.core.place needs a factual_id.")
         }
@@ -12,8 +14,8 @@ enum PlaceReplacement {
     }
 
     /// The members that a stored value becomes.
-    static func expanded(_ stored: JSONTree, renderer: AppNetRenderer) throws -> [JSONMember] {
+    static func expanded(_ stored: JSONValue, renderer: AppNetRenderer) throws -> JSONObject {
         let place = stored["factual_id"]?.stringValue.flatMap(PlaceDirectory.place)
-        return place?.rendered().members ?? [JSONMember("factual_id", stored["factual_id"] ?? .null)]
+        return place?.rendered().objectValue ?? ["factual_id": stored["factual_id"] ?? .null]
     }
 }

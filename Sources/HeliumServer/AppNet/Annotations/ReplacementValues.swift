@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Keys inside of a value that the server replaces (§4.2). What is stored are references without secrets; they become
 /// members at every rendering.
 enum ReplacementValues {
@@ -16,16 +18,16 @@ enum ReplacementValues {
     /// A value as it is stored: its keys are replaced at any depth, which the parser bounds.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for a malformed or unknown replacement.
-    static func accepted(_ value: JSONTree, type: String, call: AppNetCall) throws -> JSONTree {
+    static func accepted(_ value: JSONValue, type: String, call: AppNetCall) throws -> JSONValue {
         switch value {
         case .object(let members):
-            .object(try members.map { JSONMember($0.name, try accepted($0, type: type, call: call)) })
+            .object(try members.map { ($0.name, try accepted($0, type: type, call: call)) })
         case .array(let elements): .array(try elements.map { try accepted($0, type: type, call: call) })
         default: value
         }
     }
 
-    private static func accepted(_ member: JSONMember, type: String, call: AppNetCall) throws -> JSONTree {
+    private static func accepted(_ member: JSONObject.Element, type: String, call: AppNetCall) throws -> JSONValue {
         guard member.name.hasPrefix(prefix) else { return try accepted(member.value, type: type, call: call) }
         switch member.name {
         case file: return try FileReplacement.accepted(member.value, type: type, call: call)
@@ -41,7 +43,7 @@ enum ReplacementValues {
         }
     }
 
-    private static func acceptedUser(_ value: JSONTree, _ call: AppNetCall) throws -> JSONTree {
+    private static func acceptedUser(_ value: JSONValue, _ call: AppNetCall) throws -> JSONValue {
         guard let name = value["user_id"]?.lenientText, let format = value["format"]?.stringValue,
             ["basic", "full"].contains(format)
         else { throw AppNetFailure.badRequest("\(user) needs user_id and format, basic or full.") }
@@ -52,7 +54,7 @@ enum ReplacementValues {
     }
 
     /// The read tokens that stored values grant.
-    static func grants(in stored: JSONTree) -> [String] {
+    static func grants(in stored: JSONValue) -> [String] {
         switch stored {
         case .object(let members):
             members.flatMap { member -> [String] in
@@ -69,7 +71,7 @@ enum ReplacementValues {
 
     /// What is stored where a client sends back what it was answered for a stored value with replacements: they stay,
     /// and what else it wrote is as it sent it. Nil where the references are others, or something is new to replace.
-    static func echoed(_ sent: JSONTree, of stored: JSONTree, type: String, call: AppNetCall) throws -> JSONTree? {
+    static func echoed(_ sent: JSONValue, of stored: JSONValue, type: String, call: AppNetCall) throws -> JSONValue? {
         guard holdsKey(stored), !holdsKey(sent), hasReferences(sent, of: stored) else { return nil }
         // pnut has other names for the members that came in an attachment's place.
         if call.request.isPnut, type == "net.app.core.attachments" { return stored }
@@ -83,7 +85,7 @@ enum ReplacementValues {
     }
 
     /// What was sent, with the keys of what is stored in the place of the members that they were answered as.
-    private static func restored(_ sent: JSONTree, _ stored: JSONTree, _ answered: [JSONTree]) -> JSONTree {
+    private static func restored(_ sent: JSONValue, _ stored: JSONValue, _ answered: [JSONValue]) -> JSONValue {
         guard holdsKey(stored) else { return sent }
         if let elements = stored.arrayValue {
             let restored = zip(sent.arrayValue ?? [], elements).enumerated().map { index, pair in
@@ -92,16 +94,16 @@ enum ReplacementValues {
             }
             return .array(restored)
         }
-        let replaced = Set(answered.flatMap { ($0.members ?? []).map(\.name) }).filter { stored[$0] == nil }
-        let own = (sent.members ?? []).filter { !replaced.contains($0.name) }.map { member in
+        let replaced = Set(answered.flatMap { ($0.objectValue ?? [:]).map(\.name) }).filter { stored[$0] == nil }
+        let own = (sent.objectValue ?? [:]).filter { !replaced.contains($0.name) }.map { member -> JSONObject.Element in
             let answered = answered.map { $0[member.name] ?? .null }
-            return JSONMember(member.name, restored(member.value, stored[member.name] ?? .null, answered))
+            return (member.name, restored(member.value, stored[member.name] ?? .null, answered))
         }
-        return .object(own + (stored.members ?? []).filter { $0.name.hasPrefix(prefix) })
+        return .object(JSONObject(own) + (stored.objectValue ?? [:]).filter { $0.name.hasPrefix(prefix) })
     }
 
     /// Whether there is a key to replace, at any depth.
-    private static func holdsKey(_ value: JSONTree) -> Bool {
+    private static func holdsKey(_ value: JSONValue) -> Bool {
         switch value {
         case .object(let members): members.contains { $0.name.hasPrefix(prefix) || holdsKey($0.value) }
         case .array(let elements): elements.contains(where: holdsKey)
@@ -109,13 +111,13 @@ enum ReplacementValues {
         }
     }
 
-    private static func hasReferences(_ sent: JSONTree, of stored: JSONTree) -> Bool {
+    private static func hasReferences(_ sent: JSONValue, of stored: JSONValue) -> Bool {
         guard holdsKey(stored) else { return true }
         if let stored = stored.arrayValue {
             guard let sent = sent.arrayValue, sent.count == stored.count else { return false }
             return zip(sent, stored).allSatisfy(hasReferences)
         }
-        return (stored.members ?? []).allSatisfy { member in
+        return (stored.objectValue ?? [:]).allSatisfy { member in
             switch member.name {
             case file: sent["file_id"] == member.value["file_id"]
             case place: sent["factual_id"] == member.value["factual_id"]
@@ -130,49 +132,50 @@ enum ReplacementValues {
     }
 
     /// The value as it is answered: what a key stands for is among the members of the object that has it.
-    static func expanded(_ stored: JSONTree, type: String, isPublic: Bool, renderer: AppNetRenderer) throws -> JSONTree
+    static func expanded(_ stored: JSONValue, type: String, isPublic: Bool, renderer: AppNetRenderer) throws
+        -> JSONValue
     {
-        func expanded(_ stored: JSONTree) throws -> JSONTree {
+        func expanded(_ stored: JSONValue) throws -> JSONValue {
             try self.expanded(stored, type: type, isPublic: isPublic, renderer: renderer)
         }
         guard holdsKey(stored) else { return stored }
         if let elements = stored.arrayValue { return .array(try elements.map(expanded)) }
-        let members = stored.members ?? []
-        var value = JSONTree.object(
-            try members.filter { !$0.name.hasPrefix(prefix) }.map { JSONMember($0.name, try expanded($0.value)) }
+        let members = stored.objectValue ?? [:]
+        var value = JSONValue.object(
+            try members.filter { !$0.name.hasPrefix(prefix) }.map { ($0.name, try expanded($0.value)) }
         )
         for member in members where member.name.hasPrefix(prefix) {
             if member.name == fileList {
                 let files = try (member.value.arrayValue ?? []).map { file in
-                    JSONTree.object(try FileReplacement.expanded(file, isPublic: isPublic, renderer: renderer))
+                    JSONValue.object(try FileReplacement.expanded(file, isPublic: isPublic, renderer: renderer))
                 }
-                value.set(String(fileList.dropFirst()), .array(files))
+                value[String(fileList.dropFirst())] = .array(files)
                 continue
             }
             for new in try self.members(member, isPublic, renderer) {
                 let isKept = type == "net.app.core.oembed" && overridden.contains(new.name) && value[new.name] != nil
-                if !isKept { value.set(new.name, new.value) }
+                if !isKept { value[new.name] = new.value }
             }
         }
         return value
     }
 
     private static func members(
-        _ member: JSONMember,
+        _ member: JSONObject.Element,
         _ isPublic: Bool,
         _ renderer: AppNetRenderer
-    ) throws -> [JSONMember] {
+    ) throws -> JSONObject {
         switch member.name {
         case file: return try FileReplacement.expanded(member.value, isPublic: isPublic, renderer: renderer)
         case place: return try PlaceReplacement.expanded(member.value, renderer: renderer)
         case poll: return try PollReplacement.expanded(member.value, renderer: renderer)
         case user:
             let id = member.value["user_id"]?.stringValue.flatMap { Int64($0) }
-            guard let user = try id.flatMap(renderer.userInAnnotation) else { return [] }
+            guard let user = try id.flatMap(renderer.userInAnnotation) else { return [:] }
             let basic: Set<String> = ["id", "username", "name", "avatar_image"]
             let isFull = member.value["format"] == "full"
-            return (user.members ?? []).filter { isFull || basic.contains($0.name) }
-        default: return []
+            return (user.objectValue ?? [:]).filter { isFull || basic.contains($0.name) }
+        default: return [:]
         }
     }
 }
@@ -182,19 +185,19 @@ extension AppNetRenderer {
     ///
     /// - Parameter isPublic: whether everybody can see the object that has them
     func annotations(
-        _ annotations: [JSONTree],
+        _ annotations: [JSONValue],
         of kind: GeneralParameters.Kind,
         isPublic: Bool
-    ) throws -> [JSONMember] {
-        guard options.annotated.contains(kind), !annotations.isEmpty else { return [] }
+    ) throws -> JSONObject {
+        guard options.annotated.contains(kind), !annotations.isEmpty else { return [:] }
         let rendered = try annotations.map { annotation in
             let type = annotation["type"]?.stringValue ?? ""
             let value = annotation["value"] ?? [:]
             return [
                 "type": .string(type),
                 "value": try ReplacementValues.expanded(value, type: type, isPublic: isPublic, renderer: self),
-            ] as JSONTree
+            ] as JSONValue
         }
-        return [JSONMember("annotations", .array(rendered))]
+        return ["annotations": .array(rendered)]
     }
 }

@@ -1,12 +1,13 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// What a route answers, before it becomes bytes.
 struct AppNetAnswer: Sendable {
     enum Content: Sendable {
         /// The envelope's `data`.
-        case data(JSONTree)
+        case data(JSONValue)
         /// A JSON document without an envelope, as the token endpoint answers.
-        case bare(JSONTree)
+        case bare(JSONValue)
         /// No body.
         case none
         /// A whole answer of another kind: a file, a page, a stream.
@@ -16,14 +17,14 @@ struct AppNetAnswer: Sendable {
     var status: HTTPResponse.Status = .ok
     var content: Content
     /// The envelope's `meta`, but for `code`, which is always there.
-    var meta: [JSONMember] = []
+    var meta: JSONObject = [:]
     var fields: HTTPFields = [:]
     /// Whether the answer is a page of a list, and whether more follows in the direction of travel.
     var hasMore: Bool?
 
-    static func data(_ data: JSONTree) -> Self { Self(content: .data(data)) }
+    static func data(_ data: JSONValue) -> Self { Self(content: .data(data)) }
 
-    static func bare(_ status: HTTPResponse.Status = .ok, _ document: JSONTree) -> Self {
+    static func bare(_ status: HTTPResponse.Status = .ok, _ document: JSONValue) -> Self {
         Self(status: status, content: .bare(document))
     }
 

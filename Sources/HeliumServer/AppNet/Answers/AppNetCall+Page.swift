@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     /// Answers a page of a list (§1.6): newest first, with the pagination members of `meta`, and `pagination_id` on the
     /// items.
@@ -13,7 +15,7 @@ extension AppNetCall {
         fetch: (PageWindow) throws -> [Item],
         id: (Item) -> Int64,
         includes: (Item) throws -> Bool = { _ in true },
-        render: (Item) throws -> JSONTree
+        render: (Item) throws -> JSONValue
     ) throws -> AppNetAnswer {
         let stored = try caller.user.flatMap { user in try marker.flatMap { try markers.marker($0, of: user) } }
         let bounds: PageRequest.MarkerBounds =
@@ -46,18 +48,18 @@ extension AppNetCall {
             .array(
                 try items.map { item in
                     var json = try render(item)
-                    json.set("pagination_id", .id(id(item)))
+                    json["pagination_id"] = .id(id(item))
                     return json
                 }
             )
         )
         answer.hasMore = hasMore
-        answer.meta.append(JSONMember("more", .bool(hasMore)))
+        answer.meta["more"] = .bool(hasMore)
         if let first = items.first, let last = items.last {
-            answer.meta += [JSONMember("min_id", .id(id(last))), JSONMember("max_id", .id(id(first)))]
+            answer.meta += ["min_id": .id(id(last)), "max_id": .id(id(first))]
         }
         if let marker, caller.user != nil {
-            answer.meta.append(JSONMember("marker", stored?.json ?? ["name": .string(marker)]))
+            answer.meta["marker"] = stored?.json ?? ["name": .string(marker)]
         }
         return answer
     }

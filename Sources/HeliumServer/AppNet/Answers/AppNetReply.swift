@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// An answer with what the endpoint knows of the call: what becomes bytes, in this form or in pnut's.
 struct AppNetReply: Sendable {
@@ -14,8 +15,8 @@ struct AppNetReply: Sendable {
 extension AppNetReply {
     /// The refusal's envelope (§1.5).
     static func refusal(_ failure: AppNetFailure, errorID: String) -> Self {
-        var meta = [JSONMember("error_message", .string(failure.message)), JSONMember("error_id", .string(errorID))]
-        if let slug = failure.slug { meta.append(JSONMember("error_slug", .string(slug))) }
+        var meta: JSONObject = ["error_message": .string(failure.message), "error_id": .string(errorID)]
+        if let slug = failure.slug { meta["error_slug"] = .string(slug) }
         var answer = AppNetAnswer(status: failure.status, content: .none, meta: meta)
         if !failure.allowed.isEmpty { answer.fields[.allow] = failure.allowed.joined(separator: ",") }
         if let seconds = failure.retryAfter { answer.fields[.retryAfter] = String(seconds) }
@@ -36,7 +37,7 @@ enum AppNetEnvelope {
         let isPretty = request.fields[.prettyJSON] != nil
         var result = ServerReply(status: answer.status)
         if let document = document(of: reply) {
-            let text = isPretty ? document.prettyText : document.text
+            let text = isPretty ? document.prettyText : document.text()
             result.body = Array(text.utf8)
             result.fields[.contentType] = "application/json"
             if request.area == .api, request.method == .get || request.method == .head, !reply.hasToken,
@@ -52,9 +53,9 @@ enum AppNetEnvelope {
         return result
     }
 
-    private static func document(of reply: AppNetReply) -> JSONTree? {
+    private static func document(of reply: AppNetReply) -> JSONValue? {
         let answer = reply.answer
-        let data: JSONTree?
+        let data: JSONValue?
         switch answer.content {
         case .data(let value): data = value
         case .bare(let document): return document
@@ -63,9 +64,9 @@ enum AppNetEnvelope {
             data = nil
         case .reply: return nil
         }
-        let meta = [JSONMember("code", .count(answer.status.code))] + answer.meta
-        var members = [JSONMember("meta", .object(meta))]
-        if let data { members.append(JSONMember("data", data)) }
+        let meta: JSONObject = ["code": .count(answer.status.code)] + answer.meta
+        var members: JSONObject = ["meta": .object(meta)]
+        if let data { members["data"] = data }
         return .object(members)
     }
 

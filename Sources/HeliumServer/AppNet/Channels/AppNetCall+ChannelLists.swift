@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 extension AppNetCall {
     /// `GET channels`: with `ids` those, else the inbox.
@@ -18,10 +19,10 @@ extension AppNetCall {
         )
         // What is unread is told with the right to all channels alone (§2.1).
         guard caller.viewer.scopes.contains(.messages) else { return answer }
-        let counts = try [AppNetChannel.privateMessages, AppNetChannel.broadcast].map { type in
-            JSONMember(type, .count(try unread(type, of: me)))
+        let counts = try [AppNetChannel.privateMessages, AppNetChannel.broadcast].map { type -> JSONObject.Element in
+            (type, .count(try unread(type, of: me)))
         }
-        answer.meta.append(JSONMember("unread_counts", .object(counts)))
+        answer.meta["unread_counts"] = .object(counts)
         return answer
     }
 
@@ -115,7 +116,7 @@ extension AppNetCall {
         return .data(
             .object(
                 try found.map { channel in
-                    JSONMember(String(channel.id), .array(try audience.subscribers(of: channel.id).map { .id($0) }))
+                    (String(channel.id), .array(try audience.subscribers(of: channel.id).map { .id($0) }))
                 }
             )
         )

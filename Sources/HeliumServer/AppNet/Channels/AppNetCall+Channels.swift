@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     /// `POST channels`
     func createChannel() throws -> AppNetAnswer {
@@ -56,7 +58,7 @@ extension AppNetCall {
     }
 
     /// Applies what clients may change, checked.
-    private func apply(_ body: JSONTree, to channel: inout AppNetChannel) throws {
+    private func apply(_ body: JSONValue, to channel: inout AppNetChannel) throws {
         for role in ChannelACL.Role.allCases {
             guard let sent = body[role.rawValue], sent != .null else { continue }
             let isUnlimited = role == .readers && channel.type == AppNetChannel.broadcast

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A channel as the store keeps it (§3.2).
 struct AppNetChannel: Hashable, Sendable {
     static let privateMessages = "net.app.core.pm"
@@ -11,7 +13,7 @@ struct AppNetChannel: Hashable, Sendable {
     var writers = ChannelACL()
     var editors = ChannelACL()
     /// One of each type.
-    var annotations: [JSONTree] = []
+    var annotations: [JSONValue] = []
     var isInactive = false
     /// How many messages there are that are not deleted.
     var messages = 0

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// The stored channels.
 struct AppNetChannelTable {
@@ -92,14 +93,14 @@ struct AppNetChannelTable {
 
     private static func arguments(_ channel: AppNetChannel) -> StatementArguments {
         [
-            channel.type, channel.owner, channel.created, channel.readers.stored.text, channel.writers.stored.text,
-            channel.editors.stored.text, JSONTree.array(channel.annotations).text, channel.isInactive,
+            channel.type, channel.owner, channel.created, channel.readers.stored.text(), channel.writers.stored.text(),
+            channel.editors.stored.text(), JSONValue.array(channel.annotations).text(), channel.isInactive,
             channel.messages, channel.recentMessage, channel.activity, channel.members,
         ]
     }
 
     static func channel(row: Row) -> AppNetChannel {
-        func acl(_ name: String) -> ChannelACL { ChannelACL(stored: JSONTree.parse(row[name]) ?? .null) }
+        func acl(_ name: String) -> ChannelACL { ChannelACL(stored: JSONValue.parse(row[name]) ?? .null) }
         return AppNetChannel(
             id: row["id"],
             type: row["type"],
@@ -108,7 +109,7 @@ struct AppNetChannelTable {
             readers: acl("readers"),
             writers: acl("writers"),
             editors: acl("editors"),
-            annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? [],
+            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
             isInactive: row["is_inactive"],
             messages: row["messages"],
             recentMessage: row["recent_message"],

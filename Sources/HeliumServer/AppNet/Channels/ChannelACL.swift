@@ -15,21 +15,21 @@ struct ChannelACL: Hashable, Sendable {
     init() {}
 
     /// Reads what ``stored`` wrote.
-    init(stored: JSONTree) {
+    init(stored: JSONValue) {
         isForAnyUser = stored["any_user"] == .bool(true)
         isPublic = stored["public"] == .bool(true)
         isImmutable = stored["immutable"] == .bool(true)
         users = (stored["user_ids"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { Int64($0) } }
     }
 
-    var stored: JSONTree { json(you: nil) }
+    var stored: JSONValue { json(you: nil) }
 
     /// The object (§3.2); `you` takes the hierarchy into account.
-    func json(you: Bool?) -> JSONTree {
-        var json: JSONTree = ["any_user": .bool(isForAnyUser), "public": .bool(isPublic)]
-        json.set("immutable", .bool(isImmutable))
-        json.set("user_ids", .array(users.map { .id($0) }))
-        if let you { json.set("you", .bool(you)) }
+    func json(you: Bool?) -> JSONValue {
+        var json: JSONValue = ["any_user": .bool(isForAnyUser), "public": .bool(isPublic)]
+        json["immutable"] = .bool(isImmutable)
+        json["user_ids"] = .array(users.map { .id($0) })
+        if let you { json["you"] = .bool(you) }
         return json
     }
 }
@@ -43,7 +43,7 @@ extension ChannelACL {
     ///   - maximumUsers: nil where there is no limit
     /// - Throws: ``AppNetFailure`` with 400.
     func updated(
-        _ sent: JSONTree,
+        _ sent: JSONValue,
         role: Role,
         owner: Int64,
         maximumUsers: Int?,
@@ -83,7 +83,7 @@ extension ChannelACL {
 
     /// The users of a list, or of a text with commas, without the owner and each once; nil where none was sent.
     private static func users(
-        _ sent: JSONTree?,
+        _ sent: JSONValue?,
         _ role: Role,
         _ owner: Int64,
         _ resolve: (String) throws -> Int64?
@@ -104,7 +104,7 @@ extension ChannelACL {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// A list of texts or numbers, or a text with commas; nil for anything else.
     var textList: [String]? {
         switch self {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// The calls on files (§2.4).
 extension AppNetCall {
@@ -14,10 +15,11 @@ extension AppNetCall {
     func filesByID() throws -> AppNetAnswer {
         let ids = try parameters.ids()
         guard !ids.isEmpty else { throw AppNetFailure.badRequest("You must supply ids.") }
-        let found = try ids.compactMap { id -> JSONTree? in
+        let found = try ids.compactMap { id -> JSONValue? in
             guard let file = try files.file(id) else { return nil }
             let access = try FileAccess(to: file, of: self)
-            return access.mayRead ? try renderer.file(file, token: access.shownToken) : nil
+            guard access.mayRead else { return nil }
+            return try renderer.file(file, token: access.shownToken)
         }
         return .data(.array(found))
     }
@@ -50,7 +52,7 @@ extension AppNetCall {
     }
 
     /// A file as its owner is answered it.
-    private func shown(_ file: FileRecord) throws -> JSONTree {
+    private func shown(_ file: FileRecord) throws -> JSONValue {
         try renderer.file(file, token: FileAccess(to: file, of: self).shownToken)
     }
 

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// What a client says about a file when it creates or changes it (§2.4), whichever form it took.
 struct FileInput: Sendable {
     /// One content: the file's own under the empty key, or a derived file.
@@ -13,13 +15,13 @@ struct FileInput: Sendable {
     var name: String?
     var isPublic: Bool?
     /// Nil where the request has none.
-    var annotations: JSONTree?
+    var annotations: JSONValue?
     var uploads: [Upload] = []
 
     /// Reads members of a JSON object or a form.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for members of the wrong type.
-    init(_ members: JSONTree) throws(AppNetFailure) {
+    init(_ members: JSONValue) throws(AppNetFailure) {
         if let fault = members.textFault { throw .unusable(fault) }
         func text(_ name: String, upTo length: Int) throws(AppNetFailure) -> String? {
             guard let value = members[name], value != .null else { return nil }
@@ -47,7 +49,7 @@ struct FileInput: Sendable {
     /// - Throws: ``AppNetFailure`` with 400 for a body that cannot be read.
     init(
         creating body: AppNetBody,
-        translate: (JSONTree) -> JSONTree = { $0 }
+        translate: (JSONValue) -> JSONValue = { $0 }
     ) throws(AppNetFailure) {
         guard case .multipart(let form) = body else {
             try self.init(try body.document())
@@ -56,13 +58,13 @@ struct FileInput: Sendable {
         let parts = form.parts
         let metadata = parts.first { $0.name == "metadata" && $0.mediaType.map(Self.isJSON) ?? false }
         if let metadata {
-            guard let document = JSONTree.parse(metadata.text), case .object = document else {
+            guard let document = JSONValue.parse(metadata.text), case .object = document else {
                 throw .badRequest("The part metadata must be a JSON object.")
             }
             try self.init(translate(document))
         } else {
             let plain = parts.filter { $0.fileName == nil }
-            try self.init(.object(plain.map { JSONMember($0.name, .string($0.text)) }))
+            try self.init(.object(plain.map { ($0.name, .string($0.text)) }))
         }
         for part in parts where part.fileName != nil && part.name != "metadata" {
             uploads.append(Upload(part, key: part.name == "content" ? "" : part.name))

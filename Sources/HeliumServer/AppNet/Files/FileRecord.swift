@@ -1,4 +1,5 @@
 internal import HeliumCrypto
+internal import HeliumJSON
 
 /// A file as it is kept (§3.4), its contents apart.
 struct FileRecord: Hashable, Sendable {
@@ -21,7 +22,7 @@ struct FileRecord: Hashable, Sendable {
     /// The secret of its temporary URLs, and the name in its permanent one.
     let contentKey: String
     /// One of each type, in their stored form.
-    var annotations: [JSONTree]
+    var annotations: [JSONValue]
 }
 
 extension FileRecord: CustomStringConvertible, CustomReflectable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HeliumJSON
 
 /// The stored files, their contents, and the read tokens that objects grant.
 struct FileTable {
@@ -85,7 +86,7 @@ struct FileTable {
             arguments: [
                 file.owner, file.clientID, file.kind, file.type, file.name, file.isPublic, file.createdAt,
                 file.writeToken, file.contentKey, ContentLink.publicName(file.contentKey),
-                JSONTree.array(file.annotations).text,
+                JSONValue.array(file.annotations).text(),
             ]
         )
         return FileRecord(
@@ -111,7 +112,7 @@ struct FileTable {
                 UPDATE appnet_file SET kind = ?, name = ?, is_complete = ?, is_public = ?, annotations = ? WHERE id = ?
                 """,
             arguments: [
-                file.kind, file.name, file.isComplete, file.isPublic, JSONTree.array(file.annotations).text, file.id,
+                file.kind, file.name, file.isComplete, file.isPublic, JSONValue.array(file.annotations).text(), file.id,
             ]
         )
     }
@@ -136,7 +137,7 @@ struct FileTable {
             createdAt: row["created"],
             writeToken: row["write_token"],
             contentKey: row["content_key"],
-            annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? []
+            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? []
         )
     }
 }
@@ -152,7 +153,7 @@ struct NewFile: Sendable {
     var createdAt: Int64
     var writeToken: String
     var contentKey: String
-    var annotations: [JSONTree] = []
+    var annotations: [JSONValue] = []
 }
 
 extension NewFile: CustomStringConvertible, CustomReflectable {
@@ -222,7 +223,7 @@ extension FileTable {
     }
 
     /// Takes back the read tokens that annotations granted, with which they go (§2.4).
-    func revoke(grantsOf annotations: [JSONTree]) throws {
+    func revoke(grantsOf annotations: [JSONValue]) throws {
         for token in annotations.flatMap({ ReplacementValues.grants(in: $0["value"] ?? .null) }) {
             try database.execute(sql: "DELETE FROM appnet_file_grant WHERE token = ?", arguments: [token])
         }

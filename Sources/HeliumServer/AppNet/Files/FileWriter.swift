@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Creates files and gives them their contents, within quotas (§2.4).
 struct FileWriter {
     let call: AppNetCall
@@ -94,7 +96,7 @@ struct FileWriter {
         try call.files.insert(content, bytes: upload.bytes, of: file.id)
     }
 
-    private func annotations(_ sent: JSONTree, of stored: [JSONTree]) throws -> [JSONTree] {
+    private func annotations(_ sent: JSONValue, of stored: [JSONValue]) throws -> [JSONValue] {
         try AnnotationRules(call: call, place: .file).merged(sent, into: stored)
     }
 }

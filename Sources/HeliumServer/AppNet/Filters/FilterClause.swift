@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// One condition of a filter (§2.11).
 struct FilterClause: Hashable, Sendable {
     enum Operator: String, Hashable, Sendable {
@@ -12,10 +14,10 @@ struct FilterClause: Hashable, Sendable {
     let field: FilterPointer
     let operation: Operator
     /// As it was written: a text, a whole number or a list of these.
-    let value: JSONTree
+    let value: JSONValue
 
     /// Whether one of the values that the field leads to in an app stream's message fits.
-    func matches(_ message: JSONTree, authorizedUsers: () -> Set<String>) -> Bool {
+    func matches(_ message: JSONValue, authorizedUsers: () -> Set<String>) -> Bool {
         let found = field.values(in: message)
         switch operation {
         case .equals:
@@ -39,33 +41,28 @@ struct FilterClause: Hashable, Sendable {
         }
     }
 
-    private func compares(_ found: [JSONTree], _ isOrdered: (Int64, Int64) -> Bool) -> Bool {
+    private func compares(_ found: [JSONValue], _ isOrdered: (Int64, Int64) -> Bool) -> Bool {
         guard let wanted = Self.integer(value) else { return false }
         return found.contains { Self.integer($0).map { isOrdered($0, wanted) } ?? false }
     }
 
     /// A scalar's text: ids are texts of digits, and clients write them as numbers too.
-    private static func text(_ value: JSONTree) -> String? {
+    private static func text(_ value: JSONValue) -> String? {
         switch value {
-        case .string(let text): text
-        case .integer(let number): String(number)
+        case .string, .number: value.lenientText
         case .bool(let flag): flag ? "true" : "false"
         default: nil
         }
     }
 
-    private static func integer(_ value: JSONTree) -> Int64? {
-        switch value {
-        case .integer(let number): number
-        case .string(let text): Int64(text)
-        default: nil
-        }
+    private static func integer(_ value: JSONValue) -> Int64? {
+        value.lenientText.flatMap { Int64($0) }
     }
 }
 
 extension FilterClause {
     /// The clause as the API writes it.
-    var document: JSONTree {
+    var document: JSONValue {
         [
             "object_type": .string(objectType), "field": .string(field.text),
             "operator": .string(operation.rawValue), "value": value,
@@ -75,7 +72,7 @@ extension FilterClause {
     /// Reads a clause.
     ///
     /// - Throws: ``AppNetFailure`` with 400, which says what is wrong.
-    init(_ document: JSONTree) throws(AppNetFailure) {
+    init(_ document: JSONValue) throws(AppNetFailure) {
         guard case .string(let type)? = document["object_type"], Self.objectTypes.contains(type) else {
             throw .badRequest(
                 "A clause's object_type must be one of \(Self.objectTypes.sorted().joined(separator: ", "))."

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A JSON Pointer (RFC 6901) in which `*` stands for every element of a list, and `~2` for a literal `*` (§2.11).
 struct FilterPointer: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
@@ -22,10 +24,10 @@ struct FilterPointer: Hashable, Sendable {
     }
 
     /// Everything that the pointer leads to.
-    func values(in document: JSONTree) -> [JSONTree] {
+    func values(in document: JSONValue) -> [JSONValue] {
         var found = [document]
         for part in parts {
-            found = found.flatMap { value -> [JSONTree] in
+            found = found.flatMap { value -> [JSONValue] in
                 switch (part, value) {
                 case (.every, .array(let elements)): elements
                 case (.name(let name), .object): value[name].map { [$0] } ?? []

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A filter of app streams (§2.11, §3.5).
 struct FilterRecord: Hashable, Sendable {
     enum Policy: String, Hashable, Sendable {
@@ -17,7 +19,7 @@ struct FilterRecord: Hashable, Sendable {
 
     /// Whether a message of an app stream passes. Only the clauses of its type count; a type without any is let through
     /// by filters that exclude, and by no others [choice].
-    func passes(_ message: JSONTree, type: String, authorizedUsers: () -> Set<String>) -> Bool {
+    func passes(_ message: JSONValue, type: String, authorizedUsers: () -> Set<String>) -> Bool {
         let clauses = clauses.filter { $0.objectType == type }
         guard !clauses.isEmpty else { return policy == .excludeAny || policy == .excludeAll }
         func matches(_ clause: FilterClause) -> Bool { clause.matches(message, authorizedUsers: authorizedUsers) }
@@ -34,7 +36,7 @@ extension FilterRecord {
     /// Reads what a client sends for a filter; read-only members are ignored.
     ///
     /// - Throws: ``AppNetFailure`` with 400, which says what is wrong.
-    init(id: Int64, owner: Int64, _ document: JSONTree) throws(AppNetFailure) {
+    init(id: Int64, owner: Int64, _ document: JSONValue) throws(AppNetFailure) {
         var name: String?
         switch document["name"] {
         case nil, .null: break

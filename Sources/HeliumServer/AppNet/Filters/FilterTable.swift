@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// The stored filters.
 struct FilterTable {
@@ -20,7 +21,7 @@ struct FilterTable {
     func insert(_ filter: FilterRecord) throws -> FilterRecord {
         try database.execute(
             sql: "INSERT INTO appnet_filter (owner, document) VALUES (?, ?)",
-            arguments: [filter.owner, filter.document.text]
+            arguments: [filter.owner, filter.document.text()]
         )
         var filter = filter
         filter.id = database.lastInsertedRowID
@@ -30,7 +31,7 @@ struct FilterTable {
     func update(_ filter: FilterRecord) throws {
         try database.execute(
             sql: "UPDATE appnet_filter SET document = ? WHERE id = ?",
-            arguments: [filter.document.text, filter.id]
+            arguments: [filter.document.text(), filter.id]
         )
     }
 
@@ -41,27 +42,27 @@ struct FilterTable {
     }
 
     private static func filter(row: Row) -> FilterRecord? {
-        JSONTree.parse(row["document"]).flatMap { try? FilterRecord(id: row["id"], owner: row["owner"], $0) }
+        JSONValue.parse(row["document"]).flatMap { try? FilterRecord(id: row["id"], owner: row["owner"], $0) }
     }
 }
 
 extension FilterRecord {
     /// The members that clients write.
-    var document: JSONTree {
-        var document: JSONTree = [
+    var document: JSONValue {
+        var document: JSONValue = [
             "match_policy": .string(policy.rawValue), "clauses": .array(clauses.map(\.document)),
         ]
-        document.set("name", name.map(JSONTree.string))
+        document["name"] = name.map(JSONValue.string)
         return document
     }
 }
 
 extension AppNetRenderer {
     /// §3.5
-    func filter(_ filter: FilterRecord) throws -> JSONTree {
-        var json: JSONTree = ["id": .id(filter.id)]
-        for member in filter.document.members ?? [] { json.set(member.name, member.value) }
-        json.set("owner", try user(filter.owner))
+    func filter(_ filter: FilterRecord) throws -> JSONValue {
+        var json: JSONValue = ["id": .id(filter.id)]
+        for member in filter.document.objectValue ?? [:] { json[member.name] = member.value }
+        json["owner"] = try user(filter.owner)
         return json
     }
 }

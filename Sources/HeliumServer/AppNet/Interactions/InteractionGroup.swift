@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Deeds with one action and one object within a day: one interaction of the list (§2.9).
 struct InteractionGroup: Hashable, Sendable {
     /// How long before its latest deed a group reaches, in seconds [choice].
@@ -36,9 +38,9 @@ struct InteractionGroup: Hashable, Sendable {
 
 extension AppNetRenderer {
     /// §3.5
-    func interaction(_ group: InteractionGroup) throws -> JSONTree {
+    func interaction(_ group: InteractionGroup) throws -> JSONValue {
         var users = group.users
-        let object: JSONTree?
+        let object: JSONValue?
         switch group.action {
         case "follow": object = try user(group.object)
         case "poll_response":

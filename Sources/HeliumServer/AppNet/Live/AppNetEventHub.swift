@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 internal import Logging
 
 /// Where events of committed writes go: to user streams and app streams.
@@ -49,8 +50,8 @@ final class AppNetEventHub: Sendable {
             at: call.state.microseconds
         )
         answer.meta += [
-            JSONMember("subscription_id", .string(id)), JSONMember("subscription_ids", .array([.string(id)])),
-            JSONMember("connection_id", .string(connection)),
+            "subscription_id": .string(id), "subscription_ids": .array([.string(id)]),
+            "connection_id": .string(connection),
         ]
     }
 

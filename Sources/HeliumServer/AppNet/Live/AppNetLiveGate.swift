@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 internal import Logging
 internal import NIOHTTP1
 
@@ -79,13 +80,13 @@ struct AppNetLiveGate: Sendable {
     /// The refusal's envelope as the answer to a handshake.
     private static func refusal(_ failure: AppNetFailure) -> LiveRefusal {
         let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
-        let meta = [JSONMember("code", .count(failure.status.code))] + reply.answer.meta
+        let meta: JSONObject = ["code": .count(failure.status.code)] + reply.answer.meta
         var fields = HTTPHeaders([("Content-Type", "application/json")])
         if let seconds = failure.retryAfter { fields.add(name: "Retry-After", value: String(seconds)) }
         return LiveRefusal(
             status: HTTPResponseStatus(statusCode: failure.status.code),
             fields: fields,
-            body: Array(JSONTree.object([JSONMember("meta", .object(meta))]).text.utf8)
+            body: Array(JSONValue.object(["meta": .object(meta)]).text().utf8)
         )
     }
 }

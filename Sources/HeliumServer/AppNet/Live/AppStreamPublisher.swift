@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// Tells one app stream of events (§2.13).
 struct AppStreamPublisher {
@@ -8,22 +9,22 @@ struct AppStreamPublisher {
 
     func publish(_ event: AppNetEvent) throws {
         guard try isVisible(event) else { return }
-        var meta: JSONTree = [
-            "timestamp": .integer(state.microseconds / 1000), "type": .string(event.kind.rawValue),
+        var meta: JSONValue = [
+            "timestamp": .count(state.microseconds / 1000), "type": .string(event.kind.rawValue),
             "id": .string(identifier(of: event)),
         ]
-        if event.isDeleted { meta.set("is_deleted", .bool(true)) }
-        if let revision = event.revision { meta.set("revision", .count(revision)) }
+        if event.isDeleted { meta["is_deleted"] = .bool(true) }
+        if let revision = event.revision { meta["revision"] = .count(revision) }
         let data = try data(of: event, &meta)
-        var message: JSONTree = ["meta": meta]
-        message.set("data", data)
+        var message: JSONValue = ["meta": meta]
+        message["data"] = data
         if let filter = try record.filter.flatMap(FilterTable(database: database).filter) {
             let passes = filter.passes(message, type: event.kind.rawValue) {
                 Set((try? authorizedUsers())?.map { String($0) } ?? [])
             }
             guard passes else { return }
         }
-        state.events.appStreams.send(Array(message.text.utf8), to: record.id, at: state.microseconds)
+        state.events.appStreams.send(Array(message.text().utf8), to: record.id, at: state.microseconds)
     }
 
     /// Renders without anything personal, with the connection's options.
@@ -52,12 +53,12 @@ struct AppStreamPublisher {
     }
 
     /// Who is subscribed to a channel, and who of them need not be notified: whoever did it, and those who muted him.
-    private func setAudience(of channel: AppNetChannel, but actor: Int64?, _ meta: inout JSONTree) throws {
+    private func setAudience(of channel: AppNetChannel, but actor: Int64?, _ meta: inout JSONValue) throws {
         let subscribers = try ChannelAudience(database: database).subscribers(of: channel.id)
         let muting = try actor.map { try UserRelations(database: database).subjects(.mute, of: $0) } ?? []
         let quiet = subscribers.filter { $0 == actor || muting.contains($0) }
-        meta.set("subscribed_user_ids", .array(subscribers.map(JSONTree.id)))
-        meta.set("suppress_notifications", .array(quiet.map(JSONTree.id)))
+        meta["subscribed_user_ids"] = .array(subscribers.map(JSONValue.id))
+        meta["suppress_notifications"] = .array(quiet.map(JSONValue.id))
     }
 
     /// The event's opaque id (§2.13).
@@ -103,11 +104,11 @@ struct AppStreamPublisher {
     }
 
     /// The event's `data`, and what of it stands in `meta`.
-    private func data(of event: AppNetEvent, _ meta: inout JSONTree) throws -> JSONTree? {
+    private func data(of event: AppNetEvent, _ meta: inout JSONValue) throws -> JSONValue? {
         let renderer = renderer
-        func pair(_ name: String, _ value: JSONTree?) throws -> JSONTree? {
+        func pair(_ name: String, _ value: JSONValue?) throws -> JSONValue? {
             guard let value, let user = try event.actor.flatMap(renderer.user) else { return nil }
-            return .object([JSONMember(name, value), JSONMember("user", user)])
+            return .object([name: value, "user": user])
         }
         switch event.kind {
         case .post:
@@ -123,17 +124,17 @@ struct AppStreamPublisher {
         case .user:
             return try renderer.user(event.object)
         case .streamMarker:
-            meta.set("user_id", event.actor.map(JSONTree.id))
+            meta["user_id"] = event.actor.map(JSONValue.id)
             if let channel = try channel(of: event) {
-                meta.set("channel_id", .id(channel.id))
-                meta.set("channel_type", .string(channel.type))
+                meta["channel_id"] = .id(channel.id)
+                meta["channel_type"] = .string(channel.type)
             }
             let marker = try event.actor.flatMap { actor in
                 try event.marker.flatMap { try StreamMarkerTable(database: database).marker($0, of: actor) }
             }
             return try pair("marker", marker?.json)
         case .token:
-            meta.set("user_id", event.actor.map(JSONTree.id))
+            meta["user_id"] = event.actor.map(JSONValue.id)
             guard !event.isDeleted else { return nil }
             return try AppNetTokenTable(database: database).token(id: event.object).map { token in
                 try renderer.token(token, maxima: state.configuration.maxima)
@@ -144,9 +145,9 @@ struct AppStreamPublisher {
             guard let channel = try channel(of: event),
                 let message = try AppNetMessageTable(database: database).message(event.object)
             else { return nil }
-            meta.set("channel_id", .id(channel.id))
-            meta.set("channel_type", .string(channel.type))
-            if renderer.options.isPnut { meta.set("channel_name", channel.chatName) }
+            meta["channel_id"] = .id(channel.id)
+            meta["channel_type"] = .string(channel.type)
+            if renderer.options.isPnut { meta["channel_name"] = channel.chatName }
             try setAudience(of: channel, but: message.user, &meta)
             return try renderer.message(message, in: channel)
         case .channel:
@@ -159,7 +160,7 @@ struct AppStreamPublisher {
             let poll = try PollTable(database: database).poll(event.object)
             return try pair("poll", poll.map { try renderer.poll($0, showsToken: false) })
         case .userPresence, .userChannelPresence:
-            if let channel = event.channel { meta.set("channel_id", .id(channel)) }
+            if let channel = event.channel { meta["channel_id"] = .id(channel) }
             let table = PresenceTable(database: database)
             return try table.presence(of: event.object, in: event.channel ?? PresenceTable.everywhere)
                 .flatMap(renderer.presence)

@@ -1,11 +1,12 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// Tells one user stream of events (§2.14 item 4).
 struct UserStreamPublisher {
     /// What a subscribed list shows of an event.
     struct Change {
         /// Nil where nothing can be shown of what was deleted.
-        var data: JSONTree?
+        var data: JSONValue?
         /// The type of the event's object.
         var kind: AppNetEvent.Kind
         /// Where the object is in the list.
@@ -37,28 +38,28 @@ struct UserStreamPublisher {
     }
 
     private func frame(_ change: Change, _ event: AppNetEvent, _ subscriptions: [String]) -> [UInt8] {
-        var meta: JSONTree = [
-            "subscription_ids": .array(subscriptions.map(JSONTree.string)), "connection_id": .string(stream.id),
-            "type": .string(change.kind.rawValue), "timestamp": .integer(state.microseconds / 1000),
+        var meta: JSONValue = [
+            "subscription_ids": .array(subscriptions.map(JSONValue.string)), "connection_id": .string(stream.id),
+            "type": .string(change.kind.rawValue), "timestamp": .count(state.microseconds / 1000),
         ]
         if let position = change.position {
-            meta.set("min_id", .id(position))
-            meta.set("max_id", .id(position))
-            meta.set("more", .bool(false))
+            meta["min_id"] = .id(position)
+            meta["max_id"] = .id(position)
+            meta["more"] = .bool(false)
         }
         if let channel = change.channel {
-            meta.set("channel_id", .id(channel.id))
-            meta.set("channel_type", .string(channel.type))
-            if stream.display.isPnut { meta.set("channel_name", channel.chatName) }
+            meta["channel_id"] = .id(channel.id)
+            meta["channel_type"] = .string(channel.type)
+            if stream.display.isPnut { meta["channel_name"] = channel.chatName }
         }
-        if let revision = event.revision { meta.set("revision", .count(revision)) }
+        if let revision = event.revision { meta["revision"] = .count(revision) }
         if let deleted = change.deleted {
-            meta.set("is_deleted", .bool(true))
-            meta.set("deleted_id", .id(deleted))
+            meta["is_deleted"] = .bool(true)
+            meta["deleted_id"] = .id(deleted)
         }
-        var frame: JSONTree = ["meta": meta]
-        frame.set("data", change.data)
-        return Array(frame.text.utf8)
+        var frame: JSONValue = ["meta": meta]
+        frame["data"] = change.data
+        return Array(frame.text().utf8)
     }
 
     /// Renders for the stream's user with the connection's options.

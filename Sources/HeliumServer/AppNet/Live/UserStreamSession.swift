@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import HeliumConcurrency
+internal import HeliumJSON
 internal import Synchronization
 
 /// A user stream over a WebSocket (§2.14): the first message names the stream, and what the client sends is read over.
@@ -20,8 +21,8 @@ final class UserStreamSession: LiveSession {
         let sink = SocketSink(client, isPnut: isPnut)
         do {
             let id = try state.events.userStreams.connect(request, sink) { id in
-                let greeting: JSONTree = ["meta": ["connection_id": .string(id)]]
-                return Array(greeting.text.utf8)
+                let greeting: JSONValue = ["meta": ["connection_id": .string(id)]]
+                return Array(greeting.text().utf8)
             }
             open.withLock { $0 = (id, sink) }
         } catch {

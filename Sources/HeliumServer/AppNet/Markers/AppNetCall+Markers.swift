@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     /// The most markers of one user, and of one call.
     private static let maximumMarkers = 10_000
@@ -13,7 +15,7 @@ extension AppNetCall {
         return .data(.array(try list.map(updateMarker)))
     }
 
-    private func updateMarker(_ body: JSONTree) throws -> JSONTree {
+    private func updateMarker(_ body: JSONValue) throws -> JSONValue {
         guard let name = body["name"]?.stringValue, MarkerName.isValid(name) else {
             throw AppNetFailure.badRequest("name is not the name of a marker.")
         }

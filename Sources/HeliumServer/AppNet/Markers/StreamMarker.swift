@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Where a user is in a stream (§3.5).
 struct StreamMarker: Hashable, Sendable {
     var user: Int64
@@ -9,7 +11,7 @@ struct StreamMarker: Hashable, Sendable {
     /// Changes with every update.
     var version: String
 
-    var json: JSONTree {
+    var json: JSONValue {
         [
             "name": .string(name), "id": .id(item), "last_read_id": .id(lastRead), "percentage": .count(percentage),
             "updated_at": .string(AppNetDate.text(updated)), "version": .string(version),

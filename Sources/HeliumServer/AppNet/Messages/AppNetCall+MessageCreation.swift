@@ -28,7 +28,7 @@ extension AppNetCall {
     }
 
     /// What the body says, checked (§2.2); counts as a reply at once.
-    private func message(_ body: JSONTree, in channel: AppNetChannel) throws -> AppNetMessage {
+    private func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
         var message = AppNetMessage(
             id: 0,
             channel: channel.id,
@@ -74,7 +74,7 @@ extension AppNetCall {
     /// The mentions of a machine only object: by name or id, without a place in a text (§3.6).
     ///
     /// - Throws: ``AppNetFailure`` with 400 for more than ten, and for somebody who does not exist.
-    func machineMentions(_ entities: JSONTree?) throws -> [AppNetEntities.Mention] {
+    func machineMentions(_ entities: JSONValue?) throws -> [AppNetEntities.Mention] {
         guard let sent = entities?["mentions"], sent != .null else { return [] }
         guard let sent = sent.arrayValue, sent.count <= 10 else {
             throw AppNetFailure.badRequest("entities.mentions must be a list of at most 10.")
@@ -89,7 +89,7 @@ extension AppNetCall {
     }
 
     /// The private conversation of the caller and exactly these people, made where there is none (§2.1).
-    private func privateChannel(_ destinations: JSONTree?) throws -> AppNetChannel {
+    private func privateChannel(_ destinations: JSONValue?) throws -> AppNetChannel {
         let me = try me()
         guard caller.viewer.scopes.contains(.messages) else {
             throw AppNetFailure.forbidden("This call requires the scope: messages.")

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     /// `GET channels/{channel}/messages`
     func listMessages() throws -> AppNetAnswer {
@@ -80,7 +82,7 @@ extension AppNetCall {
     }
 
     /// Deletes a message, tells so, and gives its deleted form.
-    func delete(_ message: AppNetMessage, in channel: AppNetChannel) throws -> JSONTree {
+    func delete(_ message: AppNetMessage, in channel: AppNetChannel) throws -> JSONValue {
         var (message, channel) = (message, channel)
         if !message.isDeleted {
             message.isDeleted = true

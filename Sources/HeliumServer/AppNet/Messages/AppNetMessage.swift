@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A message as the store keeps it (§3.1).
 struct AppNetMessage: Hashable, Sendable {
     var id: Int64
@@ -9,7 +11,7 @@ struct AppNetMessage: Hashable, Sendable {
     var text: ProcessedText?
     /// Mentions of a machine only message, which have no place in a text.
     var entities = AppNetEntities()
-    var annotations: [JSONTree] = []
+    var annotations: [JSONValue] = []
     /// The first message of its thread, which may be itself.
     var thread: Int64
     var replyTo: Int64?

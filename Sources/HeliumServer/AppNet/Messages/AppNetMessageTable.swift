@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// The stored messages.
 struct AppNetMessageTable {
@@ -67,14 +68,14 @@ struct AppNetMessageTable {
     private static func arguments(_ message: AppNetMessage) -> StatementArguments {
         let entities = message.text?.entities ?? message.entities
         return [
-            message.channel, message.user, message.client, message.created, message.text?.text, entities.json.text,
-            JSONTree.array(message.annotations).text, message.thread, message.replyTo, message.replies,
+            message.channel, message.user, message.client, message.created, message.text?.text, entities.json.text(),
+            JSONValue.array(message.annotations).text(), message.thread, message.replyTo, message.replies,
             message.isMachineOnly, message.isDeleted,
         ]
     }
 
     static func message(row: Row) -> AppNetMessage {
-        let entities = AppNetEntities(stored: JSONTree.parse(row["entities"]) ?? .null)
+        let entities = AppNetEntities(stored: JSONValue.parse(row["entities"]) ?? .null)
         return AppNetMessage(
             id: row["id"],
             channel: row["channel"],
@@ -83,7 +84,7 @@ struct AppNetMessageTable {
             created: row["created"],
             text: (row["text"] as String?).map { ProcessedText(text: $0, entities: entities) },
             entities: entities,
-            annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? [],
+            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
             thread: row["thread"],
             replyTo: row["reply_to"],
             replies: row["replies"],

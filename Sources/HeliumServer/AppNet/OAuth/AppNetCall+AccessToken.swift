@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// The token endpoint (§1.3).
 extension AppNetCall {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// A refusal of the token endpoint, which has no envelope (§1.3).
 struct OAuthFailure: Error, Hashable, Sendable {
@@ -24,13 +25,13 @@ struct OAuthFailure: Error, Hashable, Sendable {
     static func missing(_ name: String) -> Self { Self("invalid_request", "\(name) is missing.") }
 
     /// The document of the answer.
-    var document: JSONTree {
-        var members = [JSONMember("error", .string(code)), JSONMember("error_description", .string(text))]
+    var document: JSONValue {
+        var members: JSONObject = ["error": .string(code), "error_description": .string(text)]
         if isShown {
-            members.append(JSONMember("error_text", .string(text)))
-            members.append(JSONMember("error_title", .string("Cannot sign in")))
+            members["error_text"] = .string(text)
+            members["error_title"] = .string("Cannot sign in")
         }
-        if let slug { members.append(JSONMember("error_slug", .string(slug))) }
+        if let slug { members["error_slug"] = .string(slug) }
         return .object(members)
     }
 }

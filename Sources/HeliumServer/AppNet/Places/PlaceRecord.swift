@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// A place of the server's directory (§3.5).
 struct PlaceRecord: Hashable, Sendable {
@@ -23,23 +24,18 @@ struct PlaceCategory: Hashable, Sendable {
 
 extension PlaceRecord {
     /// The place as a JSON object; `distance`, in metres, is told by searches.
-    func rendered(distance: Double? = nil) -> JSONTree {
-        var members = [
-            JSONMember("factual_id", .string(id)), JSONMember("name", .string(name)),
-            JSONMember("address", .string(address)), JSONMember("locality", .string(PlaceDirectory.town)),
-            JSONMember("region", .string("LK")), JSONMember("postcode", .string(postcode)),
-            JSONMember("country_code", .string("zz")), JSONMember("latitude", .number(latitude)),
-            JSONMember("longitude", .number(longitude)), JSONMember("is_open", .bool(isOpen)),
+    func rendered(distance: Double? = nil) -> JSONValue {
+        var members: JSONObject = [
+            "factual_id": .string(id), "name": .string(name),
+            "address": .string(address), "locality": .string(PlaceDirectory.town),
+            "region": .string("LK"), "postcode": .string(postcode),
+            "country_code": .string("zz"), "latitude": .number(latitude),
+            "longitude": .number(longitude), "is_open": .bool(isOpen),
         ]
-        if let telephone { members.append(JSONMember("telephone", .string(telephone))) }
-        if let website { members.append(JSONMember("website", .string(website))) }
-        members.append(
-            JSONMember(
-                "categories",
-                [["id": .string(category.id), "labels": .array(category.labels.map(JSONTree.string))]]
-            )
-        )
-        if let distance { members.append(JSONMember("distance", .number(distance))) }
+        if let telephone { members["telephone"] = .string(telephone) }
+        if let website { members["website"] = .string(website) }
+        members["categories"] = [["id": .string(category.id), "labels": .array(category.labels.map(JSONValue.string))]]
+        if let distance { members["distance"] = .number(distance) }
         return .object(members)
     }
 

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// pnut's oEmbed (AppNet.md §6.2): JSON without an envelope, for the pages of posts and files.
 extension AppNetCall {
@@ -19,26 +20,26 @@ extension AppNetCall {
         }
     }
 
-    private static let provider: JSONTree = [
+    private static let provider: JSONValue = [
         "version": "1.0", "provider_name": "pnut.io", "provider_url": "https://pnut.io",
     ]
 
-    private func embedding(ofPost id: Int64) throws -> JSONTree {
+    private func embedding(ofPost id: Int64) throws -> JSONValue {
         guard let post = try posts.post(id), let text = post.text, !post.isDeleted else { throw AppNetFailure.notFound }
         var embedding = Self.provider
-        embedding.set("type", "rich")
-        embedding.set("html", .string(ProcessedText(text: text, entities: post.entities).html))
-        embedding.set("width", .integer(550))
-        embedding.set("height", .null)
+        embedding["type"] = "rich"
+        embedding["html"] = .string(ProcessedText(text: text, entities: post.entities).html)
+        embedding["width"] = 550
+        embedding["height"] = .null
         if let author = try users.user(post.user) {
-            embedding.set("author_name", .string("@\(author.username)"))
-            embedding.set("author_url", .string("https://pnut.io/@\(author.username)"))
+            embedding["author_name"] = .string("@\(author.username)")
+            embedding["author_url"] = .string("https://pnut.io/@\(author.username)")
         }
         return embedding
     }
 
     /// A file that everybody may see.
-    private func embedding(ofFile id: Int64, isPhoto: Bool) throws -> JSONTree {
+    private func embedding(ofFile id: Int64, isPhoto: Bool) throws -> JSONValue {
         guard let file = try files.file(id), file.isPublic, file.isComplete,
             (file.kind == "image") == isPhoto,
             let own = try files.contents(of: id).first(where: \.key.isEmpty)
@@ -46,15 +47,15 @@ extension AppNetCall {
         let url = request.root + ContentLink.permanentPath(contentKey: file.contentKey, name: file.name)
         var embedding = Self.provider
         if isPhoto {
-            embedding.set("type", "photo")
-            embedding.set("url", .string(url))
-            if let width = own.width { embedding.set("width", .count(width)) }
-            if let height = own.height { embedding.set("height", .count(height)) }
+            embedding["type"] = "photo"
+            embedding["url"] = .string(url)
+            if let width = own.width { embedding["width"] = .count(width) }
+            if let height = own.height { embedding["height"] = .count(height) }
         } else {
-            embedding.set("type", "rich")
-            embedding.set("html", .string(#"<audio controls src="\#(url)"></audio>"#))
+            embedding["type"] = "rich"
+            embedding["html"] = .string(#"<audio controls src="\#(url)"></audio>"#)
         }
-        if let name = file.name { embedding.set("title", .string(name)) }
+        if let name = file.name { embedding["title"] = .string(name) }
         return embedding
     }
 }

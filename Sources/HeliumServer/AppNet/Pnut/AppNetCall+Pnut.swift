@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// pnut's own calls on files, users and the system (§6.2).
 extension AppNetCall {
     var pnut: PnutTable { PnutTable(database: database) }
@@ -13,7 +15,7 @@ extension AppNetCall {
         let id = try AppNetStore.newSecret()
         try pnut.insertOperation(id, user: me, total: own.count)
         var answer = AppNetAnswer(content: .none)
-        answer.meta = [JSONMember("status_url", .string("\(request.root)\(AppNetArea.pnutPrefix)/sys/ops/\(id)"))]
+        answer.meta = ["status_url": .string("\(request.root)\(AppNetArea.pnutPrefix)/sys/ops/\(id)")]
         return answer
     }
 

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// pnut's own calls on channels and messages (§6.2).
 extension AppNetCall {
     // MARK: Channels
@@ -10,7 +12,7 @@ extension AppNetCall {
             .object(
                 try unreadTypes().map { type in
                     let count = try channels.subscribed(by: me, type: type).count { try renderer.hasUnread($0) }
-                    return JSONMember(PnutNames.pnut(type), .count(count))
+                    return (PnutNames.pnut(type), .count(count))
                 }
             )
         )
@@ -20,7 +22,7 @@ extension AppNetCall {
     func markTypesRead() throws -> AppNetAnswer {
         let types = try unreadTypes()
         for type in types { _ = try markAllRead(type) }
-        return .data(.object(types.map { JSONMember(PnutNames.pnut($0), .integer(0)) }))
+        return .data(.object(types.map { (PnutNames.pnut($0), 0) }))
     }
 
     /// `channel_types`: at most four; private messages where none is named.
@@ -90,7 +92,7 @@ extension AppNetCall {
             let message = try messages.message(id), isNSFW(try body(), message.text?.entities ?? message.entities)
         {
             try marks.setNSFW(true, .message, id)
-            document.set("is_nsfw", .bool(true))
+            document["is_nsfw"] = .bool(true)
             answer.content = .data(document)
         }
         guard parameters.flag("update_marker") ?? false, case .data(let message) = answer.content,

@@ -1,8 +1,9 @@
 internal import GRDB
+internal import HeliumJSON
 
 extension AppNetChannel {
     /// What a chat room is called by its settings (§6.3).
-    var chatName: JSONTree? {
+    var chatName: JSONValue? {
         guard type == "net.app.core.chat" else { return nil }
         return annotations.first { $0["type"] == "net.app.core.chat-settings" }?["value"]?["name"]
     }
@@ -12,26 +13,26 @@ extension AppNetChannel {
 extension AppNetRenderer {
     private var pnut: PnutTable { PnutTable(database: database) }
 
-    func pnutMembers(of message: AppNetMessage) throws -> [JSONMember] {
-        var members = [JSONMember("is_sticky", .bool(try pnut.isSticky(message.id)))]
+    func pnutMembers(of message: AppNetMessage) throws -> JSONObject {
+        var members: JSONObject = ["is_sticky": .bool(try pnut.isSticky(message.id))]
         if try PnutMarkTable(database: database).isNSFW(.message, message.id) {
-            members.append(JSONMember("is_nsfw", .bool(true)))
+            members["is_nsfw"] = .bool(true)
         }
-        if let deleter = try pnut.deleter(of: message.id) { members.append(JSONMember("deleted_by", .id(deleter))) }
+        if let deleter = try pnut.deleter(of: message.id) { members["deleted_by"] = .id(deleter) }
         return members
     }
 
-    func pnutMembers(of post: PostRecord) throws -> [JSONMember] {
-        guard !post.isDeleted else { return [] }
+    func pnutMembers(of post: PostRecord) throws -> JSONObject {
+        guard !post.isDeleted else { return [:] }
         let revisions = try PostRevisionTable(database: database).revisions(of: post.id)
-        var members: [JSONMember] = []
+        var members: JSONObject = [:]
         let earlier = post.revision.flatMap { number in revisions.first { $0.number == number } }
         let isNSFW = try earlier?.isNSFW ?? PnutMarkTable(database: database).isNSFW(.post, post.id)
-        if isNSFW { members.append(JSONMember("is_nsfw", .bool(true))) }
+        if isNSFW { members["is_nsfw"] = .bool(true) }
         if let revision = post.revision {
-            members.append(JSONMember("revision", .count(revision)))
+            members["revision"] = .count(revision)
         } else if !revisions.isEmpty {
-            members.append(JSONMember("is_revised", .bool(true)))
+            members["is_revised"] = .bool(true)
         }
         return members
     }
@@ -42,38 +43,39 @@ extension AppNetRenderer {
         return revisions.last { repost.id <= $0.lastPost }.map(post.at) ?? post
     }
 
-    func pnutMembers(of channel: AppNetChannel) throws -> [JSONMember] {
+    func pnutMembers(of channel: AppNetChannel) throws -> JSONObject {
         [
-            JSONMember("has_sticky_messages", .bool(try pnut.stickyCount(in: channel.id) > 0)),
-            JSONMember("created_at", .string(AppNetDate.text(channel.created))),
+            "has_sticky_messages": .bool(try pnut.stickyCount(in: channel.id) > 0),
+            "created_at": .string(AppNetDate.text(channel.created)),
         ] + (try recentMessages(of: channel))
     }
 
     /// The latest message that is not deleted, and where a deleted one is later, the latest of those.
-    private func recentMessages(of channel: AppNetChannel) throws -> [JSONMember] {
+    private func recentMessages(of channel: AppNetChannel) throws -> JSONObject {
         let table = AppNetMessageTable(database: database)
-        guard let last = try channel.recentMessage.flatMap(table.message) else { return [] }
+        guard let last = try channel.recentMessage.flatMap(table.message) else { return [:] }
         let found = [
             ("recent_message", last.isDeleted ? try table.latest(in: channel.id) : last),
             ("recent_deleted_message", last.isDeleted ? last : nil),
         ]
-        return try found.flatMap { name, message -> [JSONMember] in
-            guard let message else { return [] }
-            let id = JSONMember("\(name)_id", .id(message.id))
-            return showsRecentMessage ? [id, JSONMember(name, try self.message(message, in: channel))] : [id]
+        var members = JSONObject()
+        for case (let name, let message?) in found {
+            members["\(name)_id"] = .id(message.id)
+            if showsRecentMessage { members[name] = try self.message(message, in: channel) }
         }
+        return members
     }
 
     /// Those whom an ACL names, with little more than their names; all members where private messages are written.
-    func limitedUsers(_ role: ChannelACL.Role, of channel: AppNetChannel) throws -> JSONTree {
+    func limitedUsers(_ role: ChannelACL.Role, of channel: AppNetChannel) throws -> JSONValue {
         let isOwned = channel.type != AppNetChannel.privateMessages || role != .writers
         let ids = (isOwned ? [] : [channel.owner]) + channel[role].users
         let table = AppNetUserTable(database: database)
         return .array(
             try ids.compactMap(table.user).map { user in
-                var json: JSONTree = ["id": .id(user.id), "username": .string(user.username)]
-                if !user.name.isEmpty { json.set("name", .string(user.name)) }
-                json.set("avatar_image", ["url": .string(UserImage.avatar.url(user, root: root))])
+                var json: JSONValue = ["id": .id(user.id), "username": .string(user.username)]
+                if !user.name.isEmpty { json["name"] = .string(user.name) }
+                json["avatar_image"] = ["url": .string(UserImage.avatar.url(user, root: root))]
                 return json
             }
         )

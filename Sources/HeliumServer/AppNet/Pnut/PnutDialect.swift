@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HTTPTypes
+internal import HeliumJSON
 internal import Logging
 
 /// pnut.io's API at the edge (§6): a request becomes App.net's, its reply becomes pnut's. Between them is one server.
@@ -74,7 +75,7 @@ struct PnutDialect: Sendable {
 
     private static func written(_ reply: AppNetReply, _ route: PnutRoute?, _ request: AppNetRequest) -> ServerReply {
         var answer = reply.answer
-        let data: JSONTree?
+        let data: JSONValue?
         switch answer.content {
         case .reply(let whole): return whole
         case .bare(let value):
@@ -86,39 +87,36 @@ struct PnutDialect: Sendable {
         guard data != nil || reply.failure != nil || !answer.meta.isEmpty else {
             return reply.fields.applied(to: ServerReply(status: answer.status), answer.fields)
         }
-        var members = [JSONMember("meta", .object(meta(answer, reply.failure)))]
-        if let data { members.append(JSONMember("data", data)) }
+        var members: JSONObject = ["meta": .object(meta(answer, reply.failure))]
+        if let data { members["data"] = data }
         return reply.fields.applied(to: document(.object(members), answer.status, request), answer.fields)
     }
 
-    private func translated(_ value: JSONTree, _ route: PnutRoute, _ request: AppNetRequest) -> JSONTree {
+    private func translated(_ value: JSONValue, _ route: PnutRoute, _ request: AppNetRequest) -> JSONValue {
         let data = route.output.translated(value)
         if route.output == .stream { return withEndpoint(data) }
         guard route.output == .file, data["is_complete"] == .bool(false), let id = data["id"]?.stringValue else {
             return data
         }
         var file = data
-        file.set(
-            "upload_parameters",
-            ["method": "PUT", "url": .string("\(request.root)/v1/files/\(id)/content")]
-        )
+        file["upload_parameters"] = ["method": "PUT", "url": .string("\(request.root)/v1/files/\(id)/content")]
         return file
     }
 
     /// App streams, with the WebSocket where they are read.
-    private func withEndpoint(_ data: JSONTree) -> JSONTree {
+    private func withEndpoint(_ data: JSONValue) -> JSONValue {
         if case .array(let streams) = data { return .array(streams.map(withEndpoint)) }
         var stream = data
-        stream.set("endpoint", .string("\(state.liveRoot)\(AppNetArea.pnutPrefix)/app"))
+        stream["endpoint"] = .string("\(state.liveRoot)\(AppNetArea.pnutPrefix)/app")
         return stream
     }
 
     private static func document(
-        _ document: JSONTree,
+        _ document: JSONValue,
         _ status: HTTPResponse.Status,
         _ request: AppNetRequest
     ) -> ServerReply {
-        let text = request.fields[.pnutPrettyJSON] == nil ? document.text : document.prettyText
+        let text = request.fields[.pnutPrettyJSON] == nil ? document.text() : document.prettyText
         var reply = ServerReply(status: status, body: Array(text.utf8))
         reply.fields[.contentType] = "application/json"
         return reply
@@ -127,26 +125,24 @@ struct PnutDialect: Sendable {
     /// Members of `meta` that pnut has not: slugs and numbers of errors (§6.1), and counts of unread channels.
     private static let dropped: Set = ["error_slug", "error_id", "unread_counts"]
 
-    private static func meta(_ answer: AppNetAnswer, _ failure: AppNetFailure?) -> [JSONMember] {
-        var meta = [JSONMember("code", .count(answer.status.code))]
+    private static func meta(_ answer: AppNetAnswer, _ failure: AppNetFailure?) -> JSONObject {
+        var meta: JSONObject = ["code": .count(answer.status.code)]
         for member in answer.meta where !dropped.contains(member.name) {
-            meta.append(
-                member.name == "marker"
-                    ? JSONMember("marker", PnutObject.marker.translated(member.value)) : member
-            )
+            meta[member.name] =
+                member.name == "marker" ? PnutObject.marker.translated(member.value) : member.value
         }
-        if let seconds = failure?.retryAfter { meta.append(JSONMember("retry_in", .count(seconds))) }
+        if let seconds = failure?.retryAfter { meta["retry_in"] = .count(seconds) }
         return meta
     }
 
     /// A new token's answer names its user beside the token (§6.1).
-    private static func withUser(_ document: JSONTree) -> JSONTree {
+    private static func withUser(_ document: JSONValue) -> JSONValue {
         guard let token = document["token"] else { return document }
         var document = document
-        document.set("token", PnutObject.token.translated(token))
+        document["token"] = PnutObject.token.translated(token)
         if let user = token["user"] {
-            document.set("user_id", user["id"])
-            document.set("username", user["username"])
+            document["user_id"] = user["id"]
+            document["username"] = user["username"]
         }
         return document
     }

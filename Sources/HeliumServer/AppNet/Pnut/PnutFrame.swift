@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Frames of streams in pnut's form (§6.3).
 enum PnutFrame {
     private static let kinds: [String: PnutObject] = [
@@ -14,24 +16,24 @@ enum PnutFrame {
 
     /// A frame of App.net's as pnut writes it; one that is no JSON stays as it is.
     static func translated(_ frame: [UInt8]) -> [UInt8] {
-        guard var json = JSONTree.parse(String(decoding: frame, as: UTF8.self)), var meta = json["meta"] else {
+        guard var json = JSONValue.parse(String(decoding: frame, as: UTF8.self)), var meta = json["meta"] else {
             return frame
         }
         let type = meta["type"]?.stringValue ?? ""
-        if meta["type"] != nil { meta.set("type", .string(PnutNames.pnutEvent(type))) }
-        if let channel = meta["channel_type"] { meta.set("channel_type", channel.mapText(PnutNames.pnut)) }
-        json.set("meta", meta)
-        if let data = json["data"] { json.set("data", translated(data, type)) }
-        return Array(json.text.utf8)
+        if meta["type"] != nil { meta["type"] = .string(PnutNames.pnutEvent(type)) }
+        if let channel = meta["channel_type"] { meta["channel_type"] = channel.mapText(PnutNames.pnut) }
+        json["meta"] = meta
+        if let data = json["data"] { json["data"] = translated(data, type) }
+        return Array(json.text().utf8)
     }
 
-    private static func translated(_ data: JSONTree, _ type: String) -> JSONTree {
+    private static func translated(_ data: JSONValue, _ type: String) -> JSONValue {
         let isPair = data["user"] != nil && ["star", "user_follow", "mute", "block", "poll"].contains(type)
         if isPair || type == "stream_marker" || (type == "channel_subscription" && data["channel"] != nil) {
             return .object(
-                (data.members ?? []).map { member in
+                (data.objectValue ?? [:]).map { member in
                     guard let known = members[member.name] else { return member }
-                    return JSONMember(known.name, known.kind.translated(member.value))
+                    return (known.name, known.kind.translated(member.value))
                 }
             )
         }

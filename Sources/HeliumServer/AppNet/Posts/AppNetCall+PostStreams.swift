@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 extension AppNetCall {
     /// A page of posts, those of a condition that is spelt in this source.
@@ -47,7 +48,7 @@ extension AppNetCall {
             fetch: { try posts.stars(by: user.id, $0) },
             id: \.id,
             includes: { try posts.post($0.post).map(visibility.shows) ?? false },
-            render: { try posts.post($0.post).map(renderer.post) ?? .object([]) }
+            render: { try posts.post($0.post).map(renderer.post) ?? .object([:]) }
         )
     }
 

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     /// The post that the path names.
     ///
@@ -182,7 +184,7 @@ extension AppNetCall {
             fetch: fetch,
             id: \.id,
             includes: { try users.user($0.user) != nil },
-            render: { try renderer.user($0.user) ?? .object([]) }
+            render: { try renderer.user($0.user) ?? .object([:]) }
         )
     }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// A stream of posts that the service picks (§2.10).
 enum ExploreStream: String, CaseIterable, Sendable {
@@ -28,7 +29,7 @@ enum ExploreStream: String, CaseIterable, Sendable {
     var marker: String { self == .posts ? "explore:undirected" : "explore:\(rawValue)" }
 
     /// §3.5
-    func json(root: String) -> JSONTree {
+    func json(root: String) -> JSONValue {
         [
             "slug": .string(rawValue), "title": .string(title), "description": .string(summary),
             "url": .string("\(root)/stream/0/posts/stream/explore/\(rawValue)"),

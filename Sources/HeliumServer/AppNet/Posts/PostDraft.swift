@@ -1,16 +1,18 @@
+internal import HeliumJSON
+
 /// What a client wants to post, checked (§2.7, §3.6).
 struct PostDraft {
     /// Nil where it is machine only.
     var text: ProcessedText?
     /// The mentions of a machine only post, which have no place in a text.
     var mentions = AppNetEntities()
-    var annotations: [JSONTree]
+    var annotations: [JSONValue]
     var isMachineOnly: Bool
     /// What stands for the post's id in links: `post_id`, and in pnut's dialect `object_id` (§6.3).
     private let template: String
 
     /// - Throws: ``AppNetFailure`` with 400.
-    init(_ body: JSONTree, call: AppNetCall) throws {
+    init(_ body: JSONValue, call: AppNetCall) throws {
         template = call.request.isPnut ? "object_id" : "post_id"
         isMachineOnly = body["machine_only"]?.lenientFlag ?? false
         annotations = try AnnotationRules(call: call, place: .post).created(body["annotations"])
@@ -30,7 +32,7 @@ struct PostDraft {
     }
 
     /// What stands in the post: with the post's id in the place of templates.
-    func expanded(_ id: Int64) -> (entities: AppNetEntities, annotations: [JSONTree]) {
+    func expanded(_ id: Int64) -> (entities: AppNetEntities, annotations: [JSONValue]) {
         (
             text?.replacingTemplates(template, with: id).entities ?? mentions,
             annotations.map { AnnotationTemplates.replaced($0, template, id) }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A stored post (§3.5).
 struct PostRecord: Hashable, Sendable {
     var id: Int64
@@ -7,7 +9,7 @@ struct PostRecord: Hashable, Sendable {
     /// Nil for machine only and for deleted ones.
     var text: String?
     var entities = AppNetEntities()
-    var annotations: [JSONTree] = []
+    var annotations: [JSONValue] = []
     var thread: Int64
     var replyTo: Int64?
     var repostOf: Int64?
@@ -31,7 +33,7 @@ extension PostRecord {
     func hasEmbed(_ kind: String) -> Bool { annotations.hasEmbed(kind) }
 }
 
-extension [JSONTree] {
+extension [JSONValue] {
     /// Whether one of these annotations is an oembed of a kind.
     func hasEmbed(_ kind: String) -> Bool {
         contains { annotation in

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// The stored posts and stars.
 struct PostTable {
@@ -33,8 +34,8 @@ struct PostTable {
                 repost_of, machine_only, is_deleted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
                 """,
             arguments: [
-                post.user, post.client, post.created, post.text, post.entities.json.text,
-                JSONTree.array(post.annotations).text, post.thread, post.replyTo, post.repostOf, post.isMachineOnly,
+                post.user, post.client, post.created, post.text, post.entities.json.text(),
+                JSONValue.array(post.annotations).text(), post.thread, post.replyTo, post.repostOf, post.isMachineOnly,
             ]
         )
         let id = database.lastInsertedRowID
@@ -59,10 +60,10 @@ struct PostTable {
     }
 
     /// Writes text and annotations that became known with the id: templates (§3.6).
-    func setContent(_ id: Int64, entities: AppNetEntities, annotations: [JSONTree]) throws {
+    func setContent(_ id: Int64, entities: AppNetEntities, annotations: [JSONValue]) throws {
         try database.execute(
             sql: "UPDATE appnet_post SET entities = ?, annotations = ? WHERE id = ?",
-            arguments: [entities.json.text, JSONTree.array(annotations).text, id]
+            arguments: [entities.json.text(), JSONValue.array(annotations).text(), id]
         )
     }
 
@@ -182,8 +183,8 @@ extension PostRecord {
             client: row["client"],
             created: row["created"],
             text: row["text"],
-            entities: AppNetEntities(stored: JSONTree.parse(row["entities"]) ?? .null),
-            annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? [],
+            entities: AppNetEntities(stored: JSONValue.parse(row["entities"]) ?? .null),
+            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
             thread: row["thread"],
             replyTo: row["reply_to"],
             repostOf: row["repost_of"],

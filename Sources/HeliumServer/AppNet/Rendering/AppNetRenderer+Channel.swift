@@ -1,35 +1,37 @@
+internal import HeliumJSON
+
 extension AppNetRenderer {
     /// §3.2.
-    func channel(_ channel: AppNetChannel) throws -> JSONTree {
+    func channel(_ channel: AppNetChannel) throws -> JSONValue {
         let access = ChannelAccess(viewer: viewer, database: database)
         let audience = ChannelAudience(database: database)
-        var counts: JSONTree = ["messages": .count(channel.messages)]
+        var counts: JSONValue = ["messages": .count(channel.messages)]
         if access.has(.editors, in: channel) {
-            counts.set("subscribers", .count(try audience.subscriberCount(of: channel.id)))
+            counts["subscribers"] = .count(try audience.subscriberCount(of: channel.id))
         }
-        var members = [JSONMember("id", .id(channel.id)), JSONMember("type", .string(channel.type))]
-        if let owner = try user(channel.owner) { members.append(JSONMember("owner", owner)) }
-        members.append(JSONMember("counts", counts))
+        var members: JSONObject = ["id": .id(channel.id), "type": .string(channel.type)]
+        if let owner = try user(channel.owner) { members["owner"] = owner }
+        members["counts"] = counts
         for role in ChannelACL.Role.allCases {
             let you = isPersonal ? access.has(role, in: channel) : nil
             var acl = channel[role].json(you: you)
-            if options.includesLimitedUsers { acl.set("users", try limitedUsers(role, of: channel)) }
-            members.append(JSONMember(role.rawValue, acl))
+            if options.includesLimitedUsers { acl["users"] = try limitedUsers(role, of: channel) }
+            members[role.rawValue] = acl
         }
         if isPersonal {
             let isSubscribed = try viewer.user.map { try audience.isSubscribed($0, to: channel.id) } ?? false
             let isMuted = try viewer.user.map { try audience.hasMuted($0, channel.id) } ?? false
             members += [
-                JSONMember("you_subscribed", .bool(isSubscribed)), JSONMember("you_muted", .bool(isMuted)),
-                JSONMember("has_unread", .bool(try hasUnread(channel))),
-                JSONMember("you_can_edit", .bool(access.has(.editors, in: channel))),
+                "you_subscribed": .bool(isSubscribed), "you_muted": .bool(isMuted),
+                "has_unread": .bool(try hasUnread(channel)),
+                "you_can_edit": .bool(access.has(.editors, in: channel)),
             ]
         }
-        members.append(JSONMember("is_inactive", .bool(channel.isInactive)))
+        members["is_inactive"] = .bool(channel.isInactive)
         members += try options.isPnut ? pnutMembers(of: channel) : recentMessage(of: channel)
         if options.includesMarker, let user = viewer.user {
             let marker = try StreamMarkerTable(database: database).marker(channel.marker, of: user)
-            members.append(JSONMember("marker", marker?.json ?? ["name": .string(channel.marker)]))
+            members["marker"] = marker?.json ?? ["name": .string(channel.marker)]
         }
         var annotations = channel.annotations
         if channel.type == AppNetChannel.broadcast { annotations.append(fallbackURL("channels/\(channel.id)")) }
@@ -37,11 +39,11 @@ extension AppNetRenderer {
         return .object(members)
     }
 
-    private func recentMessage(of channel: AppNetChannel) throws -> [JSONMember] {
-        guard let id = channel.recentMessage else { return [] }
-        var members = [JSONMember("recent_message_id", .id(id))]
+    private func recentMessage(of channel: AppNetChannel) throws -> JSONObject {
+        guard let id = channel.recentMessage else { return [:] }
+        var members: JSONObject = ["recent_message_id": .id(id)]
         if showsRecentMessage, let recent = try AppNetMessageTable(database: database).message(id) {
-            members.append(JSONMember("recent_message", try message(recent, in: channel)))
+            members["recent_message"] = try message(recent, in: channel)
         }
         return members
     }
@@ -59,7 +61,7 @@ extension AppNetRenderer {
     }
 
     /// The page of a broadcast, which only the server writes (§4.5).
-    func fallbackURL(_ path: String) -> JSONTree {
+    func fallbackURL(_ path: String) -> JSONValue {
         ["type": .string(AnnotationRules.fallbackURL), "value": ["url": .string("\(root)/\(path)")]]
     }
 }

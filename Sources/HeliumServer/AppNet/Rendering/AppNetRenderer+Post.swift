@@ -1,14 +1,16 @@
+internal import HeliumJSON
+
 extension AppNetRenderer {
     /// How many users a sample list on a post has.
     private static let sampleSize = 10
 
     /// §3.5. A deleted post has no text, no html and no annotations, and entities of three empty lists.
-    func post(_ post: PostRecord) throws -> JSONTree {
+    func post(_ post: PostRecord) throws -> JSONValue {
         let table = PostTable(database: database)
         let author = try AppNetUserTable(database: database).user(post.user)
-        var members = [JSONMember("id", .id(post.id))]
-        func add(_ name: String, _ value: JSONTree?) {
-            if let value { members.append(JSONMember(name, value)) }
+        var members: JSONObject = ["id": .id(post.id)]
+        func add(_ name: String, _ value: JSONValue?) {
+            if let value { members[name] = value }
         }
         add("user", try user(post.user))
         add("created_at", .string(AppNetDate.text(post.created)))
@@ -18,7 +20,7 @@ extension AppNetRenderer {
             add("entities", post.entities.json)
         }
         add("source", try source(post.client))
-        add("reply_to", post.replyTo.map(JSONTree.id))
+        add("reply_to", post.replyTo.map(JSONValue.id))
         add("thread_id", .id(post.thread))
         add("canonical_url", .string("https://alpha.app.net/\(author?.username ?? "unknown")/post/\(post.id)"))
         let counts = try table.counts(post.id)

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// Makes the answer's objects (§3) for one viewer. Each kind has an extension of its own; embedded objects come from
 /// the same place.
@@ -14,9 +15,9 @@ final class AppNetRenderer {
     var isPersonal = true
 
     /// Users that were rendered already: a page names few of them many times.
-    private var users: [Int64: JSONTree] = [:]
-    private var usersInAnnotations: [Int64: JSONTree] = [:]
-    private var sources: [String: JSONTree] = [:]
+    private var users: [Int64: JSONValue] = [:]
+    private var usersInAnnotations: [Int64: JSONValue] = [:]
+    private var sources: [String: JSONValue] = [:]
 
     init(database: Database, viewer: AppNetViewer, options: GeneralParameters, root: String, now: Int64) {
         self.database = database
@@ -27,7 +28,7 @@ final class AppNetRenderer {
     }
 
     /// The user with an id; nil where the account is gone.
-    func user(_ id: Int64) throws -> JSONTree? {
+    func user(_ id: Int64) throws -> JSONValue? {
         if let rendered = users[id] { return rendered }
         guard let user = try AppNetUserTable(database: database).user(id) else { return nil }
         let rendered = try self.user(user)
@@ -36,7 +37,7 @@ final class AppNetRenderer {
     }
 
     /// The user with an id, without annotations: those may name users in turn, and at last the one who has them.
-    func userInAnnotation(_ id: Int64) throws -> JSONTree? {
+    func userInAnnotation(_ id: Int64) throws -> JSONValue? {
         if let rendered = usersInAnnotations[id] { return rendered }
         guard let user = try AppNetUserTable(database: database).user(id) else { return nil }
         let rendered = try self.user(user, isAnnotated: false)
@@ -45,10 +46,10 @@ final class AppNetRenderer {
     }
 
     /// The app by which something was made (§3.5).
-    func source(_ client: String) throws -> JSONTree {
+    func source(_ client: String) throws -> JSONValue {
         if let rendered = sources[client] { return rendered }
         let app = try AppNetAppTable(database: database).app(client)
-        let rendered: JSONTree =
+        let rendered: JSONValue =
             app?.source ?? ["name": .string(client), "link": "https://example.com", "client_id": .string(client)]
         sources[client] = rendered
         return rendered

@@ -1,7 +1,9 @@
+internal import HeliumJSON
+
 /// A request's body, read by its media type (§1.4).
 enum AppNetBody: Sendable {
     case none
-    case json(JSONTree)
+    case json(JSONValue)
     case form(AppNetParameters)
     case multipart(MultipartBody)
     /// Bytes of another kind.
@@ -14,7 +16,7 @@ enum AppNetBody: Sendable {
         switch kind {
         case _ where bytes.isEmpty: self = .none
         case "application/json", "text/json", "text/javascript":
-            self = JSONTree.parse(String(decoding: bytes, as: UTF8.self)).map { .json($0) } ?? .malformed
+            self = JSONValue.parse(String(decoding: bytes, as: UTF8.self)).map { .json($0) } ?? .malformed
         case "application/x-www-form-urlencoded":
             self = .form(AppNetParameters(query: Substring(String(decoding: bytes, as: UTF8.self))))
         case "multipart/form-data":
@@ -50,12 +52,12 @@ enum AppNetBody: Sendable {
     /// The body as a JSON document; a form becomes an object of texts.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for bytes of another kind.
-    func document() throws(AppNetFailure) -> JSONTree {
+    func document() throws(AppNetFailure) -> JSONValue {
         switch self {
-        case .none: return .object([])
+        case .none: return .object([:])
         case .json(let value): return value
         case .form(let form):
-            return .object(form.all.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) })
+            return .object(form.all.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         case .malformed:
             throw .badRequest(
                 "The body is not valid JSON, or not a valid multipart form; \(TextFault.marks.reason)."

@@ -32,7 +32,7 @@ struct AppNetParameters: Hashable, Sendable {
     }
 
     /// A flag: `1` and `true`, `0` and `false`; anything else counts as absent.
-    func flag(_ name: String) -> Bool? { self[name].flatMap { JSONTree.string($0.lowercased()).lenientFlag } }
+    func flag(_ name: String) -> Bool? { self[name].flatMap { JSONValue.string($0.lowercased()).lenientFlag } }
 
     /// - Throws: ``AppNetFailure`` with 400 for what is no whole number.
     func integer(_ name: String) throws(AppNetFailure) -> Int? {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 extension AppNetRoutes {
     /// Explore streams (§2.10).
@@ -13,7 +14,7 @@ extension AppNetRoutes {
                 marker: stream.marker,
                 includes: stream.includes
             )
-            answer.meta.append(JSONMember("explore_stream", stream.json(root: call.request.root)))
+            answer.meta["explore_stream"] = stream.json(root: call.request.root)
             return answer
         },
     ]

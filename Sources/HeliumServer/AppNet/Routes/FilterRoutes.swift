@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 extension AppNetRoutes {
     /// Filters of app streams (§2.11).

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 extension AppNetRoutes {
     /// Calls that App.net never had (§6.2), by their paths below `/v1`.

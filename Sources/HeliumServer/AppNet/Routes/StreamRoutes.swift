@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 extension AppNetRoutes {
     /// App streams and user streams (§2.13, §2.14).

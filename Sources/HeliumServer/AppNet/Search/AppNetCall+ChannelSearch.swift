@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 extension AppNetCall {
     /// `GET channels/messages/search`
@@ -37,7 +38,7 @@ extension AppNetCall {
             },
             includes: isListed,
             render: { message in
-                try channels[message.channel].map { try renderer.message(message, in: $0) } ?? .object([])
+                try channels[message.channel].map { try renderer.message(message, in: $0) } ?? .object([:])
             }
         )
     }
@@ -151,7 +152,7 @@ struct ChannelSearch: Sendable {
     }
 
     /// Every text in a value.
-    private static func texts(_ value: JSONTree) -> [String] {
+    private static func texts(_ value: JSONValue) -> [String] {
         switch value {
         case .string(let text): [text]
         case .array(let elements): elements.flatMap(texts)

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 extension AppNetCall {
     /// The form in which the call's dialect compares tags.
@@ -17,7 +18,7 @@ extension AppNetCall {
         text: (Item) -> String?,
         object: (Item) -> SearchableObject,
         includes: (Item) throws -> Bool,
-        render: (Item) throws -> JSONTree
+        render: (Item) throws -> JSONValue
     ) throws -> AppNetAnswer {
         var budget = SearchBudget(maxima)
         guard criteria.order == .score else {
@@ -51,7 +52,7 @@ extension AppNetCall {
     /// list as those of other lists do (§1.6) and pages follow each other as long as ranks stay as they are.
     func rankedPage<Item>(
         _ found: [(item: Item, rank: Int, id: Int64)],
-        render: (Item) throws -> JSONTree
+        render: (Item) throws -> JSONValue
     ) throws -> AppNetAnswer {
         // 12 bits and 40, within what a bound may be; ranks beyond count as equal.
         let ranked = found.map { (item: $0.item, key: Int64(min($0.rank, 4095)) << 40 | min($0.id, 1 << 40 - 1)) }

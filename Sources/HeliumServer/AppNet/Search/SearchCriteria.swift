@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// What a search of posts or messages asks for (§2.12). All of it must hold.
 struct SearchCriteria: Sendable {
     enum Order: String, Sendable {
@@ -130,7 +132,7 @@ struct SearchCriteria: Sendable {
 /// A post or a message as searches see it.
 struct SearchableObject: Sendable {
     let document: SearchDocument
-    let annotations: [JSONTree]
+    let annotations: [JSONValue]
     let creator: Int64
     /// Seconds since 1970.
     let created: Int64
@@ -141,7 +143,7 @@ struct SearchableObject: Sendable {
     var annotationTypes: Set<String> { Set(annotations.compactMap { $0["type"]?.stringValue?.lowercased() }) }
 
     /// The attached files: references, or what a writer put in their place.
-    private var attachments: [JSONTree] {
+    private var attachments: [JSONValue] {
         annotations.flatMap { annotation in
             ["net.app.core.file_list", "+net.app.core.file_list"]
                 .flatMap { annotation["value"]?[$0]?.arrayValue ?? [] }

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import HTTPTypes
 internal import HeliumConcurrency
+internal import HeliumJSON
 internal import Logging
 internal import Synchronization
 
@@ -106,7 +107,7 @@ extension AppNetCall {
         return stream
     }
 
-    private func pnutKey(_ body: JSONTree, beside others: [AppStreamRecord]) throws(AppNetFailure) -> String? {
+    private func pnutKey(_ body: JSONValue, beside others: [AppStreamRecord]) throws(AppNetFailure) -> String? {
         guard let key = body["key"]?.stringValue else { return nil }
         guard 1...32 ~= key.utf8.count, key.utf8.allSatisfy(Username.isNameByte) else {
             throw .badRequest("key must have 1 to 32 letters, digits and underscores.")
@@ -121,9 +122,9 @@ extension AppNetCall {
     func deleteAppStreams() throws -> AppNetAnswer { .data(.array(try ownStreams().map(delete))) }
 
     /// Deletes a stream, ends its consumer, and gives what it was.
-    func delete(_ stream: AppStreamRecord) throws -> JSONTree {
+    func delete(_ stream: AppStreamRecord) throws -> JSONValue {
         var document = try renderer.appStream(stream)
-        if request.isPnut { document.set("is_deleted", .bool(true)) }
+        if request.isPnut { document["is_deleted"] = .bool(true) }
         try appStreams.delete(stream.id)
         state.events.appStreams.end(stream.id)
         return document
@@ -132,11 +133,11 @@ extension AppNetCall {
     /// `POST streams/{id}/test`: sends a message to whoever reads the stream (AppNet.md §6.2).
     func testAppStream() throws -> AppNetAnswer {
         let stream = try appStream()
-        let frame: JSONTree = [
-            "meta": ["type": "test", "id": .id(stream.id), "timestamp": .integer(state.microseconds / 1000)],
+        let frame: JSONValue = [
+            "meta": ["type": "test", "id": .id(stream.id), "timestamp": .count(state.microseconds / 1000)],
             "data": [:],
         ]
-        state.events.appStreams.send(Array(frame.text.utf8), to: stream.id, at: state.microseconds)
+        state.events.appStreams.send(Array(frame.text().utf8), to: stream.id, at: state.microseconds)
         return .data(try renderer.appStream(stream))
     }
 

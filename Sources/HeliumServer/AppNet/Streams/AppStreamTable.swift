@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// A stored app stream (§3.5).
 struct AppStreamRecord: Hashable, Sendable {
@@ -86,13 +87,13 @@ extension AppStreamRecord {
 
 extension AppNetRenderer {
     /// §3.5
-    func appStream(_ stream: AppStreamRecord) throws -> JSONTree {
-        var json: JSONTree = [
+    func appStream(_ stream: AppStreamRecord) throws -> JSONValue {
+        var json: JSONValue = [
             "id": .id(stream.id), "endpoint": .string("\(root)/stream/app/\(stream.id)"), "type": "long_poll",
-            "object_types": .array(stream.objectTypes.map(JSONTree.string)),
+            "object_types": .array(stream.objectTypes.map(JSONValue.string)),
         ]
-        json.set("filter", try stream.filter.flatMap(FilterTable(database: database).filter).map(filter))
-        json.set("key", stream.key.map(JSONTree.string))
+        json["filter"] = try stream.filter.flatMap(FilterTable(database: database).filter).map(filter)
+        json["key"] = stream.key.map(JSONValue.string)
         return json
     }
 }

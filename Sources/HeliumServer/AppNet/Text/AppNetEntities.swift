@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// What the server found in a text (§3.6). Positions and lengths count code points.
 struct AppNetEntities: Hashable, Sendable {
     struct Mention: Hashable, Sendable {
@@ -39,7 +41,7 @@ struct AppNetEntities: Hashable, Sendable {
 
 extension AppNetEntities {
     /// The object as it is answered and stored; all three lists are always there.
-    var json: JSONTree {
+    var json: JSONValue {
         [
             "mentions": .array(mentions.map(\.json)), "hashtags": .array(hashtags.map(\.json)),
             "links": .array(links.map(\.json)),
@@ -47,8 +49,8 @@ extension AppNetEntities {
     }
 
     /// Reads what ``json`` wrote.
-    init(stored: JSONTree) {
-        func list(_ name: String) -> [JSONTree] { stored[name]?.arrayValue ?? [] }
+    init(stored: JSONValue) {
+        func list(_ name: String) -> [JSONValue] { stored[name]?.arrayValue ?? [] }
         mentions = list("mentions").map(Mention.init(stored:))
         hashtags = list("hashtags").map(Hashtag.init(stored:))
         links = list("links").map(Link.init(stored:))
@@ -56,14 +58,14 @@ extension AppNetEntities {
 }
 
 extension AppNetEntities.Mention {
-    fileprivate var json: JSONTree {
-        var json: JSONTree = ["name": .string(name), "id": .id(id), "pos": .count(position), "len": .count(length)]
-        if isLeading { json.set("is_leading", .bool(true)) }
-        if isCopy { json.set("is_copy", .bool(true)) }
+    fileprivate var json: JSONValue {
+        var json: JSONValue = ["name": .string(name), "id": .id(id), "pos": .count(position), "len": .count(length)]
+        if isLeading { json["is_leading"] = .bool(true) }
+        if isCopy { json["is_copy"] = .bool(true) }
         return json
     }
 
-    fileprivate init(stored: JSONTree) {
+    fileprivate init(stored: JSONValue) {
         name = stored["name"]?.stringValue ?? ""
         id = stored["id"]?.stringValue.flatMap { Int64($0) } ?? 0
         position = stored.place("pos")
@@ -74,9 +76,9 @@ extension AppNetEntities.Mention {
 }
 
 extension AppNetEntities.Hashtag {
-    fileprivate var json: JSONTree { ["name": .string(name), "pos": .count(position), "len": .count(length)] }
+    fileprivate var json: JSONValue { ["name": .string(name), "pos": .count(position), "len": .count(length)] }
 
-    fileprivate init(stored: JSONTree) {
+    fileprivate init(stored: JSONValue) {
         name = stored["name"]?.stringValue ?? ""
         position = stored.place("pos")
         length = stored.place("len")
@@ -84,16 +86,16 @@ extension AppNetEntities.Hashtag {
 }
 
 extension AppNetEntities.Link {
-    fileprivate var json: JSONTree {
-        var json: JSONTree = [
+    fileprivate var json: JSONValue {
+        var json: JSONValue = [
             "text": .string(text), "url": .string(url), "pos": .count(position), "len": .count(length),
         ]
-        if let amendedLength { json.set("amended_len", .count(amendedLength)) }
-        if let title { json.set("title", .string(title)) }
+        if let amendedLength { json["amended_len"] = .count(amendedLength) }
+        if let title { json["title"] = .string(title) }
         return json
     }
 
-    fileprivate init(stored: JSONTree) {
+    fileprivate init(stored: JSONValue) {
         text = stored["text"]?.stringValue ?? ""
         url = stored["url"]?.stringValue ?? ""
         position = stored.place("pos")
@@ -103,6 +105,6 @@ extension AppNetEntities.Link {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     fileprivate func place(_ name: String) -> Int { self[name]?.integerValue.flatMap { Int(exactly: $0) } ?? 0 }
 }

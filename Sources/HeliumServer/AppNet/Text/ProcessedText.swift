@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A text with its entities, as the server keeps it (§3.6).
 struct ProcessedText: Hashable, Sendable {
     var text: String
@@ -20,10 +22,10 @@ struct ProcessedText: Hashable, Sendable {
     }
 
     /// `text`, `html` if it is wanted, and `entities`.
-    func members(html includesHTML: Bool) -> [JSONMember] {
-        var members = [JSONMember("text", .string(text))]
-        if includesHTML { members.append(JSONMember("html", .string(html))) }
-        members.append(JSONMember("entities", entities.json))
+    func members(html includesHTML: Bool) -> JSONObject {
+        var members: JSONObject = ["text": .string(text)]
+        if includesHTML { members["html"] = .string(html) }
+        members["entities"] = entities.json
         return members
     }
 

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Finds the entities of a text, and writes hosts behind anchors that could mislead (§3.6).
 struct TextProcessor {
     /// The id of an existing user by a name in lower case.

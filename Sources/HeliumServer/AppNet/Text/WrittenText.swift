@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A text as its writer sends it, with the writer's own entities (§3.6).
 struct WrittenText: Sendable {
     /// A link given by the writer.
@@ -25,7 +27,7 @@ struct WrittenText: Sendable {
     ///   - entities: the body's member; links in the form of Markdown are taken out of the text here
     ///   - isPnut: whether it was sent in pnut's dialect
     /// - Throws: ``AppNetFailure`` with 400.
-    init(text: String, entities: JSONTree?, isPnut: Bool = false) throws(AppNetFailure) {
+    init(text: String, entities: JSONValue?, isPnut: Bool = false) throws(AppNetFailure) {
         self.text = text
         self.isPnut = isPnut
         guard let entities, entities != .null else { return }
@@ -48,7 +50,7 @@ struct WrittenText: Sendable {
         }
     }
 
-    private static func link(_ value: JSONTree, _ isPnut: Bool) throws(AppNetFailure) -> Link {
+    private static func link(_ value: JSONValue, _ isPnut: Bool) throws(AppNetFailure) -> Link {
         guard let position = value["pos"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let url = value["url"]?.stringValue

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// The stored apps.
 struct AppNetAppTable {
@@ -13,7 +14,7 @@ struct AppNetAppTable {
                 passwordGrantSecret: row["password_grant"],
                 name: row["name"],
                 link: row["link"],
-                redirectURIs: JSONTree.parse(row["redirects"])?.arrayValue?.compactMap(\.stringValue) ?? []
+                redirectURIs: JSONValue.parse(row["redirects"])?.arrayValue?.compactMap(\.stringValue) ?? []
             )
         }
     }
@@ -27,7 +28,7 @@ struct AppNetAppTable {
                 """,
             arguments: [
                 app.clientID, app.clientSecret, app.passwordGrantSecret, app.name, app.link,
-                JSONTree.array(app.redirectURIs.map(JSONTree.string)).text,
+                JSONValue.array(app.redirectURIs.map(JSONValue.string)).text(),
             ]
         )
     }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension AppNetCall {
     /// The caller's token.
     func token() throws(AppNetFailure) -> AppNetToken {
@@ -6,7 +8,7 @@ extension AppNetCall {
     }
 
     /// The Token object (§3.5).
-    func json(_ token: AppNetToken) throws -> JSONTree { try renderer.token(token, maxima: maxima) }
+    func json(_ token: AppNetToken) throws -> JSONValue { try renderer.token(token, maxima: maxima) }
 
     /// `GET token`: the caller's, or the one behind a delegate token (§1.3).
     func readToken() throws -> AppNetAnswer { .data(try json(delegatedToken() ?? token())) }
@@ -47,14 +49,14 @@ extension AppNetCall {
 
     /// `GET config`
     func readConfiguration() -> AppNetAnswer {
-        func limits(text: Int?) -> JSONTree {
-            var json: JSONTree = ["annotation_max_bytes": .count(TextLimits.annotationBytes)]
-            if let text { json.set("text_max_length", .count(text)) }
+        func limits(text: Int?) -> JSONValue {
+            var json: JSONValue = ["annotation_max_bytes": .count(TextLimits.annotationBytes)]
+            if let text { json["text_max_length"] = .count(text) }
             return json
         }
         var file = limits(text: nil)
         // Only pnut's configuration tells it (§6.3).
-        if request.isPnut { file.set("max_size_bytes", .count(maxima.uploadBytes)) }
+        if request.isPnut { file["max_size_bytes"] = .count(maxima.uploadBytes) }
         return .data([
             "text": [
                 "uri_template_length": [

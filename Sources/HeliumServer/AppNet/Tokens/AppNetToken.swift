@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A bearer token (§1.2).
 struct AppNetToken: Hashable, Sendable {
     enum State: String, Sendable {
@@ -35,7 +37,7 @@ struct AppNetApp: Hashable, Sendable {
     var redirectURIs: [String]
 
     /// The app as `source` of objects (§3.5).
-    var source: JSONTree {
+    var source: JSONValue {
         ["name": .string(name), "link": .string(link), "client_id": .string(clientID)]
     }
 }

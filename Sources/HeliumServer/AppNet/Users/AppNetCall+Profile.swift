@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 extension AppNetCall {
     /// `PUT users/me`, which needs all of name, locale, timezone and description, and `PATCH`, which takes any of them.
@@ -32,7 +33,7 @@ extension AppNetCall {
         return .data(try renderer.user(user))
     }
 
-    private func description(_ value: JSONTree) throws -> ProcessedText? {
+    private func description(_ value: JSONValue) throws -> ProcessedText? {
         guard let text = value["text"]?.stringValue else {
             throw AppNetFailure.badRequest("description.text must be text.")
         }

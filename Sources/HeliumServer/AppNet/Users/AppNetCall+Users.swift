@@ -1,10 +1,11 @@
 internal import GRDB
+internal import HeliumJSON
 
 extension AppNetCall {
     var relations: UserRelations { UserRelations(database: database) }
 
     /// Objects of users by id, in this order; those that are gone are left out.
-    func rendered(users ids: [Int64]) throws -> JSONTree { .array(try ids.compactMap(renderer.user)) }
+    func rendered(users ids: [Int64]) throws -> JSONValue { .array(try ids.compactMap(renderer.user)) }
 
     func readUser() throws -> AppNetAnswer { .data(try renderer.user(user())) }
 
@@ -126,8 +127,8 @@ extension AppNetCall {
     /// `GET users/muted/ids` and `blocked/ids` of an app's users.
     func listRelationIDs(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
         let ids = try parameters.ids().filter(mayInspect)
-        let lists = try ids.map { id in
-            JSONMember(String(id), .array(try relations.objects(kind, of: id).map { .id($0) }))
+        let lists = try ids.map { id -> JSONObject.Element in
+            (String(id), .array(try relations.objects(kind, of: id).map { .id($0) }))
         }
         return .data(.object(lists))
     }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A user as the store keeps it (§3.3).
 struct AppNetUser: Hashable, Sendable {
     var id: Int64
@@ -13,7 +15,7 @@ struct AppNetUser: Hashable, Sendable {
     /// Nil for an empty profile.
     var description: ProcessedText?
     /// A list of annotations, one of each type.
-    var annotations: [JSONTree] = []
+    var annotations: [JSONValue] = []
     /// Rows of pictures; nil: the default ones.
     var avatar: Int64?
     var cover: Int64?

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// The stored users.
 struct AppNetUserTable {
@@ -46,10 +47,10 @@ struct AppNetUserTable {
     }
 
     private static func arguments(_ user: AppNetUser) -> StatementArguments {
-        let description = user.description.map { JSONTree.object($0.members(html: false)).text }
+        let description = user.description.map { JSONValue.object($0.members(html: false)).text() }
         return [
             user.username, user.password?.text, user.name, user.type, user.created, user.timezone, user.locale,
-            description, JSONTree.array(user.annotations).text, user.avatar, user.cover,
+            description, JSONValue.array(user.annotations).text(), user.avatar, user.cover,
         ]
     }
 
@@ -63,13 +64,13 @@ struct AppNetUserTable {
             created: row["created"],
             timezone: row["timezone"],
             locale: row["locale"],
-            description: (row["description"] as String?).flatMap(JSONTree.parse).map { stored in
+            description: (row["description"] as String?).flatMap(JSONValue.parse).map { stored in
                 ProcessedText(
                     text: stored["text"]?.stringValue ?? "",
                     entities: AppNetEntities(stored: stored["entities"] ?? .null)
                 )
             },
-            annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? [],
+            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
             avatar: row["avatar"],
             cover: row["cover"]
         )

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// A user's pictures (§3.3, §3.4).
 enum UserImage: String, CaseIterable, Sendable {
@@ -26,7 +27,7 @@ enum UserImage: String, CaseIterable, Sendable {
     }
 
     /// The Image object (§3.4).
-    func json(_ user: AppNetUser, root: String, database: Database) throws -> JSONTree {
+    func json(_ user: AppNetUser, root: String, database: Database) throws -> JSONValue {
         var size = defaultSize
         if let number = number(of: user) {
             let statement = try database.cachedStatement(sql: "SELECT width, height FROM appnet_image WHERE id = ?")

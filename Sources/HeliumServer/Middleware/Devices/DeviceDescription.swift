@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// Completes what a client says of itself, as the reference does before it stores it (§3.1).
 enum DeviceDescription {
     /// The shortest User-Agent with which a device can be stored.
@@ -8,7 +10,7 @@ enum DeviceDescription {
 
     /// The description with its defaults: culture `de-de` in lower case, notification environment `production`,
     /// group and system guessed from the User-Agent where they are missing.
-    static func completed(_ description: JSONTree, userAgent: String) -> JSONTree {
+    static func completed(_ description: JSONValue, userAgent: String) -> JSONValue {
         var result = description
         let culture = result.text(at: "culture", "code") ?? "de-de"
         result = result.setting(.string(culture.lowercased()), at: ["culture", "code"])
@@ -33,10 +35,10 @@ enum DeviceDescription {
     }
 
     /// An update: members of `change` replace those of `old`, all others stay.
-    static func merged(_ old: JSONTree, with change: JSONTree) -> JSONTree {
+    static func merged(_ old: JSONValue, with change: JSONValue) -> JSONValue {
         guard case .object(let oldMembers) = old, case .object(let newMembers) = change else { return change }
         let kept = oldMembers.map { member in
-            JSONMember(member.name, change[member.name].map { merged(member.value, with: $0) } ?? member.value)
+            (member.name, change[member.name].map { merged(member.value, with: $0) } ?? member.value)
         }
         return .object(kept + newMembers.filter { old[$0.name] == nil })
     }
@@ -59,19 +61,19 @@ enum DeviceDescription {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     fileprivate func text(at path: String...) -> String? {
-        var node: JSONTree? = self
+        var node: JSONValue? = self
         for name in path { node = node?[name] }
         guard case .string(let text) = node else { return nil }
         return text
     }
 
-    fileprivate func setting(_ value: JSONTree, at path: ArraySlice<String>) -> JSONTree {
+    fileprivate func setting(_ value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
         guard let name = path.first else { return value }
-        let child = (self[name] ?? .object([])).setting(value, at: path.dropFirst())
-        guard case .object(let members) = self else { return .object([JSONMember(name, child)]) }
-        guard self[name] != nil else { return .object(members + [JSONMember(name, child)]) }
-        return .object(members.map { $0.name == name ? JSONMember(name, child) : $0 })
+        let child = (self[name] ?? .object([:])).setting(value, at: path.dropFirst())
+        guard case .object(let members) = self else { return .object([name: child]) }
+        guard self[name] != nil else { return .object(members + [name: child]) }
+        return .object(members.map { $0.name == name ? (name, child) : $0 })
     }
 }

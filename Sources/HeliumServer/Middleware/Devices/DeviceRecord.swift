@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A registered device as the stores keep it.
 struct DeviceRecord: Hashable, Sendable {
     /// Where a device stands: new ones are inactive until their first good key.
@@ -9,7 +11,7 @@ struct DeviceRecord: Hashable, Sendable {
     let id: String
     var status: Status
     /// The validated description: a JSON object.
-    var description: JSONTree
+    var description: JSONValue
     /// Milliseconds since 1970.
     var created: Int64
     /// Milliseconds since 1970; refreshed by use at most once in 24 hours.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// Registration and update of devices (§3.1, §3.2).
 struct DeviceRoutes: Sendable {
@@ -33,7 +34,7 @@ struct DeviceRoutes: Sendable {
         return rule
     }()
 
-    @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONTree? {
+    @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONValue? {
         guard DeviceDescription.isUsable(call.request.fields[.userAgent]) else { throw RouteFailure(.badRequest) }
         let device = DeviceRecord(
             id: RandomIdentifier.hex(byteCount: 16),
@@ -49,7 +50,7 @@ struct DeviceRoutes: Sendable {
         return ["id": .string(device.id)]
     }
 
-    @Sendable private func update(_ call: MiddlewareCall) async throws -> JSONTree? {
+    @Sendable private func update(_ call: MiddlewareCall) async throws -> JSONValue? {
         guard case .device(let device) = call.identity, device.id == call.identifier else {
             throw RouteFailure(.forbidden)
         }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// One route of the middleware: how it is addressed, what it declares, what it does.
 struct MiddlewareRoute: Sendable {
@@ -26,7 +27,7 @@ struct MiddlewareRoute: Sendable {
     var isSigned = true
     /// The codes of its failures by status, for the service listing.
     var codes: [Int: [String]] = [:]
-    let run: @Sendable (MiddlewareCall) async throws -> JSONTree?
+    let run: @Sendable (MiddlewareCall) async throws -> JSONValue?
 
     var hasIdentifier: Bool { kind == .index || kind == .update || kind == .delete }
 
@@ -70,14 +71,14 @@ struct MiddlewareCall: Sendable {
 struct RouteFailure: Error, Sendable {
     let status: HTTPResponse.Status
     /// The elements of `errors`.
-    let errors: [JSONTree]
+    let errors: [JSONValue]
 
     init(_ status: HTTPResponse.Status, code: String, _ message: String) {
         self.status = status
         errors = [["code": .string(code), "msg": .string(message)]]
     }
 
-    init(_ status: HTTPResponse.Status, errors: [JSONTree] = [[:]]) {
+    init(_ status: HTTPResponse.Status, errors: [JSONValue] = [[:]]) {
         self.status = status
         self.errors = errors
     }

@@ -1,8 +1,9 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// The list of all routes that the server answers with at `GET {prefix}/services` (end of §5).
 enum ServiceListing {
-    static func document(of routes: [MiddlewareRoute], base: String) -> JSONTree {
+    static func document(of routes: [MiddlewareRoute], base: String) -> JSONValue {
         .array(
             routes.map { route in
                 [
@@ -14,7 +15,7 @@ enum ServiceListing {
                     "parameters": .object(ParameterSection.allCases.map { parameters(of: route, in: $0) }),
                     "responses": .object(
                         responses(of: route).sorted { $0.key < $1.key }.map { status, codes in
-                            JSONMember(String(status), .array(codes.map(JSONTree.string)))
+                            (String(status), .array(codes.map(JSONValue.string)))
                         }
                     ),
                 ]
@@ -22,25 +23,25 @@ enum ServiceListing {
         )
     }
 
-    private static func parameters(of route: MiddlewareRoute, in section: ParameterSection) -> JSONMember {
+    private static func parameters(of route: MiddlewareRoute, in section: ParameterSection) -> JSONObject.Element {
         let rules = route.allRules.filter { $0.section == section && $0.kind != .object }
-        return JSONMember(
+        return (
             section.rawValue,
             .object(
                 rules.map { rule in
-                    var members = [
-                        JSONMember("type", .string("\(rule.kind)")), JSONMember("required", .bool(rule.isRequired)),
+                    var members: JSONObject = [
+                        "type": .string("\(rule.kind)"), "required": .bool(rule.isRequired),
                     ]
                     if let length = rule.minimumLength {
-                        members.append(JSONMember("minLength", .integer(Int64(length))))
+                        members["minLength"] = .count(length)
                     }
                     if let length = rule.maximumLength {
-                        members.append(JSONMember("maxLength", .integer(Int64(length))))
+                        members["maxLength"] = .count(length)
                     }
                     if let allowed = rule.allowed {
-                        members.append(JSONMember("allow", .array(allowed.map(JSONTree.string))))
+                        members["allow"] = .array(allowed.map(JSONValue.string))
                     }
-                    return JSONMember(rule.id, .object(members))
+                    return (rule.id, .object(members))
                 }
             )
         )

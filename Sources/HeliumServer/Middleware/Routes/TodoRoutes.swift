@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumJSON
 
 /// The reference demo's todos (§5.4).
 struct TodoRoutes: Sendable {
@@ -67,7 +68,7 @@ struct TodoRoutes: Sendable {
         return [name, status, group]
     }
 
-    @Sendable private func list(_ call: MiddlewareCall) async throws -> JSONTree? {
+    @Sendable private func list(_ call: MiddlewareCall) async throws -> JSONValue? {
         // `ascending` is read and has no effect: the reference sorts upwards whatever it says.
         let todos = try await store.todos(
             by: TodoOrder(rawValue: call.values.string("sort", in: .query) ?? "created"),
@@ -78,11 +79,11 @@ struct TodoRoutes: Sendable {
         return .array(todos.map(\.document))
     }
 
-    @Sendable private func index(_ call: MiddlewareCall) async throws -> JSONTree? {
+    @Sendable private func index(_ call: MiddlewareCall) async throws -> JSONValue? {
         .array(try await store.todo(try Self.identifier(of: call)).map { [$0.document] } ?? [])
     }
 
-    @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONTree? {
+    @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONValue? {
         let todo = TodoRecord(
             id: RandomIdentifier.hex(byteCount: 12),
             name: call.values.string("name", in: .body) ?? "",
@@ -95,10 +96,10 @@ struct TodoRoutes: Sendable {
         return ["id": .string(todo.id)]
     }
 
-    @Sendable private func update(_ call: MiddlewareCall) async throws -> JSONTree? {
+    @Sendable private func update(_ call: MiddlewareCall) async throws -> JSONValue? {
         let id = try Self.identifier(of: call)
         let values = call.values
-        guard values.body != .object([]) else {
+        guard values.body != .object([:]) else {
             throw RouteFailure(.badRequest, code: "BodyDataIsEmpty", "Body data is empty")
         }
         let now = call.now
@@ -113,7 +114,7 @@ struct TodoRoutes: Sendable {
         return nil
     }
 
-    @Sendable private func remove(_ call: MiddlewareCall) async throws -> JSONTree? {
+    @Sendable private func remove(_ call: MiddlewareCall) async throws -> JSONValue? {
         guard try await store.removeTodo(try Self.identifier(of: call)) else {
             throw RouteFailure(.notFound, code: "NothingToRemove", "There is nothing to remove")
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HeliumJSON
 
 /// Devices and todos in a SQLite file in WAL mode: they survive a restart.
 final class SQLiteStore: MiddlewareStore {
@@ -172,7 +173,7 @@ extension SQLiteStore {
                 VALUES (?, ?, ?, ?, ?)
                 """,
             arguments: [
-                device.id, device.status.rawValue, device.description.text, device.created, device.lastModified,
+                device.id, device.status.rawValue, device.description.text(), device.created, device.lastModified,
             ]
         )
     }
@@ -189,7 +190,7 @@ extension DeviceRecord {
             id: row["id"],
             // A status or a description that another program wrote badly must not open a closed device.
             status: Status(rawValue: row["status"]) ?? .disabled,
-            description: JSONTree.parse(row["description"]) ?? .object([]),
+            description: JSONValue.parse(row["description"]) ?? .object([:]),
             created: row["created"],
             lastModified: row["last_modified"]
         )

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// A todo as the stores keep it.
 struct TodoRecord: Hashable, Sendable {
@@ -16,7 +17,7 @@ struct TodoRecord: Hashable, Sendable {
 
 extension TodoRecord {
     /// The document that the routes answer with (§5.4).
-    var document: JSONTree {
+    var document: JSONValue {
         [
             "_id": .string(id),
             "name": .string(name),

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// What a route declares about one parameter (§5.3). The first rule that fails gives the violation, in the order of
 /// ``check(_:)``.
@@ -34,7 +35,7 @@ struct ParameterRule: Sendable {
     }
 
     /// The value after conversion to the declared kind (nil where it is absent), or the violation.
-    func check(_ value: JSONTree?) -> Result<JSONTree?, CheckFailure> {
+    func check(_ value: JSONValue?) -> Result<JSONValue?, CheckFailure> {
         guard let value, value != .null || refusesNull, kind != .number || value != "" else {
             return isRequired ? .failure(missing) : .success(nil)
         }
@@ -52,11 +53,10 @@ struct ParameterRule: Sendable {
         let violation: Violation
     }
 
-    private func convert(_ value: JSONTree) -> JSONTree? {
+    private func convert(_ value: JSONValue) -> JSONValue? {
         switch (kind, value) {
-        case (.string, .string), (.object, .object), (.boolean, .bool), (.number, .integer), (.number, .number):
+        case (.string, .string), (.object, .object), (.boolean, .bool), (.number, .number):
             return value
-        case (.string, .integer(let number)): return .string(String(number))
         case (.string, .number(let number)): return .string("\(number)")
         case (.string, .bool(let flag)): return .string(flag ? "true" : "false")
         case (.number, .string(let text)):
@@ -68,13 +68,13 @@ struct ParameterRule: Sendable {
             case "false": return .bool(false)
             default: return nil
             }
-        case (.date, .string(let text)): return RequestDate.isDate(text) ? value : nil
-        case (.date, .integer), (.date, .number): return value
+        case (.date, .string(let text)) where RequestDate.isDate(text): return value
+        case (.date, .number): return value
         default: return nil
         }
     }
 
-    private func broken(_ value: JSONTree, isText: Bool) -> CheckFailure? {
+    private func broken(_ value: JSONValue, isText: Bool) -> CheckFailure? {
         switch value {
         case .string(let text):
             let length = text.utf16.count
@@ -97,8 +97,7 @@ struct ParameterRule: Sendable {
             }
             if isRequired, text.isEmpty { return missing }
             return nil
-        case .integer(let number): return brokenRange(Double(number))
-        case .number(let number): return brokenRange(number)
+        case .number(let number): return number.doubleValue.flatMap(brokenRange)
         default: return nil
         }
     }

@@ -1,12 +1,14 @@
+internal import HeliumJSON
+
 /// The parameters of one request by section, and what the rules of a route make of them.
 struct ParameterValues: Sendable {
-    private(set) var values: [ParameterSection: [String: JSONTree]] = [:]
+    private(set) var values: [ParameterSection: [String: JSONValue]] = [:]
     /// All violations of the request, in the order of the rules: every parameter is checked before any route code
     /// runs, and at most one violation per parameter is told (§5.3).
     private(set) var violations: [Violation] = []
 
     /// Checks `rules` against the raw values that `lookup` finds.
-    init(_ rules: [ParameterRule], lookup: (ParameterRule) -> JSONTree?) {
+    init(_ rules: [ParameterRule], lookup: (ParameterRule) -> JSONValue?) {
         for rule in rules {
             switch rule.check(lookup(rule)) {
             case .success(let value?): values[rule.section, default: [:]][rule.id] = value
@@ -23,15 +25,13 @@ struct ParameterValues: Sendable {
 
     /// A whole number, cut to the range of `Int`.
     func integer(_ id: String, in section: ParameterSection) -> Int? {
-        switch values[section]?[id] {
-        case .integer(let number): Int(clamping: number)
-        case .number(let number): Int(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
-        default: nil
-        }
+        guard let value = values[section]?[id] else { return nil }
+        return value.intValue
+            ?? value.doubleValue.map { Int(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
     }
 
     /// The body's values as one document again: dotted paths become nested objects, unknown fields are gone.
-    var body: JSONTree {
+    var body: JSONValue {
         var root = Branch()
         for (path, value) in values[.body] ?? [:] {
             if case .object = value { continue }
@@ -41,10 +41,10 @@ struct ParameterValues: Sendable {
     }
 
     private struct Branch {
-        var leaves: [String: JSONTree] = [:]
+        var leaves: [String: JSONValue] = [:]
         var branches: [String: Branch] = [:]
 
-        mutating func insert(_ value: JSONTree, at path: ArraySlice<String>) {
+        mutating func insert(_ value: JSONValue, at path: ArraySlice<String>) {
             guard let name = path.first else { return }
             if path.count == 1 {
                 leaves[name] = value
@@ -53,9 +53,9 @@ struct ParameterValues: Sendable {
             }
         }
 
-        var document: JSONTree {
+        var document: JSONValue {
             let all = leaves.map { ($0, $1) } + branches.map { ($0, $1.document) }
-            return .object(all.sorted { $0.0 < $1.0 }.map { JSONMember($0.0, $0.1) })
+            return .object(all.sorted { $0.0 < $1.0 }.map { ($0.0, $0.1) })
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// One broken rule of a parameter, as an element of `errors` (§5.1, §5.3).
 struct Violation: Hashable, Sendable {
     var code: String
@@ -5,7 +7,7 @@ struct Violation: Hashable, Sendable {
     var section: ParameterSection
     var message: String
 
-    var document: JSONTree {
+    var document: JSONValue {
         [
             "code": .string(code), "id": .string(id), "msg": .string(message), "in": .string(section.rawValue),
         ]

@@ -113,7 +113,7 @@ struct AppNetEnvelopeTests {
             #expect(try await alice.send("GET", "users/me")["retry-after"] == "1")
             faults.inject(.brokenDocument, .next(1))
             let broken = try await alice.send("GET", "users/me")
-            #expect(broken.status == 200 && !broken.text.isEmpty && JSONTree.parse(broken.text) == nil)
+            #expect(broken.status == 200 && !broken.text.isEmpty && TestJSON.parse(broken.text) == nil)
             faults.inject(.cut, .next(1))
             await #expect(throws: RawConnection.Failure.self) { try await alice.send("GET", "users/me") }
             #expect(try await alice.send("GET", "users/me").status == 200)

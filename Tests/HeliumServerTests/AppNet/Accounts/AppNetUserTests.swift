@@ -88,7 +88,7 @@ struct AppNetUserTests {
     @Test("have annotations of which one of each type is kept, and which go where they have no value")
     func annotations() async throws {
         try await withAppNet { alice in
-            func patch(_ list: String) async throws -> JSONTree? {
+            func patch(_ list: String) async throws -> TestJSON? {
                 let body = #"{"annotations":\#(list)}"#
                 return try await alice.data("PATCH", "users/me?include_annotations=1", body)["annotations"]
             }

@@ -86,7 +86,7 @@ struct TokenAccessTests {
                 for (visitor, count) in zip(Visitor.allCases, counts) {
                     let answer = try await peers[visitor]?.send("GET", Self.path(path, names))
                     let data = answer?.tree["data"]
-                    let found = data?.arrayValue?.count ?? data?.members?.count
+                    let found = data?.arrayValue?.count ?? data?.names?.count
                     #expect(found == count, "\(visitor) GET \(path): \(answer?.text ?? "")")
                 }
             }

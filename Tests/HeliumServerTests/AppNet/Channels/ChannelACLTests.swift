@@ -1,3 +1,4 @@
+import HeliumJSON
 import Testing
 
 @testable import HeliumServer
@@ -10,7 +11,7 @@ struct ChannelACLTests {
         -> ChannelACL
     {
         try old.updated(
-            JSONTree.parse(sent) ?? .null,
+            JSONValue.parse(sent) ?? .null,
             role: role,
             owner: 1,
             maximumUsers: 2,
@@ -59,7 +60,7 @@ struct ChannelACLTests {
     @Test("stay as they are once immutable, and take themselves back")
     func immutable() throws {
         let acl = try updated(#"{"user_ids":[2],"immutable":true}"#)
-        #expect(try updated(acl.json(you: true).text, from: acl) == acl)
+        #expect(try updated(acl.json(you: true).text(), from: acl) == acl)
         for change in [#"{"user_ids":[3]}"#, #"{"immutable":false}"#, #"{"any_user":true}"#] {
             #expect(throws: AppNetFailure.self) { try updated(change, from: acl) }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumJSON
 import HeliumServerTesting
 import Testing
 
@@ -35,20 +36,20 @@ struct FileAttachmentTests {
     }
 
     private func channel(_ visitor: AppNetVisitor, isPublic: Bool) async throws -> String {
-        let readers: JSONTree = isPublic ? ["public": .bool(true)] : ["user_ids": ["@bob"]]
+        let readers: TestJSON = isPublic ? ["public": .bool(true)] : ["user_ids": ["@bob"]]
         let answer = try await visitor.post("channels", ["type": "com.example.room", "readers": readers])
         guard let id = answer["id"]?.stringValue else { throw RawConnection.Failure.malformed(answer.text) }
         return id
     }
 
-    private func file(_ upload: Upload, _ format: String) -> JSONTree {
+    private func file(_ upload: Upload, _ format: String) -> TestJSON {
         ["file_id": .string(upload.id), "file_token": .string(upload.token), "format": .string(format)]
     }
 
     private func send(
         _ visitor: AppNetVisitor,
         _ channel: String,
-        _ annotations: JSONTree
+        _ annotations: TestJSON
     ) async throws -> VisitorAnswer {
         try await visitor.post(
             "channels/\(channel)/messages?include_annotations=1",
@@ -76,7 +77,7 @@ struct FileAttachmentTests {
             let message = try #require(sent["id"]?.stringValue)
             let read = try await bob.get("channels/\(channel)/messages/\(message)?include_message_annotations=1")
             let value = try #require(read["annotations"]?.arrayValue?.first?["value"])
-            #expect(value.members?.map(\.name) == ["net.app.core.file_list"])
+            #expect(value.names == ["net.app.core.file_list"])
             let files = try #require(value["net.app.core.file_list"]?.arrayValue)
             #expect(files.count == 2)
             for file in files {
@@ -124,7 +125,7 @@ struct FileAttachmentTests {
             _ = try await alice.delete("files/\(photo.id)")
             let gone = try await bob.get("channels/\(channel)/messages/\(message)?include_annotations=1")
             let left = gone["annotations"]?.arrayValue?.first?["value"]?["net.app.core.file_list"]?.arrayValue
-            #expect(left?.first?.members?.map(\.name) == ["file_id", "file_token_read"])
+            #expect(left?.first?.names == ["file_id", "file_token_read"])
         }
     }
 
@@ -133,10 +134,10 @@ struct FileAttachmentTests {
         try await withVisitors { alice, bob async throws in
             let photo = try await photo(alice)
             let channel = try await channel(alice, isPublic: false)
-            func send(_ list: JSONTree) async throws -> VisitorAnswer {
+            func send(_ list: TestJSON) async throws -> VisitorAnswer {
                 try await self.send(alice, channel, [["type": "a.b", "value": ["deep": ["list": list]]]])
             }
-            let user: JSONTree = ["+net.app.core.user": ["user_id": "2", "format": "basic"]]
+            let user: TestJSON = ["+net.app.core.user": ["user_id": "2", "format": "basic"]]
             let sent = try await send([
                 ["+net.app.core.file": file(photo, "metadata"), "note": "kept"],
                 [["+net.app.core.file_list": [file(photo, "url")]], user],
@@ -155,7 +156,7 @@ struct FileAttachmentTests {
                 let token = try #require(shown?["file_token_read"]?.stringValue)
                 #expect(try await bob.get("files/\(photo.id)?file_token=\(token)").status == 200)
             }
-            for wrong: JSONTree in [
+            for wrong: TestJSON in [
                 ["+net.app.core.file": file(Upload(id: photo.id, token: "wrong"), "url")],
                 ["+net.app.core.other": [:]], ["+net.app.core.file_list": [[:]]],
             ] {
@@ -174,11 +175,11 @@ struct FileAttachmentTests {
             )
             let room = try await channel(alice, isPublic: true)
             let messages = "channels/\(room)/messages"
-            let list: JSONTree = [["type": "a.b", "value": ["deep": [["+net.app.core.file": file(text, "url")]]]]]
-            let without: JSONTree = ["annotations": [["type": "a.b"]]]
-            let replaced: JSONTree = ["annotations": [["type": "a.b", "value": ["other": .integer(1)]]]]
+            let list: TestJSON = [["type": "a.b", "value": ["deep": [["+net.app.core.file": file(text, "url")]]]]]
+            let without: TestJSON = ["annotations": [["type": "a.b"]]]
+            let replaced: TestJSON = ["annotations": [["type": "a.b", "value": ["other": .integer(1)]]]]
             // How the annotation comes, and how it goes; ID is the new object's.
-            let rows: [(String, String, String, String, JSONTree?)] = [
+            let rows: [(String, String, String, String, TestJSON?)] = [
                 ("POST", messages, "DELETE", "\(messages)/ID", nil), ("POST", "posts", "DELETE", "posts/ID", nil),
                 ("PATCH", "users/me", "PATCH", "users/me", without),
                 ("PUT", "channels/\(room)", "PUT", "channels/\(room)", replaced),
@@ -193,10 +194,10 @@ struct FileAttachmentTests {
                 let url = try #require(shown?["url"]?.stringValue)
                 // What does not touch it keeps it, and whoever shows the file on has a token of his own.
                 if method.hasPrefix("P"), method != "POST" {
-                    let more: JSONTree = ["annotations": [["type": "c.d", "value": [:]]]]
+                    let more: TestJSON = ["annotations": [["type": "c.d", "value": [:]]]]
                     #expect(try await alice.send(method, path, json: more).status == 200)
                 }
-                let onward: JSONTree = ["file_id": .string(text.id), "file_token": .string(token), "format": "url"]
+                let onward: TestJSON = ["file_id": .string(text.id), "file_token": .string(token), "format": "url"]
                 let passed = try await self.send(
                     bob,
                     try await self.channel(bob, isPublic: true),
@@ -220,9 +221,9 @@ struct FileAttachmentTests {
     func urls() async throws {
         try await withVisitors { alice, _ async throws in
             let text = try await upload(alice, [FormPart("content", "hello", file: "h.txt", type: "text/plain")])
-            func value(isPublic: Bool) async throws -> (path: String, value: JSONTree) {
+            func value(isPublic: Bool) async throws -> (path: String, value: TestJSON) {
                 let channel = try await channel(alice, isPublic: isPublic)
-                let annotation: JSONTree = ["type": "a.b", "value": ["+net.app.core.file": file(text, "url")]]
+                let annotation: TestJSON = ["type": "a.b", "value": ["+net.app.core.file": file(text, "url")]]
                 let sent = try await send(alice, channel, [annotation])
                 let id = try #require(sent["id"]?.stringValue)
                 let value = try #require(sent["annotations"]?.arrayValue?.first?["value"])
@@ -230,7 +231,7 @@ struct FileAttachmentTests {
             }
             let shown = try await value(isPublic: true).value
             #expect(
-                shown.members?.map(\.name)
+                shown.names
                     == ["file_id", "file_token_read", "url", "url_immediate", "url_immediate_expires"]
             )
             let found = try await alice.follow(shown["url"]?.stringValue)
@@ -238,7 +239,7 @@ struct FileAttachmentTests {
             #expect(try await alice.follow(found.location).text == "hello")
             #expect(try await alice.follow(shown["url_immediate"]?.stringValue).text == "hello")
             let hidden = try await value(isPublic: false)
-            #expect(hidden.value.members?.map(\.name) == ["file_id", "file_token_read", "url", "url_expires"])
+            #expect(hidden.value.names == ["file_id", "file_token_read", "url", "url_expires"])
             let url = hidden.value["url"]?.stringValue
             #expect(try await alice.follow(url).text == "hello")
             alice.running.appNet.setClockOffset(.seconds(7200))
@@ -271,7 +272,7 @@ struct FileAttachmentTests {
             )
             #expect(sent.status == 200)
             let value = try #require(sent["annotations"]?.arrayValue?.first?["value"])
-            let expected: [(String, JSONTree)] = [
+            let expected: [(String, TestJSON)] = [
                 ("type", "photo"), ("version", "1.0"), ("width", .integer(800)), ("height", .integer(600)),
                 ("thumbnail_width", .integer(200)), ("thumbnail_height", .integer(200)), ("provider_name", "Helium"),
             ]
@@ -340,7 +341,7 @@ struct FileAttachmentTests {
                 token: try #require(created["file_token"]?.stringValue)
             )
             let channel = try await channel(alice, isPublic: false)
-            let value: JSONTree = ["+net.app.core.file": file(photo, "oembed")]
+            let value: TestJSON = ["+net.app.core.file": file(photo, "oembed")]
             let sent = try await send(alice, channel, [["type": "net.app.core.oembed", "value": value]])
             let shown = try #require(sent["annotations"]?.arrayValue?.first?["value"], "\(sent.text)")
             #expect(shown["width"] == .integer(240))
@@ -363,8 +364,8 @@ struct FileAttachmentTests {
     func embedding(_ members: String, _ status: Int) async throws {
         try await withVisitors { alice, _ async throws in
             for (size, expected) in [(#""version":"1.0","width":1,"height":1,"#, status), ("", 400)] {
-                let value = try #require(JSONTree.parse("{\(size)\(members)}"))
-                let list: JSONTree = [["type": "net.app.core.oembed.metadata", "value": value]]
+                let value = try #require(TestJSON.parse("{\(size)\(members)}"))
+                let list: TestJSON = [["type": "net.app.core.oembed.metadata", "value": value]]
                 let answer = try await alice.post("files", ["type": "a.b", "annotations": list])
                 #expect(answer.status == expected, "\(value.text) \(answer.text)")
             }
@@ -392,8 +393,8 @@ struct FileAttachmentTests {
                 ("cover", text, 400),
             ]
             for (index, (kind, picture, status)) in rows.enumerated() {
-                let value: JSONTree = ["+net.app.core.file": file(picture, "metadata")]
-                let list: JSONTree = [["type": .string("net.app.core.broadcast.\(kind)"), "value": value]]
+                let value: TestJSON = ["+net.app.core.file": file(picture, "metadata")]
+                let list: TestJSON = [["type": .string("net.app.core.broadcast.\(kind)"), "value": value]]
                 let made = try await alice.post("channels", ["type": "net.app.core.broadcast", "annotations": list])
                 #expect(made.status == status, "row \(index) \(made.text)")
                 guard let channel = made["id"]?.stringValue else { continue }
@@ -408,8 +409,8 @@ struct FileAttachmentTests {
         try await withVisitors { alice, _ async throws in
             let photo = try await photo(alice)
             let path = "users/me?include_annotations=1"
-            let value: JSONTree = .object([.init("+net.app.core.file", file(photo, "metadata")), .init("note", "a")])
-            let list: JSONTree = ["annotations": [["type": "a.b", "value": value]]]
+            let value: TestJSON = .object(["+net.app.core.file": file(photo, "metadata"), "note": "a"])
+            let list: TestJSON = ["annotations": [["type": "a.b", "value": value]]]
             let first = try await alice.send("PATCH", path, json: list)
             let answered = try #require(first["annotations"]?.arrayValue?.first?["value"], "\(first.text)")
             #expect(answered["url"] != nil || answered["sha1"] != nil)
@@ -427,14 +428,14 @@ struct FileAttachmentTests {
             let photo = try await photo(alice)
             var pnut = alice
             pnut.base = "/v1"
-            let value: JSONTree = .object([.init("+io.pnut.core.file", file(photo, "metadata")), .init("note", "a")])
+            let value: TestJSON = .object(["+io.pnut.core.file": file(photo, "metadata"), "note": "a"])
             let made = try await pnut.post(
                 "channels?include_raw=1",
                 ["type": "com.example.room", "raw": ["com.example.y": [value]]]
             )
             let id = try #require(made["id"]?.stringValue, "\(made.text)")
             var answered = try #require(made["raw"]?["com.example.y"]?.arrayValue?.first)
-            answered.set("note", "b")
+            answered["note"] = "b"
             let sent = try await pnut.send(
                 "PUT",
                 "channels/\(id)?include_raw=1",
@@ -450,7 +451,7 @@ struct FileAttachmentTests {
         try await withVisitors { alice, bob async throws in
             let photo = try await photo(alice)
             let channel = try await channel(alice, isPublic: false)
-            func send(_ type: String, _ value: JSONTree) async throws -> String {
+            func send(_ type: String, _ value: TestJSON) async throws -> String {
                 let sent = try await self.send(alice, channel, [["type": .string(type), "value": value]])
                 return try #require(sent["id"]?.stringValue, "\(sent.text)")
             }
@@ -459,9 +460,9 @@ struct FileAttachmentTests {
                 "net.app.core.attachments",
                 ["+net.app.core.file_list": [self.file(photo, "metadata"), self.file(photo, "metadata")]]
             )
-            let embedded = try await send("net.app.core.oembed", .object([.init(file, self.file(photo, "oembed"))]))
+            let embedded = try await send("net.app.core.oembed", .object([file: self.file(photo, "oembed")]))
             // App.net has lists alone.
-            let single: JSONTree = .object([.init(file, self.file(photo, "metadata"))])
+            let single: TestJSON = .object([file: self.file(photo, "metadata")])
             let refused = try await self.send(
                 alice,
                 channel,
@@ -476,7 +477,7 @@ struct FileAttachmentTests {
             #expect(raw?.arrayValue?.map { $0["file_id"]?.stringValue } == [photo.id, photo.id])
             var writer = alice
             writer.base = "/v1"
-            let part: JSONTree = ["+io.pnut.core.file": self.file(photo, "metadata"), "note": "kept"]
+            let part: TestJSON = ["+io.pnut.core.file": self.file(photo, "metadata"), "note": "kept"]
             let sent = try await writer.post(
                 path,
                 ["text": "look", "raw": ["io.pnut.core.attachments": [part, part]]]
@@ -507,12 +508,12 @@ struct FileAttachmentTests {
         try await withVisitors { alice, _ async throws in
             let channel = try await channel(alice, isPublic: true)
             let place = try #require(PlaceDirectory.places.first)
-            func checkin(_ id: String) -> JSONTree {
+            func checkin(_ id: String) -> TestJSON {
                 ["type": "net.app.core.checkin", "value": ["+net.app.core.place": ["factual_id": .string(id)]]]
             }
             let sent = try await send(alice, channel, [checkin(place.id)])
             #expect(sent.status == 200)
-            #expect(sent["annotations"]?.arrayValue?.first?["value"] == place.rendered())
+            #expect(sent["annotations"]?.arrayValue?.first?["value"] == TestJSON.parse(place.rendered().text()))
             #expect(try await send(alice, channel, [checkin("nowhere")]).status == 400)
         }
     }
@@ -524,7 +525,7 @@ struct FileAttachmentTests {
             let text = try await upload(alice, [FormPart("content", "t", file: "t.txt", type: "text/plain")])
             let channel = try await channel(alice, isPublic: true)
             let foreign = try await self.channel(bob, isPublic: true)
-            let rows: [(AppNetVisitor, String, type: String, JSONTree)] = [
+            let rows: [(AppNetVisitor, String, type: String, TestJSON)] = [
                 (alice, channel, "a.b", ["file_id": .string(photo.id), "format": "url"]),
                 (alice, channel, "a.b", ["file_id": .string(photo.id), "file_token": .string(photo.token)]),
                 (alice, channel, "a.b", file(Upload(id: photo.id, token: "wrong"), "url")),
@@ -535,7 +536,7 @@ struct FileAttachmentTests {
                 (bob, foreign, "a.b", file(photo, "url")),
             ]
             for (index, row) in rows.enumerated() {
-                let annotation: JSONTree = ["type": .string(row.type), "value": ["+net.app.core.file": row.3]]
+                let annotation: TestJSON = ["type": .string(row.type), "value": ["+net.app.core.file": row.3]]
                 #expect(try await send(row.0, row.1, [annotation]).status == 400, "row \(index)")
             }
         }

@@ -12,7 +12,7 @@ struct AppNetMessageTests {
     func length(_ text: String, _ status: Int) async throws {
         try await withAppNet { alice in
             let id = try await alice.createChannel()
-            let body = JSONTree.object([JSONMember("text", .string(text))]).text
+            let body = TestJSON.object(["text": .string(text)]).text
             #expect(try await alice.send("POST", "channels/\(id)/messages", body).status == status)
         }
     }
@@ -216,7 +216,7 @@ struct AppNetAnnotationTests {
                 #expect(whole["annotations"] == first["annotations"])
                 // Its own members are the client's to change.
                 let moved = first.text.replacing(#""x":1,"#, with: #""x":50,"note":"new","#)
-                let changed = try await alice.data("PATCH", path, moved)
+                let changed = try await alice.send("PATCH", path, moved)
                 #expect(changed.text.contains(#""x":50,"note":"new","#) && changed.text.contains("bob"))
                 let emptied = first.text.replacing(#""y":2"#, with: #""z":2"#)
                 let status = type.hasPrefix("net.app.core") ? 400 : 200

@@ -291,7 +291,7 @@ struct OAuthTests {
             $0.maxima.tokens = 4
         } _: { alice, _ async throws in
             let ready = alice.running.ready.appNet
-            var codes: [JSONTree?] = []
+            var codes: [TestJSON?] = []
             for _ in 0..<4 {
                 codes.append(
                     try await trade(

@@ -89,7 +89,7 @@ struct PnutAppStreamTests {
             let path = "/v1/app?access_token=\(app.token ?? "")&key=mine&include_raw=1"
             let socket = SocketClient(socket: try await WebSocketClient(alice, path: path), connectionID: "")
             try await eventually { alice.running.server.appNet.connectedAppStreamCount == 1 }
-            let raw: JSONTree = ["io.pnut.core.chat-settings": [["name": "Tea"]]]
+            let raw: TestJSON = ["io.pnut.core.chat-settings": [["name": "Tea"]]]
             let made = try await alice.post(
                 "channels",
                 ["type": "io.pnut.core.chat", "acl": ["write": ["any_user": .bool(true)]], "raw": raw]
@@ -122,7 +122,7 @@ struct PnutAppStreamTests {
             let id = try #require(try await socket.frame()["meta"]?["connection_id"]?.stringValue)
             let room = try await alice.room("io.pnut.core.chat")
             let other = try await alice.room()
-            let raw: JSONTree = ["com.example.a": [["b": "c"]]]
+            let raw: TestJSON = ["com.example.a": [["b": "c"]]]
             _ = try await alice.get(
                 "users/me/channels/subscribed?connection_id=\(id)&exclude_channel_types=com.example.room"
             )
@@ -160,7 +160,7 @@ struct PnutAppStreamTests {
 
 extension SocketClient {
     /// The next frame of a type; others are read over.
-    fileprivate func frame(of type: String) async throws -> JSONTree {
+    fileprivate func frame(of type: String) async throws -> TestJSON {
         while true {
             let frame = try await frame()
             if frame["meta"]?["type"] == .string(type) { return frame }

@@ -62,7 +62,7 @@ struct PnutMemberTests {
     @Test("ACLs have users where they are asked for")
     func limitedUsers() async throws {
         try await withPnut { alice, bob in
-            let acl: JSONTree = ["write": ["user_ids": ["@bob"]]]
+            let acl: TestJSON = ["write": ["user_ids": ["@bob"]]]
             let made = try await alice.post("channels?include_limited_users=1", ["type": "com.example.a", "acl": acl])
             let writer = try #require(made["acl", "write", "users"]?.arrayValue?.first, "\(made.text)")
             #expect(writer["id"] == "2" && writer["username"] == "bob")
@@ -152,7 +152,7 @@ struct PnutMemberTests {
             let file = try await alice.multipart("POST", "files", parts)
             let (id, token) = (file["id"] ?? .null, file["file_token"] ?? .null)
             let room = try await alice.room()
-            let value: JSONTree = [
+            let value: TestJSON = [
                 "+io.pnut.core.file": ["file_id": id, "file_token": token, "format": "metadata"]
             ]
             let sent = try await alice.post(

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Polls of pnut.io (§6.2)", .timeLimit(.minutes(5)))
 struct PnutPollTests {
-    private static let draft: JSONTree = [
+    private static let draft: TestJSON = [
         "type": "com.example.poll", "prompt": "Do you like \n tea?", "duration": "60", "is_anonymous": "false",
         "options": [["text": "Yes"], ["text": "Of  course"], ["text": "No"]],
     ]
 
-    private static func changed(_ name: String, _ value: JSONTree?) -> JSONTree {
+    private static func changed(_ name: String, _ value: TestJSON?) -> TestJSON {
         var draft = draft
-        draft.set(name, value)
+        draft[name] = value
         return draft
     }
 
@@ -42,12 +42,12 @@ struct PnutPollTests {
             #expect(answered.status == 200, "\(answered.text)")
             #expect(
                 answered["options"]?.arrayValue?.map { $0["is_your_response"] }
-                    == [false, false, true].map(JSONTree.bool)
+                    == [false, false, true].map(TestJSON.bool)
             )
             #expect(answered["options"]?.arrayValue?.first?["respondents"] == nil)
             // Whoever answered sees the poll from then on.
             #expect(try await bob.send("PUT", "polls/\(id)/response/2", json: [:]).status == 200)
-            for positions: JSONTree in [[1, 2], [0], [4], ["x"], [2, 2], "2", .null] {
+            for positions: TestJSON in [[1, 2], [0], [4], ["x"], [2, 2], "2", .null] {
                 let refused = try await bob.send("PUT", path, json: ["positions": positions])
                 #expect(refused.status == 400, "\(positions.text)")
             }
@@ -59,7 +59,7 @@ struct PnutPollTests {
             alice.running.appNet.setClockOffset(.seconds(3601))
             #expect(try await bob.send("PUT", path, json: ["positions": [1]]).status == 400)
             let closed = try await alice.get("polls/\(id)")
-            #expect(closed["options"]?.arrayValue?.map { $0["respondents"] } == [0, 1, 0].map(JSONTree.count))
+            #expect(closed["options"]?.arrayValue?.map { $0["respondents"] } == [0, 1, 0].map(TestJSON.count))
             #expect(closed["options"]?.arrayValue?[1]["respondent_ids"] == ["2"])
 
             #expect(try await bob.delete("polls/\(id)").status == 403)
@@ -78,9 +78,9 @@ struct PnutPollTests {
             ("options", [["text": "a", "position": 1], ["text": "b", "position": 1]]), ("options", nil),
             ("duration", nil), ("duration", 0), ("duration", 20161), ("duration", "soon"), ("max_options", 4),
             ("max_options", 0),
-        ] as [(String, JSONTree?)]
+        ] as [(String, TestJSON?)]
     )
-    func refusals(name: String, value: JSONTree?) async throws {
+    func refusals(name: String, value: TestJSON?) async throws {
         try await withPnut { alice, _ in
             let refused = try await alice.post("polls", Self.changed(name, value))
             #expect(refused.status == 400, "\(refused.text)")
@@ -90,18 +90,18 @@ struct PnutPollTests {
     @Test("stand in the order of their positions, and take as many responses as they say")
     func positions() async throws {
         try await withPnut { alice, _ in
-            let options: JSONTree = [
+            let options: TestJSON = [
                 ["text": "c", "position": 3], ["text": "a", "position": 1], ["text": "b", "position": 2],
             ]
             var draft = Self.changed("options", options)
-            draft.set("max_options", 2)
+            draft["max_options"] = 2
             let made = try await alice.post("polls", draft)
             #expect(made["options"]?.arrayValue?.map { $0["text"] } == ["a", "b", "c"])
             let id = try #require(made["id"]?.stringValue)
             let answered = try await alice.send("PUT", "polls/\(id)/response", json: ["positions": [3, 1]])
             #expect(
                 answered["options"]?.arrayValue?.map { $0["is_your_response"] }
-                    == [true, false, true].map(JSONTree.bool)
+                    == [true, false, true].map(TestJSON.bool)
             )
             let cleared = try await alice.send("PUT", "polls/\(id)/response", json: ["positions": []])
             #expect(cleared["options"]?.arrayValue?.allSatisfy { $0["is_your_response"] == .bool(false) } == true)
@@ -114,8 +114,8 @@ struct PnutPollTests {
             var ids: [String] = []
             for (type, isPublic, minutes) in [("a.b", true, 9), ("a.c", true, 5), ("a.b", false, 7)] {
                 var draft = Self.changed("type", .string(type))
-                draft.set("is_public", .bool(isPublic))
-                draft.set("duration", .count(minutes))
+                draft["is_public"] = .bool(isPublic)
+                draft["duration"] = .count(minutes)
                 ids.append(try #require(try await alice.post("polls", draft)["id"]?.stringValue))
             }
             #expect(try await alice.get("users/me/polls").ids == ids.reversed())
@@ -145,22 +145,22 @@ struct PnutPollTests {
         try await withPnut { alice, bob in
             let made = try await alice.post("polls", Self.draft)
             let (id, token) = (made["id"] ?? .null, made["poll_token"] ?? .null)
-            func body(_ reference: JSONTree, _ key: String = "+io.pnut.core.poll") -> JSONTree {
-                let value = JSONTree.object([JSONMember(key, reference), JSONMember("mine", 1)])
+            func body(_ reference: TestJSON, _ key: String = "+io.pnut.core.poll") -> TestJSON {
+                let value = TestJSON.object([key: reference, "mine": 1])
                 return ["text": "see", "raw": ["io.pnut.core.poll-notice": [value]]]
             }
-            let reference: JSONTree = ["poll_id": id, "poll_token": token]
+            let reference: TestJSON = ["poll_id": id, "poll_token": token]
             let post = try await alice.post("posts?include_raw=1", body(reference))
             let notice = try #require(post["raw", "io.pnut.core.poll-notice"]?.arrayValue?.first, "\(post.text)")
             #expect(notice["poll_id"] == id && notice["poll_token"] == token && notice["mine"] == .integer(1))
             #expect(notice["prompt"] == "Do you like tea?" && notice["options"]?.arrayValue?.count == 3)
-            for wrong: JSONTree in [["poll_id": id, "poll_token": "x"], ["poll_id": "99", "poll_token": token], [:]] {
+            for wrong: TestJSON in [["poll_id": id, "poll_token": "x"], ["poll_id": "99", "poll_token": token], [:]] {
                 #expect(try await bob.post("posts", body(wrong)).status == 400, "\(wrong.text)")
             }
             #expect(
                 try await bob.post("posts", ["text": "a", "raw": ["io.pnut.core.poll-notice": [[:]]]]).status == 400
             )
-            let appNet: JSONTree = [
+            let appNet: TestJSON = [
                 "text": "a", "annotations": [["type": "a.b", "value": ["+net.app.core.poll": reference]]],
             ]
             #expect(try await alice.onAppNet.post("posts", appNet).status == 400)
@@ -178,14 +178,14 @@ struct PnutPollTests {
             let path = "/v1/app?access_token=\(app.token ?? "")&key=polls"
             let socket = SocketClient(socket: try await WebSocketClient(alice, path: path), connectionID: "")
             /// The next frame of a type; others are read over.
-            func frame(_ type: JSONTree) async throws -> JSONTree {
+            func frame(_ type: TestJSON) async throws -> TestJSON {
                 while true {
                     let frame = try await socket.frame()
                     if frame["meta"]?["type"] == type { return frame }
                 }
             }
             var draft = Self.draft
-            draft.set("is_public", true)
+            draft["is_public"] = true
             let id = try #require(try await alice.post("polls", draft)["id"]?.stringValue)
             let created = try await frame("poll")
             #expect(created["meta"]?["id"] == .string(id), "\(created.text)")

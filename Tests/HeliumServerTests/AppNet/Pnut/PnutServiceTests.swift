@@ -12,7 +12,7 @@ struct PnutServiceTests {
             let made = try await alice.post("posts", ["text": "#system of a duck @bob http://example.com/a"])
             let id = try #require(made["id"]?.stringValue, "\(made.text)")
             let before = try await bob.send("PUT", "posts/\(id)/repost", json: [:])
-            let other: JSONTree = ["text": "of a down: @bob #System [a](http://example.com/a)", "is_nsfw": true]
+            let other: TestJSON = ["text": "of a down: @bob #System [a](http://example.com/a)", "is_nsfw": true]
             #expect(try await bob.send("PUT", "posts/\(id)", json: other).status == 403)
             for text in ["#system @bob", "#other of @bob http://example.com/a", "#system @bob http://example.com/b"] {
                 #expect(try await alice.send("PUT", "posts/\(id)", json: ["text": .string(text)]).status == 400)
@@ -73,10 +73,10 @@ struct PnutServiceTests {
                 for (text, flag, isMarked) in [
                     ("a", true, true), ("b", nil, false), ("c #NSFW", nil, true), ("d #nsfw", false, false),
                 ] as [(String, Bool?, Bool)] {
-                    var body: JSONTree = ["text": .string(text)]
-                    body.set("is_nsfw", flag.map(JSONTree.bool))
+                    var body: TestJSON = ["text": .string(text)]
+                    body["is_nsfw"] = flag.map(TestJSON.bool)
                     let made = try await alice.post(path, body)
-                    let expected: JSONTree? = isMarked ? .bool(true) : nil
+                    let expected: TestJSON? = isMarked ? .bool(true) : nil
                     #expect(made["is_nsfw"] == expected, "\(path) \(text)")
                     let id = try #require(made["id"]?.stringValue)
                     #expect(try await alice.get("\(path)/\(id)")["is_nsfw"] == expected, "\(path) \(text)")
@@ -93,11 +93,11 @@ struct PnutServiceTests {
     func notes() async throws {
         try await withPnut { alice, bob in
             let id = try #require(try await alice.post("posts", ["text": "a"])["id"]?.stringValue)
-            let long = JSONTree.string(String(repeating: "x", count: 129))
+            let long = TestJSON.string(String(repeating: "x", count: 129))
             #expect(try await bob.send("PUT", "posts/\(id)/bookmark", json: ["note": long]).status == 400)
             let marked = try await bob.send("PUT", "posts/\(id)/bookmark", json: ["note": "Good <one>"])
             #expect(marked["you_bookmarked"] == .bool(true) && marked["note"] == nil, "\(marked.text)")
-            func note(_ visitor: AppNetVisitor, _ user: String) async throws -> JSONTree? {
+            func note(_ visitor: AppNetVisitor, _ user: String) async throws -> TestJSON? {
                 try await visitor.get("users/\(user)/bookmarks").json?["data"]?.arrayValue?.first?["note"]
             }
             #expect(try await note(bob, "me") == "Good <one>")
@@ -116,10 +116,10 @@ struct PnutServiceTests {
             let parts = [FormPart("type", "a.b"), FormPart("content", "x", file: "x.txt", type: "text/plain")]
             let file = try await alice.multipart("POST", "files", parts)
             let (id, token) = (try #require(file["id"]?.stringValue), file["file_token"] ?? .null)
-            let value: JSONTree = [
+            let value: TestJSON = [
                 "+io.pnut.core.file": ["file_id": .string(id), "file_token": token, "format": "metadata"]
             ]
-            let raw: JSONTree = ["io.pnut.core.attachments": [value]]
+            let raw: TestJSON = ["io.pnut.core.attachments": [value]]
             #expect(try await alice.get("files/\(id)")["attached_to"] == nil)
             let post = try await alice.post("posts", ["text": "see", "raw": raw])
             let room = try await alice.room()
@@ -147,7 +147,7 @@ struct PnutServiceTests {
             #expect(try await alice.get("channels/\(room)/presence").ids == ["1"])
             #expect(try await alice.get("presence").ids == [])
             #expect(try await alice.get("users/me/presence")["presence"] == "offline")
-            for (sent, expected) in [("1", "online"), ("0", "offline"), ("", "online")] as [(JSONTree, JSONTree)] {
+            for (sent, expected) in [("1", "online"), ("0", "offline"), ("", "online")] as [(TestJSON, TestJSON)] {
                 #expect(try await alice.send("PUT", mine, json: ["presence": sent])["presence"] == expected)
             }
             #expect(
@@ -196,10 +196,10 @@ struct PnutServiceTests {
             #expect(streams?.first?["url"]?.stringValue == "\(alice.root)/v1/channels/streams/explore/conversations")
             let posts = try await alice.get("posts/streams/explore").json?["data"]?.arrayValue?.first?["url"]
             #expect(posts?.stringValue == "\(alice.root)/v1/posts/streams/explore/posts")
-            func room(_ categories: JSONTree, _ isPublic: Bool = true) async throws -> String {
-                let settings: JSONTree = ["name": "Tea", "categories": categories]
-                let acl: JSONTree = ["read": ["public": .bool(isPublic)], "write": ["any_user": .bool(isPublic)]]
-                let raw: JSONTree = ["io.pnut.core.chat-settings": [settings]]
+            func room(_ categories: TestJSON, _ isPublic: Bool = true) async throws -> String {
+                let settings: TestJSON = ["name": "Tea", "categories": categories]
+                let acl: TestJSON = ["read": ["public": .bool(isPublic)], "write": ["any_user": .bool(isPublic)]]
+                let raw: TestJSON = ["io.pnut.core.chat-settings": [settings]]
                 let made = try await alice.post("channels", ["type": "io.pnut.core.chat", "acl": acl, "raw": raw])
                 return try #require(made["id"]?.stringValue, "\(made.text)")
             }

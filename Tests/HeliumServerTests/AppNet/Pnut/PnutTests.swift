@@ -9,17 +9,17 @@ struct PnutTests {
     @Test("knows a chat room's settings, and names types as they were sent (§6.3)")
     func chatSettings() async throws {
         try await withPnut { alice, _ in
-            func create(_ type: String, _ value: JSONTree) async throws -> VisitorAnswer {
-                let raw = JSONTree.object([JSONMember(type, [value])])
+            func create(_ type: String, _ value: TestJSON) async throws -> VisitorAnswer {
+                let raw = TestJSON.object([type: [value]])
                 return try await alice.post("channels", ["type": "io.pnut.core.chat", "raw": raw])
             }
-            let settings: JSONTree = ["name": "Tea", "description": ["text": "All of it"], "categories": ["lifestyle"]]
+            let settings: TestJSON = ["name": "Tea", "description": ["text": "All of it"], "categories": ["lifestyle"]]
             let made = try await create("io.pnut.core.chat-settings", settings)
             #expect(made.status == 201 && made["type"] == "io.pnut.core.chat", "\(made.text)")
             let id = try #require(made["id"]?.stringValue)
             let read = try await alice.get("channels/\(id)?include_raw=1")
             #expect(read["raw", "io.pnut.core.chat-settings"] == [settings])
-            for value: JSONTree in [
+            for value: TestJSON in [
                 [:], ["name": "a", "categories": "x"], ["name": "a", "description": "no object"],
             ] {
                 let refused = try await create("io.pnut.core.chat-settings", value)
@@ -121,11 +121,11 @@ struct PnutTests {
             #expect(found["has_sticky_messages"] == .bool(false))
             #expect(found["marker"] == nil)
             for name in ["owner", "readers", "you_can_edit", "is_inactive"] { #expect(found[name] == nil) }
-            let raw: JSONTree = ["raw": ["io.pnut.core.language": [["language": "en"]]]]
+            let raw: TestJSON = ["raw": ["io.pnut.core.language": [["language": "en"]]]]
             #expect(try await alice.send("PATCH", "channels/\(id)", json: raw).status == 200)
             let described = try await alice.get("channels/\(id)?include_channel_raw=1")
             #expect(described["raw"] == ["io.pnut.core.language": [["language": "en"]]])
-            let cleared: JSONTree = ["raw": ["io.pnut.core.language": []]]
+            let cleared: TestJSON = ["raw": ["io.pnut.core.language": []]]
             #expect(try await alice.send("PUT", "channels/\(id)?include_raw=1", json: cleared)["raw"] == nil)
             #expect(try await bob.send("PUT", "channels/\(id)/subscribe", json: [:])["you_subscribed"] == .bool(true))
             let inbox = try await bob.get("users/me/channels/subscribed")
@@ -318,7 +318,7 @@ struct PnutTests {
             #expect(names == ["channel:\(id)", "personal", "mentions"])
             #expect(marked.json?["data"]?.arrayValue?.first?["percentage"] == .integer(40))
             #expect(try await alice.post("markers", ["name": "personal", "id": "7"]).status == 400)
-            let eleven = JSONTree.array((0..<11).map { _ in ["name": "global", "id": "1"] })
+            let eleven = TestJSON.array((0..<11).map { _ in ["name": "global", "id": "1"] })
             #expect(try await alice.send("POST", "markers", json: eleven).status == 400)
 
             let user = try await alice.get("users/@bob")
@@ -338,7 +338,7 @@ struct PnutTests {
             #expect(try await bob.get("presence").ids == ["1"])
             #expect(try await alice.send("PUT", "users/me/presence", json: ["presence": .bool(false)]).status == 200)
             #expect(try await bob.get("presence").ids == [])
-            let long = JSONTree.string(String(repeating: "x", count: 101))
+            let long = TestJSON.string(String(repeating: "x", count: 101))
             #expect(try await alice.send("PUT", "users/me/presence", json: ["presence": long]).status == 400)
 
             let configuration = try await alice.get("sys/config")
@@ -379,7 +379,7 @@ func withPnut(_ body: (_ alice: AppNetVisitor, _ bob: AppNetVisitor) async throw
 extension AppNetVisitor {
     /// Makes a channel in pnut's dialect that everybody may write to, and gives its id.
     func room(_ type: String = "com.example.room") async throws -> String {
-        let body: JSONTree = ["type": .string(type), "acl": ["write": ["any_user": .bool(true)]]]
+        let body: TestJSON = ["type": .string(type), "acl": ["write": ["any_user": .bool(true)]]]
         let created = try await post("channels", body)
         guard created.status == 201, let id = created["id"]?.stringValue else {
             throw RawConnection.Failure.malformed(created.text)

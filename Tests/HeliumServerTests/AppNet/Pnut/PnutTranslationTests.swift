@@ -1,4 +1,5 @@
 import HTTPTypes
+import HeliumJSON
 import Testing
 
 @testable import HeliumServer
@@ -84,11 +85,11 @@ struct PnutTranslationTests {
 
     @Test("answers have pnut's members", arguments: rows)
     func answers(_ kind: PnutObject, _ appNet: String, _ pnut: String) throws {
-        let value = try #require(JSONTree.parse(appNet))
-        let expected = try #require(JSONTree.parse(pnut))
-        #expect(kind.translated(value).text == expected.text)
+        let value = try #require(JSONValue.parse(appNet))
+        let expected = try #require(JSONValue.parse(pnut))
+        #expect(kind.translated(value).text() == expected.text())
         #expect(kind.translated([value, value]) == [expected, expected])
-        #expect(kind.translated(.integer(3)) == .integer(3))
+        #expect(kind.translated(3) == 3)
     }
 
     @Test(
@@ -128,8 +129,8 @@ struct PnutTranslationTests {
         ] as [(PnutInput, String, String)]
     )
     func bodies(_ kind: PnutInput, _ pnut: String, _ appNet: String) throws {
-        let value = try #require(JSONTree.parse(pnut))
-        #expect(kind.translated(value, user: "7").text == appNet)
+        let value = try #require(JSONValue.parse(pnut))
+        #expect(kind.translated(value, user: "7").text() == appNet)
     }
 
     @Test(

@@ -71,7 +71,7 @@ struct PostStreamTests {
             let directed = try await bob.say("@alice to you")
             let reply = try await bob.say("answer", replyTo: plain)
             _ = try await bob.post("posts/\(plain)/star", [:])
-            let embed: JSONTree = [
+            let embed: TestJSON = [
                 "type": "net.app.core.oembed",
                 "value": [
                     "type": "photo", "version": "1.0", "width": .integer(1), "height": .integer(1),

@@ -10,7 +10,7 @@ struct SearchTests {
         try await withVisitors { alice, bob in
             let swift = try await alice.say("Swift is fun #code http://www.example.com/a")
             let reply = try await bob.say("@alice it is, swift and fun, and fun", replyTo: swift)
-            let embed: JSONTree = ["type": "net.app.core.language", "value": ["language": "de"]]
+            let embed: TestJSON = ["type": "net.app.core.language", "value": ["language": "de"]]
             let made = try await alice.post("posts", ["text": "schnell", "annotations": [embed]])
             let german = try #require(made["id"]?.stringValue, "\(made.text)")
             let gone = try await alice.say("swift but gone")

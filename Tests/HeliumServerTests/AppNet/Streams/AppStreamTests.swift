@@ -24,7 +24,7 @@ struct AppStreamTests {
             #expect(try await alice.get("streams").status == 403)
             let changed = try await app.send("PUT", "streams/\(id)", json: ["object_types": ["message"]])
             #expect(changed["object_types"] == ["message"] && changed["key"] == nil)
-            for body: JSONTree in [
+            for body: TestJSON in [
                 [:], ["object_types": []], ["object_types": ["toast"]], ["object_types": ["post"], "type": "push"],
                 ["object_types": ["post"], "filter_id": "77"],
             ] {
@@ -43,9 +43,9 @@ struct AppStreamTests {
     func types() async throws {
         try await withVisitors { alice, bob in
             let kinds = AppNetEvent.Kind.allCases.filter { !PnutNames.ownEvents.contains($0) }
-            let types = kinds.map { JSONTree.string($0.rawValue) }
+            let types = kinds.map { TestJSON.string($0.rawValue) }
             let stream = try await Self.open(alice, ["object_types": .array(types)])
-            func next(_ type: String, isDeleted: Bool = false) async throws -> JSONTree {
+            func next(_ type: String, isDeleted: Bool = false) async throws -> TestJSON {
                 let frame = try await stream.frame()
                 #expect(frame["meta"]?["type"]?.stringValue == type, "\(frame["meta"]?.text ?? "")")
                 #expect((frame["meta"]?["is_deleted"] == .bool(true)) == isDeleted)
@@ -118,7 +118,7 @@ struct AppStreamTests {
     @Test("pass what the filter lets through")
     func filter() async throws {
         try await withVisitors { alice, _ in
-            let clause: JSONTree = [
+            let clause: TestJSON = [
                 "object_type": "post", "field": "/data/entities/hashtags/*/name", "operator": "matches",
                 "value": "roll",
             ]
@@ -185,13 +185,13 @@ struct AppStreamTests {
             let socket = try await WebSocketClient(alice, path: "/v1/app?access_token=\(token)&key=mine")
             try await eventually { alice.running.server.appNet.connectedAppStreamCount == 1 }
             let post = try await alice.say("over there")
-            let frame = try #require(JSONTree.parse(try await socket.frame().text))
+            let frame = try #require(TestJSON.parse(try await socket.frame().text))
             let data = try #require(frame["data"]?.arrayValue?.first)
             #expect(data["id"]?.stringValue == post && data["content"]?["text"] == "over there")
         }
     }
 
-    private static func open(_ visitor: AppNetVisitor, _ body: JSONTree) async throws -> ChunkedClient {
+    private static func open(_ visitor: AppNetVisitor, _ body: TestJSON) async throws -> ChunkedClient {
         let made = try await visitor.asApp.post("streams", body)
         guard let endpoint = made["endpoint"]?.stringValue, endpoint.hasPrefix(visitor.root) else {
             throw RawConnection.Failure.malformed(made.text)

@@ -120,7 +120,7 @@ struct UserStreamTests {
             #expect(frame["data"]?.arrayValue?.first?["id"]?.stringValue == bobID)
 
             try await subscribe("channels/\(channel)/messages")
-            let message: JSONTree = [
+            let message: TestJSON = [
                 "text": "hello", "annotations": [["type": "com.example.a", "value": ["b": "c"]]],
             ]
             let sent = try #require(try await bob.post("channels/\(channel)/messages", message)["id"]?.stringValue)
@@ -346,7 +346,7 @@ struct UserStreamTests {
 extension AppNetVisitor {
     /// Makes a channel that every user reads and writes, and gives its id.
     func channel() async throws -> String {
-        let body: JSONTree = ["type": "com.example.room", "writers": ["any_user": .bool(true)]]
+        let body: TestJSON = ["type": "com.example.room", "writers": ["any_user": .bool(true)]]
         let answer = try await post("channels", body)
         guard let id = answer["id"]?.stringValue else { throw RawConnection.Failure.malformed(answer.text) }
         return id

@@ -45,7 +45,7 @@ struct AppNetPeer: Sendable {
 
     /// The `data` of an answer that must be a success.
     @discardableResult
-    func data(_ method: String, _ path: String, _ body: String? = nil) async throws -> JSONTree {
+    func data(_ method: String, _ path: String, _ body: String? = nil) async throws -> TestJSON {
         let answer = try await send(method, path, body)
         guard answer.status == 200, let data = answer.tree["data"] else {
             throw RawConnection.Failure.malformed("\(method) \(path): \(answer.status) \(answer.text)")
@@ -53,9 +53,9 @@ struct AppNetPeer: Sendable {
         return data
     }
 
-    func get(_ path: String) async throws -> JSONTree { try await data("GET", path) }
+    func get(_ path: String) async throws -> TestJSON { try await data("GET", path) }
     @discardableResult
-    func post(_ path: String, _ body: String? = nil) async throws -> JSONTree { try await data("POST", path, body) }
+    func post(_ path: String, _ body: String? = nil) async throws -> TestJSON { try await data("POST", path, body) }
 
     /// Creates a channel and gives its id.
     func createChannel(_ json: String = #"{"type":"com.example.notes"}"#) async throws -> String {
@@ -65,14 +65,14 @@ struct AppNetPeer: Sendable {
     /// Creates a message and gives its id.
     @discardableResult
     func createMessage(_ text: String, in channel: String) async throws -> String {
-        let body = JSONTree.object([JSONMember("text", .string(text))]).text
+        let body = TestJSON.object(["text": .string(text)]).text
         return try await post("channels/\(channel)/messages", body)["id"]?.stringValue ?? ""
     }
 }
 
 extension RawAnswer {
-    var tree: JSONTree { JSONTree.parse(text) ?? .null }
-    var meta: JSONTree { tree["meta"] ?? .null }
+    var tree: TestJSON { TestJSON.parse(text) ?? .null }
+    var meta: TestJSON { tree["meta"] ?? .null }
     var slug: String? { meta["error_slug"]?.stringValue }
     var message: String { meta["error_message"]?.stringValue ?? "" }
 

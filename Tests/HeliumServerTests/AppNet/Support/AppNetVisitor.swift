@@ -49,11 +49,11 @@ struct AppNetVisitor: Sendable {
     }
 
     /// Sends JSON.
-    func send(_ method: String, _ path: String, json: JSONTree) async throws -> VisitorAnswer {
+    func send(_ method: String, _ path: String, json: TestJSON) async throws -> VisitorAnswer {
         try await send(method, path, "application/json", Array(json.text.utf8))
     }
 
-    func post(_ path: String, _ json: JSONTree) async throws -> VisitorAnswer {
+    func post(_ path: String, _ json: TestJSON) async throws -> VisitorAnswer {
         try await send("POST", path, json: json)
     }
 
@@ -124,7 +124,7 @@ struct FormPart: Sendable {
 /// An answer with its envelope read.
 struct VisitorAnswer: Sendable {
     let raw: RawAnswer
-    let json: JSONTree?
+    let json: TestJSON?
 
     init(raw: RawAnswer) {
         self.raw = raw
@@ -134,10 +134,10 @@ struct VisitorAnswer: Sendable {
     var status: Int { raw.status }
     var text: String { raw.text }
     var location: String? { raw["location"] }
-    var meta: JSONTree? { json?["meta"] }
+    var meta: TestJSON? { json?["meta"] }
     var message: String? { meta?["error_message"]?.stringValue }
     /// The envelope's `data`, and below it.
-    subscript(path: String...) -> JSONTree? {
+    subscript(path: String...) -> TestJSON? {
         path.reduce(json?["data"]) { $0?[$1] }
     }
     /// The `id`s of a list.

@@ -7,7 +7,7 @@ import Synchronization
 /// The frames of a stream, by whatever transport.
 protocol FrameReader: Sendable {
     /// The next frame that is not empty.
-    func frame() async throws -> JSONTree
+    func frame() async throws -> TestJSON
 }
 
 /// A stream over chunked HTTP, taken apart by hand.
@@ -62,11 +62,11 @@ struct ChunkedClient: FrameReader {
         }
     }
 
-    func frame() async throws -> JSONTree {
+    func frame() async throws -> TestJSON {
         while true {
             let bytes = try await rawFrame()
             if bytes.isEmpty { continue }
-            guard let json = JSONTree.parse(String(decoding: bytes, as: UTF8.self)) else {
+            guard let json = TestJSON.parse(String(decoding: bytes, as: UTF8.self)) else {
                 throw RawConnection.Failure.malformed(String(decoding: bytes, as: UTF8.self))
             }
             return json
@@ -105,17 +105,16 @@ struct SocketClient: FrameReader {
         let path = "/stream/user?access_token=\(visitor.token ?? "")&\(query)"
         let socket = try await WebSocketClient(visitor, path: path)
         let first = try await Self.read(socket)
-        guard case .object(let members) = first, members.map(\.name) == ["meta"],
-            let id = first["meta"]?["connection_id"]?.stringValue
+        guard first.names == ["meta"], let id = first["meta"]?["connection_id"]?.stringValue
         else { throw RawConnection.Failure.malformed(first.text) }
         return Self(socket: socket, connectionID: id)
     }
 
-    func frame() async throws -> JSONTree { try await Self.read(socket) }
+    func frame() async throws -> TestJSON { try await Self.read(socket) }
 
-    private static func read(_ socket: WebSocketClient) async throws -> JSONTree {
+    private static func read(_ socket: WebSocketClient) async throws -> TestJSON {
         let frame = try await socket.frame()
-        guard frame.opcode == 1, let json = JSONTree.parse(frame.text) else {
+        guard frame.opcode == 1, let json = TestJSON.parse(frame.text) else {
             throw RawConnection.Failure.malformed("opcode \(frame.opcode), \(frame.code)")
         }
         return json
@@ -133,8 +132,8 @@ extension AppNetVisitor {
     /// Posts a text and gives the post's id.
     @discardableResult
     func say(_ text: String, replyTo: String? = nil) async throws -> String {
-        var body: JSONTree = ["text": .string(text)]
-        body.set("reply_to", replyTo.map(JSONTree.string))
+        var body: TestJSON = ["text": .string(text)]
+        body["reply_to"] = replyTo.map(TestJSON.string)
         let answer = try await post("posts", body)
         guard answer.status == 200, let id = answer["id"]?.stringValue else {
             throw RawConnection.Failure.malformed(answer.text)

@@ -1,3 +1,4 @@
+import HeliumJSON
 import Testing
 
 @testable import HeliumServer
@@ -8,7 +9,7 @@ struct PnutTextTests {
     private let processor = TextProcessor { Self.users[$0] }
 
     private func process(_ text: String, _ entities: String = "{}") throws -> ProcessedText {
-        let body: JSONTree = ["text": .string(text), "entities": try #require(JSONTree.parse(entities))]
+        let body: JSONValue = ["text": .string(text), "entities": try #require(JSONValue.parse(entities))]
         let translated = PnutInput.text.translated(body, user: nil)
         let written = try WrittenText(text: text, entities: translated["entities"], isPnut: true)
         return try processor.process(written, maximum: 256)

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumJSON
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct TextProcessorTests {
     private let processor = TextProcessor { Self.users[$0] }
 
     private func process(_ text: String, _ entities: String? = nil) throws -> ProcessedText {
-        let written = try WrittenText(text: text, entities: entities.flatMap(JSONTree.parse))
+        let written = try WrittenText(text: text, entities: entities.flatMap(JSONValue.parse))
         return try processor.process(written, maximum: 256)
     }
 
@@ -163,9 +164,9 @@ struct TextProcessorTests {
 
 @Suite("App.net's text processor and the recorded texts", .timeLimit(.minutes(5)))
 struct TextCorpusTests {
-    private static let corpus: [JSONTree] = SharedDocuments.data("appnet")
+    private static let corpus: [JSONValue] = SharedDocuments.data("appnet")
         .filter { $0.name == "entities-corpus.json" }
-        .flatMap { JSONTree.parse(String(decoding: $0.contents, as: UTF8.self))?.arrayValue ?? [] }
+        .flatMap { JSONValue.parse(String(decoding: $0.contents, as: UTF8.self))?.arrayValue ?? [] }
 
     @Test(
         "gives the service's entities, text and HTML for every text, its links given",

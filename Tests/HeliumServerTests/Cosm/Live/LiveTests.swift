@@ -1,5 +1,4 @@
 import Foundation
-import HeliumJSON
 import HeliumServerTesting
 import TestSupport
 import Testing

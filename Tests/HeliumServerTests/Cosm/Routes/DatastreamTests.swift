@@ -1,4 +1,3 @@
-import HeliumJSON
 import Testing
 
 @testable import HeliumServer
@@ -183,7 +182,7 @@ struct HistoryTests {
         }
     }
 
-    private func values(_ stream: JSONValue?) -> [String] {
+    private func values(_ stream: TestJSON?) -> [String] {
         stream?["datapoints"]?.arrayValue?.compactMap { $0["value"]?.stringValue } ?? []
     }
 

@@ -1,4 +1,3 @@
-import HeliumJSON
 import HeliumServerTesting
 import TestSupport
 import Testing

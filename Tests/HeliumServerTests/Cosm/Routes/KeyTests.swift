@@ -1,4 +1,3 @@
-import HeliumJSON
 import HeliumServerTesting
 import Testing
 
@@ -17,7 +16,7 @@ struct KeyTests {
             #expect(created.status == 201)
             let key = try #require(created.location)
             #expect(created["location"] == "\(peer.base)/keys/\(key)")
-            let expected: JSONValue = [
+            let expected: TestJSON = [
                 "api_key": .string(key), "label": "sharing key", "private_access": true,
                 "permissions": [
                     [

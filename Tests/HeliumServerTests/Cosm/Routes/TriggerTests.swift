@@ -1,5 +1,4 @@
 import Foundation
-import HeliumJSON
 import HeliumServerTesting
 import HeliumTesting
 import Testing
@@ -9,10 +8,10 @@ import Testing
 @Suite("Triggers (§8)", .timeLimit(.minutes(5)))
 struct TriggerTests {
     /// The JSON in the form field of a notification.
-    private func notification(_ request: FaultServer.ReceivedRequest) throws -> JSONValue {
+    private func notification(_ request: FaultServer.ReceivedRequest) throws -> TestJSON {
         let form = String(decoding: request.body, as: UTF8.self)
         let value = try #require(form.hasPrefix("body=") ? form.dropFirst(5) : nil)
-        return try JSONValue(parsing: PercentEncoding.decodedFormText(value))
+        return try TestJSON(parsing: PercentEncoding.decodedFormText(value))
     }
 
     private func trigger(_ url: String, _ type: String, _ threshold: String = "null") -> String {
@@ -29,7 +28,7 @@ struct TriggerTests {
             let created = try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\""))
             #expect(created.status == 201)
             #expect(created["location"] == "\(peer.base)/triggers/14")
-            let expected: JSONValue = [
+            let expected: TestJSON = [
                 "id": 14, "environment_id": 1, "stream_id": "temp", "url": "http://127.0.0.1:9/hook",
                 "trigger_type": "lt", "threshold_value": "15.0", "notified_at": "", "user": "ann",
             ]
@@ -94,15 +93,15 @@ struct TriggerTests {
                 #expect(request.method == "POST")
                 #expect(request.target == "/hook")
                 #expect(request.values(of: "content-type") == ["application/x-www-form-urlencoded"])
-                let expected = try JSONValue(
+                let expected = try TestJSON(
                     parsing: """
-                        {"id":1,"type":"gte","threshold_value":20,"timestamp":"2013-02-01T09:00:03.000000Z",
+                        {"id":1,"type":"gte","threshold_value":20.0,"timestamp":"2013-02-01T09:00:03.000000Z",
                         "url":"\(peer.base)/triggers/1",
                         "environment":{"id":1,"title":"Shed","description":"","feed":"\(peer.base)/feeds/1",
                         "location":{"lat":51.2,"lng":-0.4,"name":"Garden"}},
                         "triggering_datastream":{"id":"temp","at":"2013-02-01T09:00:03.000000Z",
                         "url":"\(peer.base)/feeds/1/datastreams/temp",
-                        "value":{"value":20.5,"current_value":20.5,"max_value":20.5,"min_value":-4}}}
+                        "value":{"value":20.5,"current_value":20.5,"max_value":20.5,"min_value":-4.0}}}
                         """
                 )
                 #expect(try notification(request) == expected)
@@ -126,7 +125,7 @@ struct TriggerTests {
                 }
                 #expect(await receiver.wait { $0.requestCount == 3 })
                 let values = try receiver.requests.map {
-                    try notification($0)["triggering_datastream", "value", "value"]?.intValue
+                    try notification($0)["triggering_datastream", "value", "value"]?.doubleValue
                 }
                 #expect(values == [1, 4, 5])
                 let control = peer.running.cosm

@@ -1,5 +1,4 @@
 import Foundation
-import HeliumJSON
 import HeliumServerTesting
 import Synchronization
 
@@ -45,10 +44,10 @@ struct CosmPeer: Sendable {
     func delete(_ path: String) async throws -> RawAnswer { try await send("DELETE", path) }
 
     /// The document of a path, which must be there.
-    func document(_ path: String) async throws -> JSONValue {
+    func document(_ path: String) async throws -> TestJSON {
         let answer = try await get(path)
         guard answer.status == 200 else { throw RawConnection.Failure.malformed("\(answer.status) \(answer.text)") }
-        return try JSONValue(parsing: answer.body)
+        return try TestJSON(parsing: answer.body)
     }
 
     /// Creates a feed and gives its id.
@@ -72,7 +71,7 @@ struct CosmPeer: Sendable {
 }
 
 extension RawAnswer {
-    var document: JSONValue? { try? JSONValue(parsing: body) }
+    var document: TestJSON? { try? TestJSON(parsing: body) }
 
     /// The last segment of `Location`.
     var location: String? { self["location"].flatMap { $0.split(separator: "/").last }.map(String.init) }

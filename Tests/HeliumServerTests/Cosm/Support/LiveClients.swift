@@ -1,5 +1,4 @@
 import Foundation
-import HeliumJSON
 import HeliumServerTesting
 
 @testable import HeliumServer
@@ -8,13 +7,13 @@ import HeliumServerTesting
 protocol LiveClient: Sendable {
     init(_ running: RunningServer) async throws
     func send(_ text: String) async throws
-    func receive() async throws -> JSONValue
+    func receive() async throws -> TestJSON
 }
 
 extension LiveClient {
     /// Sends a frame with the master key and gives the next that comes.
     func ask(_ method: String, _ resource: String, key: String, token: String? = nil, body: String? = nil) async throws
-        -> JSONValue
+        -> TestJSON
     {
         try await send(Self.frame(method, resource, key: key, token: token, body: body))
         return try await receive()
@@ -40,7 +39,7 @@ struct TCPClient: LiveClient {
 
     func send(_ text: String) async throws { try await connection.send(text) }
 
-    func receive() async throws -> JSONValue { try JSONValue(parsing: try await connection.line()) }
+    func receive() async throws -> TestJSON { try TestJSON(parsing: try await connection.line()) }
 }
 
 /// WebSocket frames made by hand (RFC 6455).
@@ -95,9 +94,9 @@ struct WebSocketClient: LiveClient {
         return Frame(opcode: head[0] & 0x0F, data: try await connection.read(count: count))
     }
 
-    func receive() async throws -> JSONValue {
+    func receive() async throws -> TestJSON {
         let frame = try await frame()
         guard frame.opcode == 1 else { throw RawConnection.Failure.malformed("opcode \(frame.opcode), \(frame.code)") }
-        return try JSONValue(parsing: frame.data)
+        return try TestJSON(parsing: frame.data)
     }
 }

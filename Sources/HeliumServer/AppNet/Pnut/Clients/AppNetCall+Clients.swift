@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// pnut's calls of clients, which are the server's apps (AppNet.md §6.2). All of them are the first user's [choice].
 extension AppNetCall {
@@ -15,11 +16,11 @@ extension AppNetCall {
         guard let app = try apps.app(segment("client")) else { throw AppNetFailure.notFound }
         var client = app.summary
         let owner = try table.owner().flatMap(users.user)
-        client.set("created_at", .string(AppNetDate.text(owner?.created ?? 0)))
-        client.set("posts", .count(try table.posts(by: app.clientID)))
+        client["created_at"] = .string(AppNetDate.text(owner?.created ?? 0))
+        client["posts"] = .count(try table.posts(by: app.clientID))
         let content = ProcessedText(text: app.name).members(html: options.includesHTML)
-        client.set("content", PnutObject.text.translated(.object(content))["content"])
-        client.set("user", try owner.map(renderer.user))
+        client["content"] = PnutObject.text.translated(.object(content))["content"]
+        client["user"] = try owner.map(renderer.user)
         return .data(client)
     }
 }
@@ -48,5 +49,5 @@ struct ClientTable {
 
 extension AppNetApp {
     /// The members that a list of clients has.
-    fileprivate var summary: JSONTree { ["id": .string(clientID), "name": .string(name), "url": .string(link)] }
+    fileprivate var summary: JSONValue { ["id": .string(clientID), "name": .string(name), "url": .string(link)] }
 }

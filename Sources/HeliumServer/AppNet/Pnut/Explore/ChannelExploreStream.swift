@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// A stream of chat rooms that pnut.io picks (AppNet.md §6.2).
 enum ChannelExploreStream: String, CaseIterable, Sendable {
@@ -22,7 +23,7 @@ enum ChannelExploreStream: String, CaseIterable, Sendable {
         }
     }
 
-    func json(root: String) -> JSONTree {
+    func json(root: String) -> JSONValue {
         [
             "slug": .string(rawValue), "title": .string(title), "description": .string(summary),
             "url": .string("\(root)\(AppNetArea.pnutPrefix)/channels/streams/explore/\(rawValue)"),
@@ -40,7 +41,7 @@ extension AppNetCall {
     func exploreChannels() throws -> AppNetAnswer {
         guard let stream = ChannelExploreStream(rawValue: segment("slug")) else { throw AppNetFailure.notFound }
         var answer = stream == .trending ? try trendingRooms() : try rooms(of: stream)
-        answer.meta.append(JSONMember("explore_stream", stream.json(root: request.root)))
+        answer.meta["explore_stream"] = stream.json(root: request.root)
         return answer
     }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// pnut's calls of polls (AppNet.md §6.2).
 extension AppNetCall {
@@ -24,7 +25,7 @@ extension AppNetCall {
         }
     }
 
-    private func rendered(_ poll: PollRecord, by renderer: AppNetRenderer) throws -> JSONTree {
+    private func rendered(_ poll: PollRecord, by renderer: AppNetRenderer) throws -> JSONValue {
         try renderer.poll(poll, showsToken: poll.user == caller.user || hasToken(of: poll))
     }
 
@@ -84,7 +85,7 @@ extension AppNetCall {
     }
 
     private func positions(of poll: PollRecord) throws -> [Int] {
-        let sent: [JSONTree]
+        let sent: [JSONValue]
         if path["position"] != nil {
             sent = [.string(segment("position"))]
         } else if let list = try body()["positions"]?.arrayValue {
@@ -107,7 +108,7 @@ extension AppNetCall {
         let poll = try poll()
         guard poll.user == (try me()) else { throw AppNetFailure.forbidden("This is not your poll.") }
         var document = try rendered(poll, by: renderer)
-        document.set("is_deleted", .bool(true))
+        document["is_deleted"] = .bool(true)
         try files.revoke(grantsOf: poll.annotations)
         try attachments.remove(.poll, poll.id)
         try polls.delete(poll.id)

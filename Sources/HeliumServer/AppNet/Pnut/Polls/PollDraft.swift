@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// A poll as a client wants it, checked (AppNet.md §6.2).
 struct PollDraft {
     private static let maximumPrompt = 256
@@ -14,7 +16,7 @@ struct PollDraft {
     let closes: Int64
 
     /// - Throws: ``AppNetFailure`` with 400.
-    init(_ body: JSONTree, now: Int64) throws(AppNetFailure) {
+    init(_ body: JSONValue, now: Int64) throws(AppNetFailure) {
         prompt = try Self.text(body["prompt"], "prompt", maximum: Self.maximumPrompt)
         guard let type = body["type"]?.stringValue, ChannelRules.isType(type) else {
             throw .badRequest("type must be a reversed domain name such as com.example.site.")
@@ -29,7 +31,7 @@ struct PollDraft {
         maximumOptions = Int(maximum)
     }
 
-    private static func options(_ sent: JSONTree?) throws(AppNetFailure) -> [String] {
+    private static func options(_ sent: JSONValue?) throws(AppNetFailure) -> [String] {
         guard let sent = sent?.arrayValue, optionCount ~= sent.count else {
             throw .badRequest("options must be a list of 2 to 10 options.")
         }
@@ -46,7 +48,7 @@ struct PollDraft {
         return options.map(\.text)
     }
 
-    private static func closes(_ body: JSONTree, _ now: Int64) throws(AppNetFailure) -> Int64 {
+    private static func closes(_ body: JSONValue, _ now: Int64) throws(AppNetFailure) -> Int64 {
         if let minutes = try integer(body["duration"], "duration") {
             guard Self.minutes ~= minutes else {
                 throw .badRequest("duration must be 1 to \(Self.minutes.upperBound) minutes.")
@@ -60,7 +62,7 @@ struct PollDraft {
     }
 
     /// A number, or a text of digits; `nil` where nothing was sent.
-    private static func integer(_ value: JSONTree?, _ name: String) throws(AppNetFailure) -> Int64? {
+    private static func integer(_ value: JSONValue?, _ name: String) throws(AppNetFailure) -> Int64? {
         guard let value, value != .null else { return nil }
         guard let number = value.integerValue ?? value.stringValue.flatMap({ Int64($0) }) else {
             throw .badRequest("\(name) must be a whole number.")
@@ -69,7 +71,7 @@ struct PollDraft {
     }
 
     /// A text that is not empty, with each run of white space as one space.
-    private static func text(_ value: JSONTree?, _ name: String, maximum: Int) throws(AppNetFailure) -> String {
+    private static func text(_ value: JSONValue?, _ name: String, maximum: Int) throws(AppNetFailure) -> String {
         let text = (value?.stringValue ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard 1...maximum ~= text.unicodeScalars.count else {
             throw .badRequest("\(name) must have 1 to \(maximum) characters.")

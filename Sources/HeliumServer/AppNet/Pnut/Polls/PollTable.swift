@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// A stored poll (AppNet.md §6.2).
 struct PollRecord: Hashable, Sendable {
@@ -19,7 +20,7 @@ struct PollRecord: Hashable, Sendable {
     var isAnonymous: Bool
     /// Opens a private poll to those who know it.
     var token: String
-    var annotations: [JSONTree]
+    var annotations: [JSONValue]
 }
 
 /// The stored polls and the responses to them.
@@ -103,8 +104,8 @@ struct PollTable {
                 """,
             arguments: [
                 poll.user, poll.client, poll.created, poll.closes, poll.type, poll.prompt,
-                JSONTree.array(poll.options.map(JSONTree.string)).text, poll.maximumOptions, poll.isPublic,
-                poll.isAnonymous, poll.token, JSONTree.array(poll.annotations).text,
+                JSONValue.array(poll.options.map(JSONValue.string)).text(), poll.maximumOptions, poll.isPublic,
+                poll.isAnonymous, poll.token, JSONValue.array(poll.annotations).text(),
             ]
         )
         var poll = poll
@@ -150,14 +151,14 @@ struct PollTable {
                 INSERT INTO appnet_poll_response (poll, user, positions, created) VALUES (?, ?, ?, ?)
                 ON CONFLICT (poll, user) DO UPDATE SET positions = excluded.positions
                 """,
-            arguments: [poll, user, JSONTree.array(positions.map(JSONTree.count)).text, now]
+            arguments: [poll, user, JSONValue.array(positions.map(JSONValue.count)).text(), now]
         )
     }
 }
 
 extension PollTable.Response {
     fileprivate init(row: Row) {
-        let positions = JSONTree.parse(row["positions"])?.arrayValue ?? []
+        let positions = JSONValue.parse(row["positions"])?.arrayValue ?? []
         self.init(
             id: row["id"],
             poll: row["poll"],
@@ -177,12 +178,12 @@ extension PollRecord {
             closes: row["closes"],
             type: row["type"],
             prompt: row["prompt"],
-            options: JSONTree.parse(row["options"])?.arrayValue?.compactMap(\.stringValue) ?? [],
+            options: JSONValue.parse(row["options"])?.arrayValue?.compactMap(\.stringValue) ?? [],
             maximumOptions: row["maximum_options"],
             isPublic: row["is_public"],
             isAnonymous: row["is_anonymous"],
             token: row["token"],
-            annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? []
+            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? []
         )
     }
 }

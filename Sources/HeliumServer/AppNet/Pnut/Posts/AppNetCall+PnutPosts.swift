@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// pnut's own calls on posts (AppNet.md §6.2).
 extension AppNetCall {
@@ -36,7 +37,7 @@ extension AppNetCall {
     }
 
     /// Whether a body marks what it makes: by the flag, else by the tag `#nsfw`.
-    func isNSFW(_ body: JSONTree, _ entities: AppNetEntities) -> Bool {
+    func isNSFW(_ body: JSONValue, _ entities: AppNetEntities) -> Bool {
         body["is_nsfw"]?.lenientFlag ?? entities.hashtags.contains { $0.name == "nsfw" }
     }
 
@@ -103,12 +104,12 @@ extension AppNetCall {
         let isMine = try user().id == caller.user
         var answer = try starredPosts()
         guard isMine, case .data(.array(let posts)) = answer.content else { return answer }
-        let noted = try posts.map { post -> JSONTree in
+        let noted = try posts.map { post -> JSONValue in
             guard let star = post["pagination_id"]?.stringValue.flatMap({ Int64($0) }),
                 let note = try marks.note(on: star)
             else { return post }
             var post = post
-            post.set("note", .string(note))
+            post["note"] = .string(note)
             return post
         }
         answer.content = .data(.array(noted))

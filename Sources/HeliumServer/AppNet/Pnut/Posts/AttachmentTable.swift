@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// Which objects files are attached to (AppNet.md §6.3).
 struct AttachmentTable {
@@ -26,7 +27,7 @@ struct AttachmentTable {
     }
 
     /// Keeps the files that an object's stored annotations refer to.
-    func note(_ annotations: [JSONTree], of kind: Kind, _ object: Int64) throws {
+    func note(_ annotations: [JSONValue], of kind: Kind, _ object: Int64) throws {
         for grant in annotations.flatMap({ ReplacementValues.grants(in: $0["value"] ?? .null) }) {
             try database.execute(
                 sql: """
@@ -47,8 +48,8 @@ struct AttachmentTable {
     }
 
     /// The objects that a file is attached to, the latest first; `nil` where there are none.
-    func attachments(of file: Int64) throws -> JSONTree? {
-        let members = try Kind.allCases.compactMap { kind -> JSONMember? in
+    func attachments(of file: Int64) throws -> JSONValue? {
+        let members = try Kind.allCases.compactMap { kind -> JSONObject.Element? in
             let ids = try Int64.fetchAll(
                 database,
                 sql: """
@@ -57,9 +58,10 @@ struct AttachmentTable {
                     """,
                 arguments: [file, kind.rawValue]
             )
-            return ids.isEmpty ? nil : JSONMember(kind.member, .array(ids.map(JSONTree.id)))
+            return ids.isEmpty ? nil : (kind.member, .array(ids.map(JSONValue.id)))
         }
-        return members.isEmpty ? nil : .object(members)
+        guard !members.isEmpty else { return nil }
+        return .object(members)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// Earlier versions of posts (AppNet.md §6.2).
 struct PostRevisionTable {
@@ -8,7 +9,7 @@ struct PostRevisionTable {
         let number: Int
         let text: String
         let entities: AppNetEntities
-        let annotations: [JSONTree]
+        let annotations: [JSONValue]
         let isNSFW: Bool
         /// The latest post when it was replaced: reposts up to there show this version.
         let lastPost: Int64
@@ -47,8 +48,8 @@ struct PostRevisionTable {
             Revision(
                 number: row["number"],
                 text: row["text"],
-                entities: AppNetEntities(stored: JSONTree.parse(row["entities"]) ?? .null),
-                annotations: JSONTree.parse(row["annotations"])?.arrayValue ?? [],
+                entities: AppNetEntities(stored: JSONValue.parse(row["entities"]) ?? .null),
+                annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
                 isNSFW: row["is_nsfw"],
                 lastPost: row["last_post"]
             )
@@ -63,17 +64,17 @@ struct PostRevisionTable {
                 VALUES (?, ?, ?, ?, ?, ?, (SELECT MAX(id) FROM appnet_post))
                 """,
             arguments: [
-                post.id, number, post.text ?? "", post.entities.json.text, JSONTree.array(post.annotations).text,
+                post.id, number, post.text ?? "", post.entities.json.text(), JSONValue.array(post.annotations).text(),
                 isNSFW,
             ]
         )
     }
 
     /// Gives a post another content.
-    func replace(_ id: Int64, text: String?, entities: AppNetEntities, annotations: [JSONTree]) throws {
+    func replace(_ id: Int64, text: String?, entities: AppNetEntities, annotations: [JSONValue]) throws {
         try database.execute(
             sql: "UPDATE appnet_post SET text = ?, entities = ?, annotations = ? WHERE id = ?",
-            arguments: [text, entities.json.text, JSONTree.array(annotations).text, id]
+            arguments: [text, entities.json.text(), JSONValue.array(annotations).text(), id]
         )
     }
 }

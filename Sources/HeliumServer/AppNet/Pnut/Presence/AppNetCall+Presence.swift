@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// pnut's calls of presence, everywhere and in a channel (AppNet.md §6.2).
 extension AppNetCall {
     /// The default and the maximum duration of a presence, in seconds.
@@ -41,7 +43,7 @@ extension AppNetCall {
         let body = try body()
         let expires = try expiration(body["expiration"])
         // A library sends it in the query.
-        var text = try Self.presenceText(body["presence"] ?? parameters["presence"].map(JSONTree.string))
+        var text = try Self.presenceText(body["presence"] ?? parameters["presence"].map(JSONValue.string))
         if expires <= now { text = PresenceTable.offline }
         try presences.save(
             PresenceTable.Presence(channel: channel, user: me, text: text, seen: now, expires: expires)
@@ -64,7 +66,7 @@ extension AppNetCall {
     }
 
     /// A text of at most 100 characters, or a flag.
-    private static func presenceText(_ sent: JSONTree?) throws(AppNetFailure) -> String {
+    private static func presenceText(_ sent: JSONValue?) throws(AppNetFailure) -> String {
         let text: String
         switch sent {
         case nil, .null: return "online"
@@ -84,7 +86,7 @@ extension AppNetCall {
     }
 
     /// A Unix timestamp; 15 minutes from now where none is given, and seven days at most.
-    private func expiration(_ sent: JSONTree?) throws(AppNetFailure) -> Int64 {
+    private func expiration(_ sent: JSONValue?) throws(AppNetFailure) -> Int64 {
         guard let sent, sent != .null else { return now + Self.usualTime }
         guard let time = sent.integerValue ?? sent.stringValue.flatMap({ Int64($0) }) else {
             throw .badRequest("expiration must be a Unix timestamp.")
@@ -95,20 +97,20 @@ extension AppNetCall {
 
 extension AppNetRenderer {
     /// A stored presence; `nil` where the account is gone.
-    func presence(_ presence: PresenceTable.Presence) throws -> JSONTree? {
+    func presence(_ presence: PresenceTable.Presence) throws -> JSONValue? {
         try AppNetUserTable(database: database).user(presence.user).map { try self.presence(presence, of: $0) }
     }
 
     /// The current presence of a user; offline if none was set or the last one has expired.
-    func presence(_ presence: PresenceTable.Presence?, of user: AppNetUser) throws -> JSONTree {
+    func presence(_ presence: PresenceTable.Presence?, of user: AppNetUser) throws -> JSONValue {
         let isOver = presence.map { $0.expires <= now } ?? true
-        var json: JSONTree = [
+        var json: JSONValue = [
             "id": .id(user.id), "username": .string(user.username),
             "avatar_image": .string(UserImage.avatar.url(user, root: root)),
             "presence": .string(isOver ? PresenceTable.offline : presence?.text ?? PresenceTable.offline),
         ]
-        if !user.name.isEmpty { json.set("name", .string(user.name)) }
-        if let presence { json.set("last_seen_at", .string(AppNetDate.text(presence.seen))) }
+        if !user.name.isEmpty { json["name"] = .string(user.name) }
+        if let presence { json["last_seen_at"] = .string(AppNetDate.text(presence.seen)) }
         return json
     }
 }
