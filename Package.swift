@@ -49,8 +49,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Graceful shutdown in the caller's isolation.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
-        // HTTP/2 without TLS.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.16.0"),
+        // The handler of a connection's state is public.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Requests of HTTP/1 as swift-http-types; Hummingbird has it too.
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.29.0"),
         // Swift 6.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         // Sendable configurations of commands.
@@ -141,24 +143,65 @@ let package = Package(
             name: "HeliumTesting",
             dependencies: ["HeliumCore", "HeliumFiles", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
+        // The server: what all protocols share, a room for each, and the composition.
         .target(
-            name: "HeliumServer",
+            name: "HeliumServerKit",
             dependencies: [
-                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumFiles",
-                "HeliumJSON", "HeliumWebSocketFraming",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCrypto", "HeliumFiles", "HeliumJSON",
+                "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: server),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        .target(
+            name: "MiddlewareServer",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCrypto", "HeliumJSON", "HeliumServerKit",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        .target(
+            name: "CosmServer",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumCurl", "HeliumJSON", "HeliumServerKit",
+                "HeliumWebSocketFraming",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        .target(
+            name: "AppNetServer",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCrypto", "HeliumJSON", "HeliumServerKit",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        .target(
+            name: "HeliumServer",
+            dependencies: [
+                "AppNetServer", "CosmServer", "HeliumServerKit", "MiddlewareServer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(
@@ -242,7 +285,8 @@ let package = Package(
             name: "HeliumServerTests",
             dependencies: [
                 "TestSupport",
-                "HeliumJSON", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "AppNetServer", "CosmServer", "HeliumJSON", "HeliumServer", "HeliumServerKit", "MiddlewareServer",
+                "HeliumServerTesting", "HeliumTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,7 +1,10 @@
+internal import AppNetServer
+internal import CosmServer
 internal import HTTPTypes
+internal import HeliumServerKit
 internal import Logging
 
-/// The server's services without sockets, for measurements of what a request costs. Everything is kept in memory.
+/// The server's protocols without sockets, for measurements of what a request costs. Everything is kept in memory.
 package struct OfflineServer: Sendable {
     /// The key that may do everything in Cosm.
     package let cosmKey: String
@@ -10,35 +13,23 @@ package struct OfflineServer: Sendable {
     /// The app's own token.
     package let appToken: String
 
-    private let services: [any ProtocolService]
+    private let protocols: [any ServerProtocol]
 
     /// Opens the stores.
     ///
-    /// - Throws: ``EmbeddedServerError`` where a store cannot be made.
+    /// - Throws: ``EmbeddedServerError`` if a store cannot be made.
     package init() throws {
         let server = try EmbeddedServer()
-        services = server.services
-        cosmKey = server.cosm.state.store.masterKey
-        let credentials = server.appNet.state.store.credentials
-        userToken = credentials.users.first?.token ?? ""
-        appToken = credentials.appToken
+        protocols = server.protocols
+        let address = ServerAddress(host: "127.0.0.1", port: 80, isSecure: false, ownPort: 80)
+        cosmKey = server[CosmService.self].start(at: address)?.key ?? ""
+        let appNet = server[AppNetService.self].start(at: address)
+        userToken = appNet?.users.first?.token ?? ""
+        appToken = appNet?.appToken ?? ""
     }
 
     /// The calls of App.net and of pnut.io, with `1` in place of each parameter of a path.
-    package static let appNetCalls: [(method: String, path: String)] =
-        AppNetRoutes.all.filter { $0.area == .api }.flatMap { calls($0.methods, "/stream/0", $0.pattern) }
-        + PnutRoutes.all.flatMap { calls($0.methods, "/v1", $0.pattern) }
-
-    private static func calls(
-        _ methods: [HTTPRequest.Method],
-        _ root: String,
-        _ pattern: AppNetPattern
-    ) -> [(method: String, path: String)] {
-        let path = pattern.parts.map { part in
-            if case .literal(let text) = part { "/\(text)" } else { "/1" }
-        }
-        return methods.map { ($0.rawValue, root + path.joined()) }
-    }
+    package static let appNetCalls = AppNetService.calls
 
     /// Answers a request as the server does behind its HTTP layer: judges its head, reads its body, answers and finishes
     /// the response.
@@ -66,7 +57,7 @@ package struct OfflineServer: Sendable {
             faults: ActiveFaults()
         )
         guard !request.holdsLongMarkRun else { return (400, []) }
-        guard let service = services.first(where: { $0.handles(request.path) }) else { return (404, []) }
+        guard let service = protocols.first(where: { $0.handles(request.path) }) else { return (404, []) }
         let reply: ServerReply
         switch await service.admission(of: request, limits: ServerLimits()) {
         case .refused(let refusal): reply = refusal

@@ -1,6 +1,9 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 /// The time limit is the test where the time would grow with a power of the length.
 @Suite("Texts made to be slow or large", .timeLimit(.minutes(1)))

@@ -1,6 +1,9 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 /// The time limit is the test: each of these took minutes.
 @Suite("Texts of combining marks", .timeLimit(.minutes(1)))

@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 /// SQLite's texts end at U+0000: what followed it was lost, and the answer a success.
 @Suite("Text with U+0000 is refused and nothing of it stored", .timeLimit(.minutes(5)))

@@ -3,21 +3,24 @@ import GRDB
 import HeliumServerTesting
 import Testing
 
+@testable import CosmServer
 @testable import HeliumServer
+@testable import HeliumServerKit
 
 @Suite("A file that is to be a store", .timeLimit(.minutes(1)))
 struct StoreFileTests {
     @Test("is marked as one, and older stores without the mark are taken and marked")
     func mark() throws {
         try withFile { path in
-            let pool = try ServerDatabase.file(at: path)
+            let pool = try Self.open(path)
+            try CosmService.migrator.migrate(pool)
             _ = try CosmStore(pool, configuration: CosmConfiguration())
             #expect(try Self.pragma("application_id", pool) == Int(StoreFile.applicationID))
             try pool.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA application_id = 0; PRAGMA user_version = 0")
             }
             try pool.close()
-            let again = try ServerDatabase.file(at: path)
+            let again = try Self.open(path)
             #expect(try Self.pragma("application_id", again) == Int(StoreFile.applicationID))
             #expect(try Self.pragma("user_version", again) == Int(StoreFile.version))
             try again.close()
@@ -59,7 +62,7 @@ struct StoreFileTests {
         try withFile { path in
             let pool = try DatabasePool(path: path)
             try pool.write { try $0.execute(sql: "CREATE TABLE customers (name TEXT)") }
-            #expect(throws: StoreFile.Fault.foreign) { try ServerDatabase.file(at: path) }
+            #expect(throws: StoreFile.Fault.foreign) { try Self.open(path) }
             #expect(try pool.read { try $0.tableExists("customers") })
             #expect(try pool.read { try !$0.tableExists("cosm_feed") })
             try pool.close()
@@ -81,7 +84,7 @@ struct StoreFileTests {
     func folder() throws {
         try withFile { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-            #expect(throws: StoreFile.Fault.notAFile) { try ServerDatabase.file(at: path) }
+            #expect(throws: StoreFile.Fault.notAFile) { try Self.open(path) }
         }
     }
 
@@ -100,7 +103,7 @@ struct StoreFileTests {
         let url = URL(fileURLWithPath: path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let before = try Data(contentsOf: url)
-        #expect(throws: fault) { try ServerDatabase.file(at: path) }
+        #expect(throws: fault) { try Self.open(path) }
         #expect(try Data(contentsOf: url) == before)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o644)
@@ -117,5 +120,10 @@ struct StoreFileTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(folder.appendingPathComponent("s?.sqlite").path)
+    }
+
+    private static func open(_ path: String) throws -> DatabasePool {
+        let migrations = Set(EmbeddedServer.protocolTypes.flatMap { $0.migrator.migrations })
+        return try ServerDatabase.file(at: path, knowing: migrations, protocols: EmbeddedServer.protocolTypes.count)
     }
 }

@@ -23,9 +23,6 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A SQLite file that keeps everything, keys too. Default: memory.", valueName: "file"))
     var store: String?
 
-    @Option(help: "The port of Cosm's WebSocket; 0 takes a free one.")
-    var cosmWsPort = 0
-
     @Option(help: "The port of Cosm's raw TCP socket; 0 takes a free one.")
     var cosmTcpPort = 0
 
@@ -39,9 +36,6 @@ struct ServeCommand: AsyncParsableCommand {
         )
     )
     var appnetUsers: String?
-
-    @Option(help: "The port of App.net's WebSocket; 0 takes a free one.")
-    var appnetWsPort = 0
 
     @Option(
         help: ArgumentHelp(
@@ -67,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     var secretId: String?
 
     func validate() throws {
-        for port in [port, cosmWsPort, cosmTcpPort, appnetWsPort] {
+        for port in [port, cosmTcpPort] {
             guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
         }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together") }
@@ -109,9 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.port = port
         configuration.store = store
         configuration.appNet.allowedOrigins = Set(appnetAllowOrigin)
-        configuration.cosm.webSocketPort = cosmWsPort
         configuration.cosm.tcpPort = cosmTcpPort
-        configuration.appNet.webSocketPort = appnetWsPort
         if let appnetUsers { configuration.appNet.accounts = try AppNetAccounts(contentsOf: appnetUsers) }
         if let tlsCert, let tlsKey {
             configuration.tls = TLSFiles(certificatePath: tlsCert, keyPath: tlsKey)

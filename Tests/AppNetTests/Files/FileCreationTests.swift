@@ -55,7 +55,9 @@ struct FileCreationTests {
         let file = File(type: "a.b", isPublic: false, name: "x")
         _ = try await client.files.create(file, content: Self.content, derived: ["small": small])
         let form = try await self.form(transport)
-        #expect(form.parts.map(\.name) == ["type", "name", "public", "content", "small"])
+        // Members come before the files, in any order.
+        #expect(form.parts.prefix(3).map(\.name).sorted() == ["name", "public", "type"])
+        #expect(form.parts.dropFirst(3).map(\.name) == ["content", "small"])
         #expect(form["type"]?.body.hasPrefix("a.b") == true && form["public"]?.body.hasPrefix("0") == true)
         #expect(form["content"]?.fileName == "a %22b%22.txt" && form["content"]?.field("Content-Type") == "text/plain")
         #expect(form["content"]?.body.hasPrefix("hello") == true)
@@ -155,7 +157,8 @@ struct FileCreationTests {
         let (client, transport) = try client(.pnut)
         _ = try await client.files.create(File(type: "a.b", isPublic: true), content: Self.content)
         let form = try await self.form(transport)
-        #expect(form.parts.map(\.name) == ["type", "is_public", "content"])
+        #expect(form.parts.prefix(2).map(\.name).sorted() == ["is_public", "type"])
+        #expect(form.parts.dropFirst(2).map(\.name) == ["content"])
         let error = try #require(
             await AppNetError.thrown {
                 _ = try await client.files.create(File(type: "a.b"), content: Self.content, as: .json)

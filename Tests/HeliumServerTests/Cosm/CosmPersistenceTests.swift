@@ -1,8 +1,10 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("Cosm's store", .timeLimit(.minutes(5)))
 struct CosmPersistenceTests {
@@ -70,7 +72,7 @@ struct CosmPersistenceTests {
         arguments: [
             { $0.prefix = "v2" }, { $0.prefix = "/v2/" }, { $0.prefix = "" }, { $0.masterKey = "short" },
             { $0.masterKey = "with a space in it" }, { $0.owner = "" }, { $0.firstFeedID = 0 }, { $0.tcpPort = 65_536 },
-            { $0.webSocketPort = -1 }, { $0.rateLimit = CosmRateLimit(requests: 0) }, { $0.maxima.feeds = 0 },
+            { $0.tcpPort = -1 }, { $0.rateLimit = CosmRateLimit(requests: 0) }, { $0.maxima.feeds = 0 },
             { $0.rateLimit = CosmRateLimit(secondsBetweenUpdates: 0) },
         ] as [@Sendable (inout CosmConfiguration) -> Void]
     )
@@ -95,12 +97,9 @@ struct CosmPersistenceTests {
     @Test("a failed transaction leaves the store as it was, in a file and in memory", arguments: [false, true])
     func rollsBack(inFile: Bool) async throws {
         try await withTemporaryFolder { folder in
-            let store =
-                inFile
-                ? try CosmStore(
-                    ServerDatabase.file(at: folder.appendingPathComponent("s.sqlite").path),
-                    configuration: CosmConfiguration()
-                ) : try CosmStore(ServerDatabase.memory(), configuration: CosmConfiguration())
+            let path = inFile ? folder.appendingPathComponent("s.sqlite").path : nil
+            let database = try ServerStore(path: path, protocols: [CosmService.self]).database(CosmService.self)
+            let store = try CosmStore(database, configuration: CosmConfiguration())
             struct Stop: Error {}
             await #expect(throws: Stop.self) {
                 try await store.write { database in

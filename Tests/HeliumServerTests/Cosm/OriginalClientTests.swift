@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 /// Each of the original clients, as far as it goes over the wire: what it sends, and what it needs to see (§18).
 @Suite("The original clients (§18)", .timeLimit(.minutes(5)))

@@ -1,10 +1,12 @@
 import Foundation
 import HTTPTypes
 import HeliumJSON
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("What the body parser keeps and refuses (§1.3)", .timeLimit(.minutes(5)))
 struct BodyRuleTests {

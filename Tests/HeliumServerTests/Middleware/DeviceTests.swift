@@ -1,10 +1,12 @@
 import Foundation
 import HeliumJSON
+import HeliumServer
 import HeliumServerTesting
 import Synchronization
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("Devices", .timeLimit(.minutes(5)))
 struct DeviceTests {
@@ -316,10 +318,11 @@ struct DeviceTests {
 }
 
 /// Runs `body` with an empty store of either kind.
-func withStore(inFile: Bool, _ body: (any MiddlewareStore) async throws -> Void) async throws {
-    guard inFile else { return try await body(MemoryStore()) }
+func withStore(inFile: Bool, _ body: (MiddlewareStore) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
-        try await body(try SQLiteStore(path: folder.appendingPathComponent("store.sqlite").path))
+        let path = inFile ? folder.appendingPathComponent("store.sqlite").path : nil
+        let store = try ServerStore(path: path, protocols: [MiddlewareService.self])
+        try await body(MiddlewareStore(try store.database(MiddlewareService.self)))
     }
 }
 

@@ -1,8 +1,10 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("Faults on demand", .timeLimit(.minutes(5)))
 struct FaultTests {

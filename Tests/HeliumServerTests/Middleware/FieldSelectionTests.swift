@@ -1,7 +1,9 @@
 import HeliumJSON
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("The selection parameter")
 struct FieldSelectionTests {

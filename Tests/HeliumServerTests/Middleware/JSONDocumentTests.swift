@@ -1,7 +1,9 @@
 import HeliumJSON
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("JSON documents of the server")
 struct JSONDocumentTests {

@@ -1,9 +1,11 @@
 import Foundation
 import HeliumJSON
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("The SQLite store", .timeLimit(.minutes(5)))
 struct PersistenceTests {

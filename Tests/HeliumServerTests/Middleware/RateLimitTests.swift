@@ -1,8 +1,10 @@
+import HeliumServer
 import HeliumServerTesting
 import Synchronization
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("Rate limits (§5.6)", .timeLimit(.minutes(5)))
 struct RateLimitTests {

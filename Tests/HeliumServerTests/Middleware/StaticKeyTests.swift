@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("Static access keys (§1.7)", .timeLimit(.minutes(5)))
 struct StaticKeyTests {

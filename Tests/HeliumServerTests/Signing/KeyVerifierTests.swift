@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
 import HeliumJSON
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("The key check, against the vectors of the original server", .enabled(if: SignatureVectors.shared != nil))
 struct KeyVerifierTests {

@@ -1,6 +1,8 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("The time stamp part as JavaScript reads it")
 struct ScriptNumberTests {

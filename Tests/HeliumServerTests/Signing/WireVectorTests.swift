@@ -1,8 +1,10 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("The vectors over a real socket", .enabled(if: SignatureVectors.shared != nil), .timeLimit(.minutes(2)))
 struct WireVectorTests {

@@ -1,7 +1,9 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 /// Sends requests to a server under test, signed with the page's public example or as they are.
 struct Peer: Sendable {

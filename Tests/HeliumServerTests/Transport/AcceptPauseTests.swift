@@ -1,10 +1,11 @@
 import Foundation
+import HeliumServer
 import NIOCore
 import NIOPosix
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
 
 @Suite("A listener without descriptors", .timeLimit(.minutes(1)))
 struct AcceptPauseTests {

@@ -1,8 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
 
 @Suite("Bodies are admitted by their requests' heads", .timeLimit(.minutes(5)))
 struct BodyAdmissionTests {

@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Validators and compression of answers (§5.1, §5.6)", .timeLimit(.minutes(5)))
 struct CachingTests {

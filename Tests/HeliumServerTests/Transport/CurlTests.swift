@@ -1,8 +1,9 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
 
 @Suite("curl as an independent client", .timeLimit(.minutes(5)), .enabled(if: Curl.isThere))
 struct CurlTests {

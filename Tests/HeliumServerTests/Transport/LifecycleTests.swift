@@ -1,12 +1,14 @@
 import Foundation
 import GRDB
+import HeliumServer
 import HeliumServerTesting
 import Logging
 import ServiceLifecycle
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("Start and stop", .timeLimit(.minutes(5)))
 struct LifecycleTests {
@@ -79,6 +81,7 @@ struct LifecycleTests {
         // Another process that keeps the store locked for longer than the server waits for its end.
         var unsafe = Configuration()
         unsafe.allowsUnsafeTransactions = true
+        unsafe.busyMode = .timeout(5)
         let other = try DatabaseQueue(path: try #require(configuration.store), configuration: unsafe)
         var start = ContinuousClock.now
         try await withEmbeddedServer(configuration) { running in

@@ -1,7 +1,8 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
 
 @Suite("Ceilings and timeouts", .timeLimit(.minutes(5)))
 struct LimitTests {

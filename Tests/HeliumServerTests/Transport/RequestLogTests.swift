@@ -1,7 +1,8 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import HeliumServerKit
 
 @Suite("The log of requests, printed", .timeLimit(.minutes(1)))
 struct RequestLogTests {

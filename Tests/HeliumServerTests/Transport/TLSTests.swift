@@ -1,8 +1,11 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("TLS and HTTP/2", .timeLimit(.minutes(5)))
 struct TLSTests {

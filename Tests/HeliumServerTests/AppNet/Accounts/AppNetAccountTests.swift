@@ -1,8 +1,10 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("App.net's accounts", .timeLimit(.minutes(5)))
 struct AppNetAccountTests {

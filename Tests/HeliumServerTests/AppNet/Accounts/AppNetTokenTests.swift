@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("App.net's tokens", .timeLimit(.minutes(5)))
 struct AppNetTokenTests {

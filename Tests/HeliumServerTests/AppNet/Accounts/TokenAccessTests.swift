@@ -1,8 +1,10 @@
 import HTTPTypes
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Access by kind of token", .timeLimit(.minutes(5)))
 struct TokenAccessTests {

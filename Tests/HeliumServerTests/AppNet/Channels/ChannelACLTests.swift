@@ -1,7 +1,9 @@
 import HeliumJSON
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("App.net's access control lists", .timeLimit(.minutes(5)))
 struct ChannelACLTests {

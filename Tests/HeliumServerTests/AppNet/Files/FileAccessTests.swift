@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Who may do what with files, and where they are (§2.4)", .timeLimit(.minutes(5)))
 struct FileAccessTests {

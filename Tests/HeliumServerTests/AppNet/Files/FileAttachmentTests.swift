@@ -1,9 +1,11 @@
 import Foundation
 import HeliumJSON
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Files and places inside of annotations (§4.2)", .timeLimit(.minutes(5)))
 struct FileAttachmentTests {

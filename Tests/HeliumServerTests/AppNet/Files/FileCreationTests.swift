@@ -1,8 +1,10 @@
 import HeliumCrypto
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Creating files (§2.4)", .timeLimit(.minutes(5)))
 struct FileCreationTests {

@@ -1,6 +1,8 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("The size of an image from its header", .timeLimit(.minutes(5)))
 struct ImageHeaderTests {

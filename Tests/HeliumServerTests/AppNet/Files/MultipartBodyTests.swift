@@ -1,6 +1,8 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Bodies of multipart/form-data (RFC 7578)", .timeLimit(.minutes(5)))
 struct MultipartBodyTests {

@@ -1,7 +1,9 @@
 import HeliumJSON
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Filters of App.net's app streams", .timeLimit(.minutes(5)))
 struct FilterTests {

@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Markers of channels (§2.3)", .timeLimit(.minutes(5)))
 struct ChannelMarkerTests {

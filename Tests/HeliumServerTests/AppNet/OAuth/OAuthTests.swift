@@ -1,8 +1,11 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("How tokens are got (§1.3)", .timeLimit(.minutes(5)))
 struct OAuthTests {

@@ -1,8 +1,10 @@
 import HeliumJSON
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Places (§2.8)", .timeLimit(.minutes(5)))
 struct PlaceTests {

@@ -1,9 +1,11 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("App streams in pnut's dialect (§6.2)", .timeLimit(.minutes(5)))
 struct PnutAppStreamTests {

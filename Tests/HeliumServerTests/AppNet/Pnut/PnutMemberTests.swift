@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("What only pnut tells and takes (§6.2, §6.3)", .timeLimit(.minutes(5)))
 struct PnutMemberTests {

@@ -1,8 +1,10 @@
+import HeliumServer
 import HeliumServerTesting
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Revisions, bookmarks, presence, clients and explore streams of pnut.io (§6.2)", .timeLimit(.minutes(5)))
 struct PnutServiceTests {

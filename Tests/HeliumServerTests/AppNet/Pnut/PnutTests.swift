@@ -1,8 +1,10 @@
 import HTTPTypes
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("pnut.io's API at /v1 (§6)", .timeLimit(.minutes(5)))
 struct PnutTests {

@@ -1,8 +1,10 @@
 import HTTPTypes
 import HeliumJSON
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("pnut's members and App.net's (§6.3)", .timeLimit(.minutes(5)))
 struct PnutTranslationTests {

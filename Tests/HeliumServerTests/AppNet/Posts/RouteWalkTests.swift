@@ -1,8 +1,10 @@
 import HTTPTypes
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("The table of App.net's calls of posts, searches and streams", .timeLimit(.minutes(5)))
 struct RouteWalkTests {

@@ -1,9 +1,12 @@
 import Foundation
 import GRDB
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("A search's work", .timeLimit(.minutes(1)))
 struct SearchLimitTests {

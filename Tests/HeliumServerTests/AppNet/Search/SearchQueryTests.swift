@@ -1,6 +1,8 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Queries of App.net's searches", .timeLimit(.minutes(5)))
 struct SearchQueryTests {

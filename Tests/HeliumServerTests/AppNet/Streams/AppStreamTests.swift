@@ -1,9 +1,11 @@
+import HeliumServer
 import HeliumServerTesting
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("App streams of App.net", .timeLimit(.minutes(5)))
 struct AppStreamTests {

@@ -1,8 +1,10 @@
+import HeliumServer
 import HeliumServerTesting
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("User streams of App.net", .timeLimit(.minutes(5)))
 struct UserStreamTests {
@@ -276,7 +278,7 @@ struct UserStreamTests {
             #expect(try await ChunkedClient.user(nobody).status == 401)
             #expect(try await ChunkedClient.user(alice.asApp).status == 403)
             for (path, status) in [
-                ("/stream/user", "401"), ("/stream/user?access_token=wrong", "401"), ("/", "404"),
+                ("/stream/user", "401"), ("/stream/user?access_token=wrong", "401"), ("/other", "404"),
                 ("/stream/user?access_token=\(alice.asApp.token ?? "")", "403"),
             ] {
                 do {

@@ -1,7 +1,9 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 /// An ``AppNetVisitor`` with the short forms of the tests of users, channels and messages.
 struct AppNetPeer: Sendable {

@@ -1,7 +1,9 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 /// A client of App.net made of raw HTTP: sends what a test says and nothing else.
 struct AppNetVisitor: Sendable {

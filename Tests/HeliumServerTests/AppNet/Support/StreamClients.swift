@@ -1,8 +1,10 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Synchronization
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 /// The frames of a stream, by whatever transport.
 protocol FrameReader: Sendable {

@@ -1,7 +1,9 @@
 import HeliumJSON
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("Texts as pnut.io reads them (§6.3)", .timeLimit(.minutes(5)))
 struct PnutTextTests {

@@ -1,9 +1,11 @@
 import Foundation
 import HeliumJSON
+import HeliumServer
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import AppNetServer
+@testable import HeliumServerKit
 
 @Suite("App.net's text processor", .timeLimit(.minutes(5)))
 struct TextProcessorTests {

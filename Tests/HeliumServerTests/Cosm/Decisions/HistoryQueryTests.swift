@@ -1,7 +1,9 @@
 import HTTPTypes
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("History parameters (§4)")
 struct HistoryQueryTests {
@@ -14,7 +16,7 @@ struct HistoryQueryTests {
     /// Start, end, interval and limit in words.
     private func words(_ query: HistoryQuery?) -> String {
         guard let query else { return "no history" }
-        func short(_ instant: CosmInstant) -> String { String(instant.text().dropFirst(5).prefix(14)) }
+        func short(_ instant: ServerInstant) -> String { String(instant.text().dropFirst(5).prefix(14)) }
         return "\(query.start.map(short) ?? "-") \(short(query.end)) \(query.interval) \(query.limit)"
     }
 

@@ -1,8 +1,10 @@
 import GRDB
+import HeliumServer
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("Sampling (§4)")
 struct HistoryReaderTests {
@@ -19,10 +21,10 @@ struct HistoryReaderTests {
             } else {
                 let step = Int64(query.interval) * 1_000_000
                 let first = (query.start ?? points.first?.at ?? query.end).microseconds
-                var grid: [CosmInstant] = []
+                var grid: [ServerInstant] = []
                 var instant = (first - 1).quotientAndRemainder(dividingBy: step).quotient * step
                 while instant <= query.end.microseconds {
-                    if instant >= first { grid.append(CosmInstant(microseconds: instant)) }
+                    if instant >= first { grid.append(ServerInstant(microseconds: instant)) }
                     instant += step
                 }
                 answer = []
@@ -53,17 +55,17 @@ struct HistoryReaderTests {
     struct Points: PointSource {
         let points: [Datapoint]
 
-        func newest(from start: CosmInstant, through end: CosmInstant) -> Datapoint? {
+        func newest(from start: ServerInstant, through end: ServerInstant) -> Datapoint? {
             points.last { $0.at <= end && $0.at >= start }
         }
 
-        func oldest(from start: CosmInstant, through end: CosmInstant) -> Datapoint? {
+        func oldest(from start: ServerInstant, through end: ServerInstant) -> Datapoint? {
             points.first { $0.at <= end && $0.at >= start }
         }
 
         func forEach(
-            from start: CosmInstant,
-            through end: CosmInstant,
+            from start: ServerInstant,
+            through end: ServerInstant,
             newestFirst: Bool,
             _ body: (Datapoint) throws -> Bool
         ) rethrows {
@@ -107,7 +109,7 @@ struct HistoryReaderTests {
                 Int64(random.oneIn(6) ? random.below(40_000) : random.below(90)) * 1_000_000 + 1
                 + Int64(random.below(9))
             if random.oneIn(8) { at -= at % 900_000_000 - 900_000_000 }
-            points.append(Datapoint(at: CosmInstant(microseconds: at), value: "\(index)"))
+            points.append(Datapoint(at: ServerInstant(microseconds: at), value: "\(index)"))
         }
         for _ in 0..<40 {
             let start = base.adding(seconds: Int64(random.below(200_000)) - 20_000)

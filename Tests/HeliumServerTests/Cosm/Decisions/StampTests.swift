@@ -1,7 +1,9 @@
+import HeliumServer
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("Stamps (§2.6)")
 struct StampTests {
@@ -23,7 +25,7 @@ struct StampTests {
         ]
     )
     func reads(_ text: String, _ written: String) throws {
-        #expect(try #require(CosmInstant(text)).text() == written)
+        #expect(try #require(ServerInstant(text)).text() == written)
     }
 
     @Test(
@@ -36,16 +38,16 @@ struct StampTests {
             "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00", "2013-01-04T10:22:40+24:00",
         ]
     )
-    func refuses(_ text: String) { #expect(CosmInstant(text) == nil) }
+    func refuses(_ text: String) { #expect(ServerInstant(text) == nil) }
 
     @Test("what is written is read as the same instant")
     func roundTrip() {
         var random = SeededRandom(seed: 5)
-        let span = UInt64(CosmInstant.latest.microseconds - CosmInstant.earliest.microseconds)
+        let span = UInt64(ServerInstant.latest.microseconds - ServerInstant.earliest.microseconds)
         for _ in 0..<2_000 {
             let offset = Int64(random.next() % span)
-            let instant = CosmInstant(microseconds: CosmInstant.earliest.microseconds + offset)
-            #expect(CosmInstant(instant.text()) == instant)
+            let instant = ServerInstant(microseconds: ServerInstant.earliest.microseconds + offset)
+            #expect(ServerInstant(instant.text()) == instant)
         }
     }
 
@@ -63,7 +65,7 @@ struct StampTests {
         let instant = stamp("2013-07-04T10:22:40Z")
         let text = instant.text(OutputZone(parameter: parameter))
         #expect(text == written)
-        #expect(CosmInstant(text) == instant)
+        #expect(ServerInstant(text) == instant)
     }
 
     @Test(

@@ -1,6 +1,8 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("What a write does to a datastream (§5, §6)")
 struct StreamUpdateTests {

@@ -1,7 +1,10 @@
 import HTTPTypes
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("The choice of a format (§2.2)")
 struct FormatChoiceTests {

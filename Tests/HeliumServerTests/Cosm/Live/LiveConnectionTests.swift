@@ -1,8 +1,10 @@
+import HeliumServer
 import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("What waits for a live client")
 struct LiveConnectionTests {

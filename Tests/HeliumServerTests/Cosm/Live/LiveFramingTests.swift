@@ -1,8 +1,10 @@
 import HeliumJSON
+import HeliumServer
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("Objects in a stream of bytes (§14.1)")
 struct ObjectSplitterTests {

@@ -1,9 +1,11 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("The live socket (§14)", .timeLimit(.minutes(5)))
 struct LiveTests {

@@ -1,6 +1,9 @@
+import HeliumServer
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("Datastreams and datapoints (§5, §6)", .timeLimit(.minutes(5)))
 struct DatastreamTests {

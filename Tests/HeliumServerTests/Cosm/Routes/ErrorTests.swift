@@ -1,8 +1,11 @@
+import HeliumServer
 import HeliumServerTesting
 import TestSupport
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
+@testable import MiddlewareServer
 
 @Suite("Refusals, limits and faults (§2.4, §2.5)", .timeLimit(.minutes(5)))
 struct CosmErrorTests {
@@ -166,7 +169,9 @@ struct CosmErrorTests {
             }
             peer.running.cosm.setClockOffset(.seconds(-3600))
             let feed = try await peer.createFeed()
-            let created = try await peer.document("/feeds/\(feed)")["created"]?.stringValue.flatMap { CosmInstant($0) }
+            let created = try await peer.document("/feeds/\(feed)")["created"]?.stringValue.flatMap {
+                ServerInstant($0)
+            }
             let behind = peer.running.cosm.state.configuration.clock.microseconds() - (created?.microseconds ?? 0)
             #expect(behind > 3_590_000_000 && behind < 3_700_000_000)
         }

@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("Feeds (§3)", .timeLimit(.minutes(5)))
 struct FeedTests {

@@ -1,7 +1,9 @@
+import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("Keys and users over the wire (§7, §9)", .timeLimit(.minutes(5)))
 struct KeyTests {

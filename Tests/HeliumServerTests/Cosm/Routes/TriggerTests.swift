@@ -1,9 +1,11 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
 import Testing
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 @Suite("Triggers (§8)", .timeLimit(.minutes(5)))
 struct TriggerTests {

@@ -1,8 +1,10 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 import Synchronization
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 /// A Cosm client made of raw HTTP: sends what a test says and nothing else.
 struct CosmPeer: Sendable {
@@ -110,7 +112,7 @@ final class HandClock: Sendable {
 }
 
 /// An instant that is spelt in a test and therefore readable.
-func stamp(_ text: String) -> CosmInstant {
-    guard let instant = CosmInstant(text) else { preconditionFailure("no stamp: \(text)") }
+func stamp(_ text: String) -> ServerInstant {
+    guard let instant = ServerInstant(text) else { preconditionFailure("no stamp: \(text)") }
     return instant
 }

@@ -1,7 +1,9 @@
 import Foundation
+import HeliumServer
 import HeliumServerTesting
 
-@testable import HeliumServer
+@testable import CosmServer
+@testable import HeliumServerKit
 
 /// A live client, by whatever transport.
 protocol LiveClient: Sendable {

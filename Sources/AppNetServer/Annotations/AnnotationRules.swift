@@ -1,0 +1,118 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Checks annotations as clients write them, and keeps the ones of an object together (§4.1).
+struct AnnotationRules {
+    /// The kinds of objects that have annotations, as far as the rules differ.
+    enum Place: Hashable, Sendable {
+        case user, post, file
+        case channel(type: String)
+        case message(channelType: String)
+
+        var isBroadcast: Bool {
+            switch self {
+            case .channel(let type), .message(let type): type == AppNetChannel.broadcast
+            default: false
+            }
+        }
+    }
+
+    static let fallbackURL = "net.app.core.fallback_url"
+
+    let call: AppNetCall
+    let place: Place
+
+    /// The annotations of a new post or message: a type may repeat.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400.
+    func created(_ sent: JSONValue?) throws -> [JSONValue] {
+        guard let sent, sent != .null else { return [] }
+        let annotations = try list(sent).compactMap { sent -> JSONValue? in
+            guard let value = sent.value else { throw AppNetFailure.badRequest("An annotation needs a value.") }
+            return try accepted(sent.type, value, sent.annotation)
+        }
+        try checkSize(annotations)
+        return annotations
+    }
+
+    /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type,
+    /// and an entry without a value removes it. What is not there any more grants no reading of files.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400.
+    func merged(_ sent: JSONValue, into old: [JSONValue]) throws -> [JSONValue] {
+        var annotations = old
+        for sent in try list(sent) {
+            let index = annotations.firstIndex { $0["type"]?.stringValue == sent.type }
+            guard let value = sent.value else {
+                if let index { try call.files.revoke(grantsOf: [annotations.remove(at: index)]) }
+                continue
+            }
+            // Clients send whole objects back: what came from a replacement stays one.
+            if let index, let stored = annotations[index]["value"],
+                let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
+            {
+                try check(sent.type, echo)
+                annotations[index]["value"] = Self.writable(sent.type, echo)
+                continue
+            }
+            guard let annotation = try accepted(sent.type, value, sent.annotation) else { continue }
+            guard let index else {
+                annotations.append(annotation)
+                continue
+            }
+            try call.files.revoke(grantsOf: [annotations[index]])
+            annotations[index] = annotation
+        }
+        try checkSize(annotations)
+        return annotations
+    }
+
+    private func list(_ sent: JSONValue) throws -> [(type: String, value: JSONValue?, annotation: JSONValue)] {
+        guard let sent = sent.arrayValue else { throw AppNetFailure.badRequest("annotations must be a list.") }
+        return try sent.map { annotation in
+            guard let type = annotation["type"]?.stringValue, ChannelRules.isType(type) else {
+                throw AppNetFailure.badRequest("An annotation needs a type like com.example.note.")
+            }
+            let value = annotation["value"]
+            guard let value, value != .null else { return (type, nil, annotation) }
+            guard case .object = value else {
+                throw AppNetFailure.badRequest("\(spelling(type)): value must be an object.")
+            }
+            return (type, value, annotation)
+        }
+    }
+
+    /// What is stored for one annotation; nil for those that only the server writes.
+    private func accepted(_ type: String, _ value: JSONValue, _ annotation: JSONValue) throws -> JSONValue? {
+        if type == Self.fallbackURL, place.isBroadcast { return nil }
+        if type == "net.app.core.broadcast.freq" { return nil }
+        try check(type, value)
+        let value = Self.writable(type, try ReplacementValues.accepted(value, type: type, call: call))
+        try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), call: call)
+        var stored: JSONValue = ["type": .string(type), "value": value]
+        if annotation["process_template"]?.lenientFlag == false { stored["process_template"] = .bool(false) }
+        return stored
+    }
+
+    /// A value without what is read only (AppNet.md §4.3): only App.net's people gave broadcasts their tags.
+    private static func writable(_ type: String, _ value: JSONValue) -> JSONValue {
+        guard type == "net.app.core.broadcast.metadata" else { return value }
+        var value = value
+        value["tags"] = nil
+        return value
+    }
+
+    private func check(_ type: String, _ value: JSONValue) throws {
+        guard type.hasPrefix("net.app.core.") else { return }
+        try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
+    }
+
+    /// A type as the caller's dialect has it.
+    private func spelling(_ type: String) -> String { call.request.isPnut ? PnutNames.pnut(type) : type }
+
+    private func checkSize(_ annotations: [JSONValue]) throws {
+        guard annotations.isEmpty || JSONValue.array(annotations).text().utf8.count <= TextLimits.annotationBytes else {
+            throw AppNetFailure.badRequest("The annotations are longer than \(TextLimits.annotationBytes) bytes.")
+        }
+    }
+}

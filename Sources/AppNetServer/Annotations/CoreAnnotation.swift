@@ -1,0 +1,197 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The schemas of the types under `net.app.core.` (§4.3).
+enum CoreAnnotation {
+    /// - Throws: ``AppNetFailure`` with 400 for a type that does not exist, or is not for this place, or a value that
+    ///   does not match.
+    ///
+    /// - Parameter spelling: the type as its sender wrote it, which may be in pnut's namespace
+    static func check(
+        _ type: String,
+        _ value: JSONValue,
+        at place: AnnotationRules.Place,
+        spelling: String
+    ) throws(AppNetFailure) {
+        let check = ValueCheck(type: spelling, value: value)
+        switch type.dropFirst("net.app.core.".count) {
+        case "oembed":
+            // A file brings everything itself.
+            guard let file = value["+net.app.core.file"] else { return try embedding(check, isOfFile: false) }
+            guard file["format"] == "oembed" else { throw check.failure("needs a file in the format oembed.") }
+        case "oembed.metadata":
+            guard place == .file else { throw check.failure("is only for files.") }
+            try embedding(check, isOfFile: true)
+        case "attachments":
+            try check.require("+net.app.core.file_list")
+            for file in value["+net.app.core.file_list"]?.arrayValue ?? [] where file["format"] != "metadata" {
+                throw check.failure("needs files in the format metadata.")
+            }
+        case "geolocation":
+            try check.number("latitude", in: -90...90, isRequired: true)
+            try check.number("longitude", in: -180...180, isRequired: true)
+            try check.number("altitude", in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
+            try check.number("horizontal_accuracy", in: 0 ... .greatestFiniteMagnitude)
+            try check.number("vertical_accuracy", in: 0 ... .greatestFiniteMagnitude)
+        case "checkin": try check.require("+net.app.core.place")
+        case "crosspost": try check.text("canonical_url")
+        case "language":
+            try check.text("language")
+            // The codes that App.net took were those of ISO 639-1, some with a region or a script: pt_BR, sr_Latn.
+            let language = value["language"]?.stringValue ?? ""
+            guard language.wholeMatch(of: /[a-z]{2}([_-][A-Za-z0-9]{2,4})?/) != nil else {
+                throw check.failure("needs a language of ISO 639-1.")
+            }
+        case "fallback_url", "directory.blog", "directory.homepage": try check.text("url")
+        case "directory.facebook": try check.text("id")
+        case "directory.twitter": try check.text("username")
+        case "channel.invite": try check.text("channel_id")
+        case "channel.metadata":
+            guard !place.isBroadcast else { throw check.failure("is not for broadcast channels.") }
+            try metadata(check)
+        case "broadcast.metadata":
+            guard place.isBroadcast, case .channel = place else { throw check.failure("is for broadcast channels.") }
+            try metadata(check)
+        case "broadcast.message.metadata":
+            guard place.isBroadcast, case .message = place else {
+                throw check.failure("is for messages of broadcast channels.")
+            }
+            try check.text("subject", maximum: 128)
+        case "broadcast.icon", "broadcast.cover":
+            guard place.isBroadcast, case .channel = place else { throw check.failure("is for broadcast channels.") }
+            try check.require("+net.app.core.file")
+            guard value["+net.app.core.file"]?["format"] == "metadata" else {
+                throw check.failure("needs a file in the format metadata.")
+            }
+        case "poll-notice": try check.require("+net.app.core.poll")
+        case "chat-settings": try chatSettings(check)
+        case "phototag":
+            guard value["+net.app.core.user"]?["format"] == "basic" else {
+                throw check.failure("needs +net.app.core.user in the format basic.")
+            }
+            try check.number("x", in: 0...100, isRequired: true)
+            try check.number("y", in: 0...100, isRequired: true)
+        default: throw .badRequest("\(spelling) is not a known annotation type.")
+        }
+    }
+
+    /// The pictures of broadcast channels have the sizes of their kinds (§4.3).
+    ///
+    /// - Parameter value: the value as it is stored
+    /// - Throws: ``AppNetFailure`` with 400 for a file that is no such image, or is not complete.
+    static func checkPicture(_ type: String, _ value: JSONValue, spelling: String, call: AppNetCall) throws {
+        let reason: String
+        let fits: (_ width: Int, _ height: Int) -> Bool
+        switch type {
+        case "net.app.core.broadcast.icon":
+            reason = "needs a square image of 200x200 or more."
+            fits = { $0 == $1 && $0 >= 200 }
+        case "net.app.core.broadcast.cover":
+            reason = "needs an image of exactly 680x340."
+            fits = { $0 == 680 && $1 == 340 }
+        default: return
+        }
+        let file = value["+net.app.core.file"]?["file_id"]?.stringValue.flatMap { Int64($0) }
+        let content = try file.flatMap { try call.files.contents(of: $0).first { $0.key.isEmpty } }
+        guard let width = content?.width, let height = content?.height, fits(width, height) else {
+            throw AppNetFailure.badRequest("\(spelling) \(reason)")
+        }
+    }
+
+    private static func metadata(_ check: ValueCheck) throws(AppNetFailure) {
+        try check.text("title", maximum: 75)
+        try check.text("description", maximum: 1000)
+        guard let tags = check.value["tags"], tags != .null else { return }
+        guard let tags = tags.arrayValue, tags.count <= 3,
+            tags.allSatisfy({ $0.stringValue.map { $0.unicodeScalars.count <= 15 } ?? false })
+        else { throw check.failure("takes at most 3 tags of at most 15 characters.") }
+    }
+
+    /// pnut's chat rooms (§6.3).
+    private static func chatSettings(_ check: ValueCheck) throws(AppNetFailure) {
+        try check.text("name")
+        if let description = check.value["description"], description != .null {
+            guard description["text"]?.stringValue != nil else { throw check.failure("needs a description with text.") }
+        }
+        if let categories = check.value["categories"], categories != .null {
+            guard let categories = categories.arrayValue, categories.allSatisfy({ $0.stringValue != nil }) else {
+                throw check.failure("needs categories as a list of texts.")
+            }
+        }
+    }
+
+    /// - Parameter isOfFile: whether it says how to embed a file: keys name contents of the file in the place of URLs
+    private static func embedding(_ check: ValueCheck, isOfFile: Bool) throws(AppNetFailure) {
+        let value = check.value
+        guard value["version"] == "1.0" else { throw check.failure("needs the version \"1.0\".") }
+        try check.number("width", in: 0...1_000_000, isRequired: true)
+        try check.number("height", in: 0...1_000_000, isRequired: true)
+        switch value["type"]?.stringValue {
+        // Without a URL the photo is the file.
+        case "photo": if !isOfFile || check.has("url") { try check.text("url") }
+        case "video", "rich": try check.text("html")
+        case "html5video":
+            func isSource(_ source: JSONValue) -> Bool {
+                let address = source["url"] ?? (isOfFile ? source["url_key"] : nil)
+                // The registry's table calls it name, its examples of what is answered call it type.
+                let type = source["type"] ?? (isOfFile ? source["name"] : nil)
+                return type?.stringValue != nil && address?.stringValue != nil
+            }
+            guard let sources = value["sources"]?.arrayValue, 1...5 ~= sources.count, sources.allSatisfy(isSource)
+            else { throw check.failure("needs 1 to 5 sources with type and \(isOfFile ? "url_key" : "url").") }
+        default: throw check.failure("needs a type: photo, video, html5video or rich.")
+        }
+        var address = "thumbnail_url"
+        if isOfFile {
+            for name in ["url_key", "poster_key", "thumbnail_key"] {
+                guard !check.has(name) || value[name]?.stringValue != nil else {
+                    throw check.failure("needs the text \(name).")
+                }
+            }
+            if check.has("thumbnail_key") {
+                guard !check.has(address) else {
+                    throw check.failure("needs thumbnail_key or thumbnail_url, not both.")
+                }
+                address = "thumbnail_key"
+            }
+        }
+        let thumbnails = [address, "thumbnail_width", "thumbnail_height"].filter(check.has)
+        guard thumbnails.isEmpty || thumbnails.count == 3 else {
+            throw check.failure("needs all three members of a thumbnail, or none.")
+        }
+    }
+}
+
+/// Checks the members of one value.
+private struct ValueCheck {
+    let type: String
+    let value: JSONValue
+
+    func failure(_ reason: String) -> AppNetFailure { .badRequest("\(type) \(reason)") }
+
+    /// Whether a member is there; null means that it is not.
+    func has(_ name: String) -> Bool { value[name] ?? .null != .null }
+
+    func require(_ name: String) throws(AppNetFailure) {
+        guard has(name) else { throw failure("needs \(name).") }
+    }
+
+    /// Text that has to be there.
+    func text(_ name: String, maximum: Int = .max) throws(AppNetFailure) {
+        guard let text = value[name]?.lenientText, !text.isEmpty, text.unicodeScalars.count <= maximum else {
+            let limit = maximum == .max ? "" : " of at most \(maximum) characters"
+            throw failure("needs the text \(name)\(limit).")
+        }
+    }
+
+    /// A number, also one that is written as text.
+    func number(_ name: String, in range: ClosedRange<Double>, isRequired: Bool = false) throws(AppNetFailure) {
+        guard let member = value[name], member != .null else {
+            if isRequired { throw failure("needs \(name).") }
+            return
+        }
+        guard let number = member.doubleValue ?? member.stringValue.flatMap(Double.init), range.contains(number) else {
+            throw failure("needs a number \(name) in its range.")
+        }
+    }
+}

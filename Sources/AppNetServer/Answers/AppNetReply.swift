@@ -1,0 +1,87 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// An answer with what the endpoint knows of the call: what becomes bytes, in this form or in pnut's.
+struct AppNetReply: Sendable {
+    var answer: AppNetAnswer
+    /// Set for refusals.
+    var failure: AppNetFailure?
+    /// The call's scopes and limits as header fields.
+    var fields: HTTPFields = [:]
+    /// Whether the call had a token.
+    var hasToken = false
+}
+
+extension AppNetReply {
+    /// The refusal's envelope (§1.5).
+    static func refusal(_ failure: AppNetFailure, errorID: String) -> Self {
+        var meta: JSONObject = ["error_message": .string(failure.message), "error_id": .string(errorID)]
+        if let slug = failure.slug { meta["error_slug"] = .string(slug) }
+        var answer = AppNetAnswer(status: failure.status, content: .none, meta: meta)
+        if !failure.allowed.isEmpty { answer.fields[.allow] = failure.allowed.joined(separator: ",") }
+        if let seconds = failure.retryAfter { answer.fields[.retryAfter] = String(seconds) }
+        return Self(answer: answer, failure: failure)
+    }
+}
+
+/// Writes replies in App.net's form: envelope, JSONP, indentation and header fields.
+enum AppNetEnvelope {
+    static func reply(_ reply: AppNetReply, to request: AppNetRequest) -> ServerReply {
+        let answer = reply.answer
+        if case .reply(var whole) = answer.content {
+            for field in answer.fields { whole.fields[field.name] = field.value }
+            // Streams are answers to calls with a token, too.
+            if let scopes = reply.fields[.oauthScopes] { whole.fields[.oauthScopes] = scopes }
+            return whole
+        }
+        let isPretty = request.fields[.prettyJSON] != nil
+        var result = ServerReply(status: answer.status)
+        if let document = document(of: reply) {
+            let text = isPretty ? document.prettyText : document.text()
+            result.body = Array(text.utf8)
+            result.fields[.contentType] = "application/json"
+            if request.area == .api, request.method == .get || request.method == .head, !reply.hasToken,
+                let callback = request.parameters["callback"], isName(callback)
+            {
+                result.status = .ok
+                result.body = Array("\(callback)(\(text))".utf8)
+                result.fields[.contentType] = "text/javascript; charset=utf-8"
+            }
+        }
+        for field in reply.fields { result.fields[field.name] = field.value }
+        for field in answer.fields { result.fields[field.name] = field.value }
+        return result
+    }
+
+    private static func document(of reply: AppNetReply) -> JSONValue? {
+        let answer = reply.answer
+        let data: JSONValue?
+        switch answer.content {
+        case .data(let value): data = value
+        case .bare(let document): return document
+        case .none:
+            guard reply.failure != nil else { return nil }
+            data = nil
+        case .reply: return nil
+        }
+        let meta: JSONObject = ["code": .count(answer.status.code)] + answer.meta
+        var members: JSONObject = ["meta": .object(meta)]
+        if let data { members["data"] = data }
+        return .object(members)
+    }
+
+    /// A name of a function, members of objects included; anything else would let a link run code.
+    private static func isName(_ callback: String) -> Bool {
+        callback.utf8.count <= 128 && callback.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$.]*/) != nil
+    }
+}
+
+extension HTTPField.Name {
+    static let prettyJSON = Self.known("X-ADN-Pretty-JSON")
+    static let oauthScopes = Self.known("X-OAuth-Scopes")
+    static let migrations = Self.known("X-ADN-Migrations-Enabled")
+    static let rateLimit = Self.known("X-RateLimit-Limit")
+    static let rateRemaining = Self.known("X-RateLimit-Remaining")
+    static let rateReset = Self.known("X-RateLimit-Reset")
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+public import HeliumServerKit
+
+extension AppNetAccounts {
+    /// Reads accounts from a JSON file: `{"users": [{"name", "password", "scopes", "tokens"}, …], "apps":
+    /// [{"client_id", "client_secret", "password_grant_secret"}, …]}`; all but `name` and `client_id` may be left out. Without users,
+    /// or without apps, the standard ones serve.
+    ///
+    /// - Throws: ``EmbeddedServerError`` where the file cannot be read or says something else; it names no secret.
+    public init(contentsOf path: String) throws(EmbeddedServerError) {
+        struct File: Decodable {
+            var users: [User]?
+            var apps: [App]?
+        }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw EmbeddedServerError(.invalidConfiguration, "\(path) cannot be read")
+        }
+        do {
+            let file = try JSONDecoder().decode(File.self, from: data)
+            self.init(users: file.users ?? Self.standard.users, apps: file.apps ?? Self.standard.apps)
+        } catch let error as DecodingError {
+            throw EmbeddedServerError(.invalidConfiguration, "\(path): \(Self.place(of: error))")
+        } catch {
+            throw EmbeddedServerError(.invalidConfiguration, "\(path) is not JSON")
+        }
+        try validate()
+    }
+
+    /// Where the file is wrong; the decoder's own text would quote what it holds.
+    private static func place(of error: DecodingError) -> String {
+        let path: [any CodingKey]
+        switch error {
+        case .keyNotFound(let key, let context): path = context.codingPath + [key]
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            path = context.codingPath
+        @unknown default: path = []
+        }
+        guard !path.isEmpty else { return "not a JSON object of users and apps" }
+        return
+            "\(path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")) is missing or wrong"
+    }
+
+    func validate() throws(EmbeddedServerError) {
+        func require(_ condition: Bool, _ text: String) throws(EmbeddedServerError) {
+            if !condition { throw EmbeddedServerError(.invalidConfiguration, text) }
+        }
+        try require(!users.isEmpty && !apps.isEmpty, "App.net needs a user and an app")
+        for user in users {
+            try require(Username.isValid(user.name), "a user name has 1 to 20 of a-z, 0-9 and _")
+            try require(["human", "bot", "feed"].contains(user.type ?? "human"), "a user is a human, a bot or a feed")
+            for scope in user.scopes ?? [] {
+                try require(AppNetScope(rawValue: scope) != nil, "\(user.name) has an unknown scope")
+            }
+        }
+        try require(
+            Set(users.map { $0.name.lowercased() }).count == users.count
+                && Set(apps.map(\.clientID)).count == apps.count,
+            "two users or two apps have one name"
+        )
+        for app in apps { try require(!app.clientID.isEmpty, "an app's client_id is empty") }
+        let tokens = users.flatMap { $0.tokens ?? [] } + apps.flatMap { $0.tokens ?? [] }
+        try require(Set(tokens).count == tokens.count, "a token stands twice")
+        try require(!tokens.contains { $0.utf8.count < 4 }, "a token has at least 4 characters")
+    }
+}
+
+/// A user's login name (§3.3).
+enum Username {
+    /// 1 to 20 of letters, digits and `_`.
+    static func isValid(_ name: String) -> Bool {
+        1...20 ~= name.utf8.count && name.utf8.allSatisfy(isNameByte)
+    }
+
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122, UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

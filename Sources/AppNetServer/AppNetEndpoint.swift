@@ -1,0 +1,202 @@
+internal import GRDB
+internal import HTTPTypes
+internal import HeliumConcurrency
+internal import HeliumServerKit
+internal import Logging
+internal import Synchronization
+
+/// From a request to its reply, the same for App.net's form and pnut's: fault, route, token, rate limit, transaction,
+/// events.
+struct AppNetEndpoint: Sendable {
+    let state: AppNetState
+    private let routes = AppNetRoutes()
+
+    init(state: AppNetState) { self.state = state }
+
+    func reply(to request: AppNetRequest) async -> AppNetReply {
+        do {
+            if let failure = Self.replacement(for: request.faults) { throw failure }
+            let match = try match(request)
+            let isContent = match.route.takesBytes && !request.body.isMultipart
+            if !isContent, let fault = request.body.textFault { throw AppNetFailure.unusable(fault) }
+            let token = try await authenticated(request)
+            do {
+                return try await reply(to: request, match, token)
+            } catch let failure as AppNetFailure {
+                return refusal(failure, of: token)
+            }
+        } catch let failure as AppNetFailure {
+            return await refusal(failure, to: request)
+        } catch {
+            state.logger.error("An App.net request failed", metadata: ["error": "\(error)"])
+            let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
+            return await refusal(failure, to: request)
+        }
+    }
+
+    /// The token that stands in a request's head; `nil` if none does and the body may have one.
+    ///
+    /// - Throws: ``AppNetFailure`` for what the head alone makes certain: a text, a path, a method, a token or its scopes.
+    func judgedToken(of request: AppNetRequest) async throws -> AppNetToken? {
+        let match = try match(request)
+        guard let token = try await authenticated(request) else { return nil }
+        try Self.authorize(token, match.route)
+        return token
+    }
+
+    private func match(_ request: AppNetRequest) throws -> AppNetRoutes.Match {
+        let fault = request.parameters.fault ?? request.segments.firstValue(of: \.textFault)
+        if let fault { throw AppNetFailure.unusable(fault) }
+        return try routes.match(request)
+    }
+
+    /// The refusal of a request whose token was not looked at: also such an answer tells its scopes (§1.2).
+    func refusal(_ failure: AppNetFailure, to request: AppNetRequest) async -> AppNetReply {
+        refusal(failure, of: try? await authenticated(request))
+    }
+
+    func refusal(_ failure: AppNetFailure, of token: AppNetToken?) -> AppNetReply {
+        var reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
+        reply.fields = scopes(of: token)
+        reply.hasToken = token != nil
+        return reply
+    }
+
+    private func reply(
+        to request: AppNetRequest,
+        _ match: AppNetRoutes.Match,
+        _ token: AppNetToken?
+    ) async throws -> AppNetReply {
+        let route = match.route
+        let standing = try checkRate(request, token, route)
+        try Self.authorize(token, route)
+        let answer = try await answer(request, match, token)
+        var reply = AppNetReply(answer: answer, fields: scopes(of: token), hasToken: token != nil)
+        if route.tellsLimits {
+            reply.fields[.rateLimit] = String(standing.limit)
+            reply.fields[.rateRemaining] = String(standing.remaining)
+            reply.fields[.rateReset] = String(standing.reset)
+        }
+        return reply
+    }
+
+    private func answer(
+        _ request: AppNetRequest,
+        _ match: AppNetRoutes.Match,
+        _ token: AppNetToken?
+    ) async throws -> AppNetAnswer {
+        let state = state
+        // A subscription to a stream has to come between two writes, not beside one.
+        let subscribes = request.parameters["connection_id"] != nil && UserStreamEndpoint.isOffered(by: match.route)
+        let writes = match.route.writes || subscribes
+        let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
+            let call = AppNetCall(
+                request: request,
+                path: match.path,
+                caller: AppNetCaller(token: token),
+                // The arrival of a write is when its turn comes, so that dates follow the order of the writes.
+                now: state.now(request.faults),
+                state: state,
+                database: database
+            )
+            var answer = try match.route.handler(call)
+            if writes { try state.events.subscribe(call, route: match.route, answer: &answer) }
+            return (answer, call.effects)
+        }
+        guard writes else { return try await state.store.read(body).0 }
+        return try await state.store.write(body) { done, database in
+            state.events.publish(done.1, state: state, database: database)
+        }.0
+    }
+
+    /// The token of a request; nil where none was sent.
+    func authenticated(_ request: AppNetRequest) async throws -> AppNetToken? {
+        // The other areas have their own proofs.
+        let hasToken = [.api, .pnut, .live].contains(request.area)
+        guard hasToken, let secret = request.token else { return nil }
+        return try await token(secret)
+    }
+
+    /// A token that is accepted.
+    ///
+    /// - Throws: ``AppNetFailure`` for a token that is unknown, was revoked or has expired.
+    func token(_ secret: String) async throws -> AppNetToken {
+        let found = try await state.store.read { try AppNetTokenTable(database: $0).token(secret) }
+        guard let token = found else { throw AppNetFailure.invalidToken }
+        switch token.state {
+        case .active: return token
+        case .revoked: throw AppNetFailure.revokedToken
+        case .expired: throw AppNetFailure.expiredToken
+        }
+    }
+
+    private static func authorize(_ token: AppNetToken?, _ route: AppNetRoute) throws(AppNetFailure) {
+        switch (route.access, token) {
+        case (.none, _), (.varies, nil): break
+        case (.user, nil), (.app, nil), (.any, nil): throw .noToken
+        case (.user, .some(let token)) where token.user == nil: throw .forbidden("This call requires a user token.")
+        case (.app, .some(let token)) where token.user != nil: throw .forbidden("This call requires an app token.")
+        default: break
+        }
+        guard let token, token.user != nil, !route.scopes.isEmpty else { return }
+        guard !route.scopes.isDisjoint(with: token.scopes) else {
+            throw .forbidden("This call requires one of the scopes: \(route.scopes.list.replacing(",", with: ", ")).")
+        }
+    }
+
+    /// Counts the request against its caller's limits; tells the most restrictive (§1.7).
+    private func checkRate(
+        _ request: AppNetRequest,
+        _ token: AppNetToken?,
+        _ route: AppNetRoute
+    ) throws(AppNetFailure) -> RateLimiter.Standing {
+        let limits = state.configuration.rateLimits
+        let counted: [(String, AppNetRateLimits.Limit)]
+        if let token {
+            let calls = ("calls \(token.id)", limits.calls)
+            counted = route.countsAsWrite ? [calls, ("writes \(token.id)", limits.writes)] : [calls]
+        } else {
+            counted = [("address \(request.address)", limits.anonymous)]
+        }
+        if state.values.withLock({ $0.isExhausted }) { throw .rateLimited(retryAfter: 1) }
+        let now = state.now(request.faults)
+        let standings = counted.map { name, limit in
+            limits.isEnforced && route.isLimited
+                ? state.limiter.count(
+                    name,
+                    limit: limit,
+                    now: now * 1000
+                )
+                : RateLimiter.Standing(
+                    limit: limit.requests,
+                    remaining: limit.requests,
+                    reset: limit.minutes * 60,
+                    isExceeded: false
+                )
+        }
+        if let exceeded = standings.filter(\.isExceeded).max(by: { $0.reset < $1.reset }) {
+            throw .rateLimited(retryAfter: exceeded.reset)
+        }
+        guard let standing = standings.min(by: { $0.remaining < $1.remaining }) else { throw .notFound }
+        return standing
+    }
+
+    private func scopes(of token: AppNetToken?) -> HTTPFields {
+        guard let token else { return [:] }
+        return [.oauthScopes: token.user == nil ? "" : token.scopes.list]
+    }
+
+    /// The answers of faults that replace the API's own.
+    private static func replacement(for faults: ActiveFaults) -> AppNetFailure? {
+        if faults.status == 429 { return .rateLimited(retryAfter: 1) }
+        if let status = faults.status {
+            return AppNetFailure(HTTPResponse.Status(code: status), "Fault: A fault was injected.")
+        }
+        if faults.contains(.busy) {
+            return AppNetFailure(.serviceUnavailable, "Service Unavailable: I'm busy right now, sorry.")
+        }
+        if faults.contains(.payloadTooLarge) { return .tooLong }
+        if faults.contains(.keyExpired) { return .expiredToken }
+        return nil
+    }
+}

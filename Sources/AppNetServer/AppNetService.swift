@@ -1,0 +1,212 @@
+internal import Foundation
+package import GRDB
+internal import HTTPTypes
+package import HeliumServerKit
+internal import Synchronization
+
+/// App.net (§1) and pnut.io: from the server's request to the endpoint and back.
+package struct AppNetService: ServerProtocol {
+    package static let name = "appnet"
+    package static var migrator: DatabaseMigrator { AppNetSchema.migrator }
+
+    package let control: AppNetControl
+    package let live: LiveServer?
+    let state: AppNetState
+    private let endpoint: AppNetEndpoint
+    private let gate: AppNetLiveGate
+    private let crossOrigin: CrossOriginPolicy
+
+    package init(_ configuration: AppNetServerConfiguration, _ environment: ServerEnvironment) throws {
+        let store = try AppNetStore(environment.database, configuration: configuration)
+        let state = AppNetState(configuration: configuration, store: store, environment: environment)
+        let live = LiveServer(
+            maxima: LiveMaxima(
+                connections: LiveLimits.connections,
+                unauthenticatedConnections: LiveLimits.unauthenticatedConnections,
+                queueBytes: LiveLimits.queueBytes,
+                objectBytes: LiveLimits.messageBytes
+            ),
+            environment: environment
+        )
+        self.state = state
+        self.live = live
+        control = AppNetControl(state: state, live: live)
+        endpoint = AppNetEndpoint(state: state)
+        gate = AppNetLiveGate(state: state)
+        crossOrigin = CrossOriginPolicy(origins: configuration.allowedOrigins)
+    }
+
+    package func start(at address: ServerAddress) -> ReadyInformation.AppNet? {
+        state.values.withLock { values in
+            values.root = address.root
+            values.liveRoot = address.webSocketRoot
+        }
+        guard let root = URL(string: address.root + "/stream/0"), let oauth = URL(string: address.root + "/oauth"),
+            let pnut = URL(string: address.root + "/v1"),
+            let userStream = URL(string: address.webSocketRoot + "/stream/user")
+        else { return nil }
+        return ReadyInformation.AppNet(
+            root: root,
+            oauth: oauth,
+            pnut: pnut,
+            userStream: userStream,
+            state.store.credentials
+        )
+    }
+
+    package func hasLiveEndpoint(at path: Substring) -> Bool { AppNetLiveGate.Endpoint(path: path) != nil }
+
+    package func admission(of handshake: ServerRequest) async -> LiveAdmission { await gate.admission(of: handshake) }
+
+    package func handles(_ path: Substring) -> Bool { Self.address(of: path) != nil }
+
+    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+        let maximum = state.configuration.maxima.uploadBytes
+        var asked = Self.empty
+        asked.area = Self.address(of: path)?.area ?? .api
+        switch refusal {
+        case .bodyTooLong: return reply(to: asked, Self.isOfFiles(path) ? .fileTooLong(maximum) : .tooLong, of: nil)
+        case .noRoom: return reply(to: asked, .noRoom, of: nil)
+        }
+    }
+
+    package func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
+        let unproved = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: false)
+        // Whatever else is wrong is told when the body has been read, as it ever was.
+        guard head.faults.effects.isEmpty else {
+            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: false)
+        }
+        guard head.method != .options, var asked = asked(head),
+            !asked.hasMalformedPath
+        else { return unproved }
+        let original = asked
+        do {
+            if asked.area == .pnut { asked = try PnutDialect.routed(asked) }
+            guard try await endpoint.judgedToken(of: asked) != nil else {
+                // It may stand in the body; then the body is short.
+                let overflow = Self.isUpload(head.path) ? reply(to: original, .noToken, of: nil) : nil
+                return .read(maximumBytes: limits.bodyBytes, isProved: false, overflow: overflow)
+            }
+            return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: true)
+        } catch let failure as AppNetFailure {
+            return .refused(reply(to: original, failure, of: try? await endpoint.authenticated(asked)))
+        } catch {
+            return unproved
+        }
+    }
+
+    /// A refusal in the form of the request's dialect.
+    private func reply(to request: AppNetRequest, _ failure: AppNetFailure, of token: AppNetToken?) -> ServerReply {
+        guard request.area != .pnut else { return Self.finished(PnutDialect.refusal(failure, to: request)) }
+        return Self.finished(AppNetEnvelope.reply(endpoint.refusal(failure, of: token), to: request))
+    }
+
+    private func bodyBytes(for path: Substring, _ limits: ServerLimits) -> Int {
+        // Room for the other parts and the parts' own heads.
+        Self.isUpload(path) ? max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536) : limits.bodyBytes
+    }
+
+    private static func isUpload(_ path: Substring) -> Bool {
+        let last = path.split(separator: "/").last ?? ""
+        return isOfFiles(path) || last == "avatar" || last == "cover"
+    }
+
+    private static func isOfFiles(_ path: Substring) -> Bool { path.contains("/files") }
+
+    package func respond(to request: ServerRequest) async -> ServerReply {
+        var reply = await answer(request)
+        crossOrigin.apply(to: &reply, of: request, exposing: Self.exposedFields)
+        return reply
+    }
+
+    private func answer(_ request: ServerRequest) async -> ServerReply {
+        if request.method == .options { return Self.finished(Self.preflight) }
+        if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
+        guard var asked = asked(request) else { return ServerReply(status: .notFound) }
+        let area = asked.area
+        asked.body = AppNetBody(request.body, type: request.fields[.contentType])
+        asked.bytes = request.body
+        if asked.hasMalformedPath {
+            let failure = AppNetFailure.badRequest("The path has a malformed escape.")
+            return reply(to: asked, failure, of: try? await endpoint.authenticated(asked))
+        }
+        if area == .pnut {
+            return Self.finished(await PnutDialect(state: state, endpoint: endpoint).reply(to: asked))
+        }
+        return Self.finished(AppNetEnvelope.reply(await endpoint.reply(to: asked), to: asked))
+    }
+
+    /// The request without its body; `nil` for a path of another service.
+    private func asked(_ request: ServerRequest) -> AppNetRequest? {
+        guard let (area, rest) = Self.address(of: request.path) else { return nil }
+        let segments = Self.segments(of: rest)
+        var asked = Self.empty
+        asked.method = request.method
+        asked.area = area
+        asked.segments = segments ?? []
+        asked.hasMalformedPath = segments == nil
+        asked.parameters = AppNetParameters(query: request.queryText)
+        asked.fields = request.fields
+        asked.address = request.address
+        asked.root = "\(request.scheme)://\(request.host)"
+        asked.faults = request.faults
+        return asked
+    }
+
+    private static let empty = AppNetRequest(
+        method: .get,
+        area: .api,
+        segments: [],
+        parameters: AppNetParameters(),
+        fields: [:],
+        body: .none,
+        address: "",
+        root: ""
+    )
+
+    /// The area of a path and what is below it; nil for paths of other services. Any base that ends in `/stream/0` will
+    /// do (§8 item 1).
+    static func address(of path: Substring) -> (area: AppNetArea, rest: Substring)? {
+        if let range = path.firstRange(of: "/stream/0"), path[range.upperBound...].first ?? "/" == "/" {
+            return (.api, path[range.upperBound...])
+        }
+        for (prefix, area) in [
+            ("/oauth", AppNetArea.oauth), (AppNetArea.contentPrefix, .content), (AppNetArea.livePrefix, .live),
+            (AppNetArea.pnutPrefix, .pnut),
+        ]
+        where path.hasPrefix(prefix) && path.dropFirst(prefix.count).first ?? "/" == "/" {
+            return (area, path.dropFirst(prefix.count))
+        }
+        return nil
+    }
+
+    /// The decoded segments; nil where an escape is malformed.
+    static func segments(of path: Substring) -> [String]? {
+        var segments: [String] = []
+        for part in path.split(separator: "/") {
+            guard let segment = PercentEncoding.decoded(part) else { return nil }
+            segments.append(segment)
+        }
+        return segments
+    }
+
+    /// The fields that scripts of allowed origins may read.
+    private static let exposedFields =
+        "Connection-Id, X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-ADN-Migrations-Enabled"
+
+    /// No behaviour is switched by migrations today (AppNet.md §1.5).
+    private static func finished(_ reply: ServerReply) -> ServerReply {
+        var reply = reply
+        reply.fields[.migrations] = ""
+        return reply
+    }
+
+    private static var preflight: ServerReply {
+        var reply = ServerReply(status: .noContent)
+        reply.fields[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE, OPTIONS"
+        reply.fields[.accessControlAllowHeaders] =
+            "Accept, Authorization, Content-Type, X-ADN-Migration-Overrides, X-ADN-Pretty-JSON, X-ADN-Filename"
+        reply.fields[.accessControlMaxAge] = "86400"
+        return reply
+    }
+}

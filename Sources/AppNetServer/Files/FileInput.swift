@@ -1,0 +1,98 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// What a client says about a file when it creates or changes it (§2.4), whichever form it took.
+struct FileInput: Sendable {
+    /// One content: the file's own under the empty key, or a derived file.
+    struct Upload: Sendable {
+        var key: String
+        var name: String?
+        var mediaType: String
+        var bytes: [UInt8]
+    }
+
+    var kind: String?
+    var type: String?
+    var name: String?
+    var isPublic: Bool?
+    /// Nil where the request has none.
+    var annotations: JSONValue?
+    var uploads: [Upload] = []
+
+    /// Reads members of a JSON object or a form.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for members of the wrong type.
+    init(_ members: JSONValue) throws(AppNetFailure) {
+        if let fault = members.textFault { throw .unusable(fault) }
+        func text(_ name: String, upTo length: Int) throws(AppNetFailure) -> String? {
+            guard let value = members[name], value != .null else { return nil }
+            guard let text = value.stringValue, text.unicodeScalars.count <= length else {
+                throw .badRequest("\(name) must be a text of at most \(length) characters.")
+            }
+            return text.isEmpty ? nil : text
+        }
+        kind = try text("kind", upTo: 16)
+        type = try text("type", upTo: FileRecord.maximumTypeLength)
+        name = try text("name", upTo: FileRecord.maximumNameLength)
+        if let kind, !Self.kinds.contains(kind) { throw .badRequest("\(kind) is no kind of file.") }
+        if let flag = members["public"] ?? members["is_public"], flag != .null {
+            guard let isPublic = flag.lenientFlag else { throw .badRequest("public must be true or false.") }
+            self.isPublic = isPublic
+        }
+        if let annotations = members["annotations"], annotations != .null { self.annotations = annotations }
+    }
+
+    private static let kinds: Set = ["image", "other", "audio", "video"]
+
+    /// Reads a whole request for a new file, in any of the four forms.
+    ///
+    /// - Parameter translate: changes the JSON of a multipart body's `metadata`, for dialects
+    /// - Throws: ``AppNetFailure`` with 400 for a body that cannot be read.
+    init(
+        creating body: AppNetBody,
+        translate: (JSONValue) -> JSONValue = { $0 }
+    ) throws(AppNetFailure) {
+        guard case .multipart(let form) = body else {
+            try self.init(try body.document())
+            return
+        }
+        let parts = form.parts
+        let metadata = parts.first { $0.name == "metadata" && $0.mediaType.map(Self.isJSON) ?? false }
+        if let metadata {
+            guard let document = JSONValue.parse(metadata.text), case .object = document else {
+                throw .badRequest("The part metadata must be a JSON object.")
+            }
+            try self.init(translate(document))
+        } else {
+            let plain = parts.filter { $0.fileName == nil }
+            try self.init(.object(plain.map { ($0.name, .string($0.text)) }))
+        }
+        for part in parts where part.fileName != nil && part.name != "metadata" {
+            uploads.append(Upload(part, key: part.name == "content" ? "" : part.name))
+        }
+        guard uploads.isEmpty || uploads.contains(where: { $0.key.isEmpty }) else {
+            throw .badRequest("The part content is missing.")
+        }
+        guard Set(uploads.map(\.key)).count == uploads.count else { throw .badRequest("Two parts have one name.") }
+    }
+
+    /// The one content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`).
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 where there is no part `content`.
+    static func content(of form: MultipartBody, key: String) throws(AppNetFailure) -> Upload {
+        guard let part = form["content"] else { throw .badRequest("The part content is missing.") }
+        return Upload(part, key: key)
+    }
+
+    private static func isJSON(_ type: String) -> Bool { HeaderParameters(type).value == "application/json" }
+}
+
+extension FileInput.Upload {
+    init(_ part: MultipartBody.Part, key: String) {
+        self.key = key
+        name = part.fileName.flatMap { $0.isEmpty ? nil : $0 }
+        // It is served back as a header's value.
+        mediaType = part.mediaType.flatMap { FileRules.isMediaType($0) ? $0 : nil } ?? "application/octet-stream"
+        bytes = part.body
+    }
+}

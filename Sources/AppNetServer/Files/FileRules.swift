@@ -1,0 +1,65 @@
+internal import HeliumServerKit
+
+/// What a file may be called and hold (§2.4).
+enum FileRules {
+    /// The most derived files of one file; the server's own thumbnails do not count.
+    static let maximumDerivedFiles = 32
+    /// The square thumbnail and the large one.
+    static let squareKey = "image_thumb_200s"
+    static let largeKey = "image_thumb_960r"
+
+    /// Whether a derived file may have the key `key`: letters, digits and `_`, and not one of the server's own.
+    static func isKey(_ key: String) -> Bool {
+        1...64 ~= key.utf8.count && key.utf8.allSatisfy(Username.isNameByte) && !key.hasPrefix("core_")
+    }
+
+    /// Why `content` cannot be a derived file under its key; nil where it can.
+    static func refusal(of content: FileContent) -> String? {
+        guard isKey(content.key) else { return "\(content.key.prefix(64)) cannot be the key of a derived file." }
+        switch content.key {
+        case squareKey where content.width != 200 || content.height != 200:
+            return "\(squareKey) must be an image of exactly 200x200."
+        case largeKey:
+            guard let width = content.width, let height = content.height, width <= 640, height <= 960 else {
+                return "\(largeKey) must be an image that fits into 640x960."
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// `image` for images, else `other`; pnut has `audio` and `video` besides (§6.3).
+    static func kind(ofMediaType type: String, isPnut: Bool) -> String {
+        let kinds = isPnut ? ["image", "audio", "video"] : ["image"]
+        let type = HeaderParameters(type).value
+        return kinds.first { type.hasPrefix("\($0)/") } ?? "other"
+    }
+
+    /// Whether `type` can stand in a header: `type/subtype` in printable ASCII.
+    static func isMediaType(_ type: String) -> Bool {
+        type.utf8.allSatisfy { 0x20..<0x7F ~= $0 } && HeaderParameters(type).value.split(separator: "/").count == 2
+    }
+
+    /// `holiday_image_thumb_200s.png` for a derived file without a name of its own.
+    static func name(ofDerived key: String, root: String?, mediaType: String) -> String {
+        let root = root ?? "file"
+        let stem = root.lastIndex(of: ".").map { root[..<$0] } ?? root[...]
+        let known = fileExtension(ofMediaType: mediaType)
+        let own = root.lastIndex(of: ".").map { root[root.index(after: $0)...].description }
+        guard let suffix = known ?? own, !suffix.isEmpty else { return "\(stem)_\(key)" }
+        return "\(stem)_\(key).\(suffix)"
+    }
+
+    private static func fileExtension(ofMediaType type: String) -> String? {
+        switch HeaderParameters(type).value {
+        case "image/png": "png"
+        case "image/jpeg": "jpg"
+        case "image/gif": "gif"
+        case "image/webp": "webp"
+        case "text/plain": "txt"
+        case "application/json": "json"
+        case "application/pdf": "pdf"
+        default: nil
+        }
+    }
+}

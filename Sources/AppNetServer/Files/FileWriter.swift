@@ -1,0 +1,103 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Creates files and gives them their contents, within quotas (§2.4).
+struct FileWriter {
+    let call: AppNetCall
+
+    /// Creates a file with what `input` says, complete where it brings content.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for what the rules refuse and 507 beyond a quota.
+    func create(_ input: FileInput) throws -> FileRecord {
+        guard let type = input.type else { throw AppNetFailure.badRequest("You must supply a type.") }
+        guard try call.files.count() < call.maxima.files else { throw AppNetFailure.quota("No more files fit.") }
+        guard let token = call.caller.token, let owner = token.user else { throw AppNetFailure.noToken }
+        let root = input.uploads.first { $0.key.isEmpty }
+        var file = try call.files.insert(
+            NewFile(
+                owner: owner,
+                clientID: token.client,
+                kind: input.kind,
+                type: type,
+                name: input.name ?? root?.name,
+                isPublic: input.isPublic ?? false,
+                createdAt: call.now,
+                writeToken: try AppNetStore.newSecret(),
+                contentKey: try AppNetStore.newSecret(),
+                annotations: try input.annotations.map { try annotations($0, of: []) } ?? []
+            )
+        )
+        // Derived files first: the own content completes the file, and a complete one takes no more.
+        for upload in input.uploads where !upload.key.isEmpty { try add(upload, to: file) }
+        if let root { file = try complete(file, with: root) }
+        call.effects.append(AppNetEvent(kind: .file, object: file.id, actor: owner))
+        return file
+    }
+
+    /// Changes what of a file can change.
+    func update(_ file: FileRecord, _ input: FileInput) throws -> FileRecord {
+        var file = file
+        if let name = input.name { file.name = name }
+        if let isPublic = input.isPublic { file.isPublic = isPublic }
+        if let annotations = input.annotations {
+            file.annotations = try self.annotations(annotations, of: file.annotations)
+        }
+        try call.files.update(file)
+        call.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner))
+        return file
+    }
+
+    /// Gives an incomplete file its own content, which completes it.
+    func complete(_ file: FileRecord, with upload: FileInput.Upload) throws -> FileRecord {
+        guard !file.isComplete else { throw AppNetFailure.badRequest("The file is complete already.") }
+        var file = file
+        try store(upload, name: file.name ?? upload.name, of: file)
+        file.name = file.name ?? upload.name
+        file.kind = file.kind ?? FileRules.kind(ofMediaType: upload.mediaType, isPnut: call.request.isPnut)
+        file.isComplete = true
+        try call.files.update(file)
+        return file
+    }
+
+    /// Adds a derived file to an incomplete file.
+    func add(_ upload: FileInput.Upload, to file: FileRecord) throws {
+        guard !file.isComplete else {
+            throw AppNetFailure.badRequest("A complete file takes no more derived files.")
+        }
+        let contents = try call.files.contents(of: file.id)
+        guard !contents.contains(where: { $0.key == upload.key }) else {
+            throw AppNetFailure.badRequest("There is a derived file \(upload.key.prefix(64)) already.")
+        }
+        guard contents.filter({ !$0.key.isEmpty }).count < FileRules.maximumDerivedFiles else {
+            throw AppNetFailure.badRequest("A file has at most \(FileRules.maximumDerivedFiles) derived files.")
+        }
+        try store(upload, name: upload.name, of: file)
+    }
+
+    private func store(_ upload: FileInput.Upload, name: String?, of file: FileRecord) throws {
+        let content = FileContent(
+            key: upload.key,
+            name: name,
+            mediaType: upload.mediaType,
+            bytes: upload.bytes
+        )
+        if !upload.key.isEmpty, let refusal = FileRules.refusal(of: content) {
+            throw AppNetFailure.badRequest(refusal)
+        }
+        guard name?.unicodeScalars.count ?? 0 <= FileRecord.maximumNameLength else {
+            throw AppNetFailure.badRequest("A name has at most \(FileRecord.maximumNameLength) characters.")
+        }
+        guard upload.bytes.count <= call.maxima.uploadBytes else {
+            throw AppNetFailure.fileTooLong(call.maxima.uploadBytes)
+        }
+        let (total, overflow) = try call.files.usedBytes(of: file.owner).addingReportingOverflow(upload.bytes.count)
+        guard !overflow, total <= call.maxima.storageBytes else {
+            throw AppNetFailure.quota("Your files have at most \(call.maxima.storageBytes) bytes together.")
+        }
+        try call.files.insert(content, bytes: upload.bytes, of: file.id)
+    }
+
+    private func annotations(_ sent: JSONValue, of stored: [JSONValue]) throws -> [JSONValue] {
+        try AnnotationRules(call: call, place: .file).merged(sent, into: stored)
+    }
+}

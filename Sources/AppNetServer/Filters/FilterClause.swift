@@ -1,0 +1,106 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// One condition of a filter (§2.11).
+struct FilterClause: Hashable, Sendable {
+    enum Operator: String, Hashable, Sendable {
+        case equals, matches, lt, le, gt, ge
+        case oneOf = "one_of"
+    }
+
+    /// The variable that stands for the users who gave the app a token.
+    static let authorizedUsers = "$authorized_userids"
+
+    let objectType: String
+    let field: FilterPointer
+    let operation: Operator
+    /// As it was written: a text, a whole number or a list of these.
+    let value: JSONValue
+
+    /// Whether one of the values that the field leads to in an app stream's message fits.
+    func matches(_ message: JSONValue, authorizedUsers: () -> Set<String>) -> Bool {
+        let found = field.values(in: message)
+        switch operation {
+        case .equals:
+            guard let wanted = Self.text(value) else { return false }
+            return found.contains { Self.text($0) == wanted }
+        case .matches:
+            guard let wanted = Self.text(value) else { return false }
+            return found.contains { if case .string(let text) = $0 { text.contains(wanted) } else { false } }
+        case .lt: return compares(found, <)
+        case .le: return compares(found, <=)
+        case .gt: return compares(found, >)
+        case .ge: return compares(found, >=)
+        case .oneOf:
+            let wanted: Set<String>
+            switch value {
+            case .string(Self.authorizedUsers): wanted = authorizedUsers()
+            case .array(let elements): wanted = Set(elements.compactMap(Self.text))
+            default: return false
+            }
+            return found.contains { Self.text($0).map(wanted.contains) ?? false }
+        }
+    }
+
+    private func compares(_ found: [JSONValue], _ isOrdered: (Int64, Int64) -> Bool) -> Bool {
+        guard let wanted = Self.integer(value) else { return false }
+        return found.contains { Self.integer($0).map { isOrdered($0, wanted) } ?? false }
+    }
+
+    /// A scalar's text: ids are texts of digits, and clients write them as numbers too.
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string, .number: value.lenientText
+        case .bool(let flag): flag ? "true" : "false"
+        default: nil
+        }
+    }
+
+    private static func integer(_ value: JSONValue) -> Int64? {
+        value.lenientText.flatMap { Int64($0) }
+    }
+}
+
+extension FilterClause {
+    /// The clause as the API writes it.
+    var document: JSONValue {
+        [
+            "object_type": .string(objectType), "field": .string(field.text),
+            "operator": .string(operation.rawValue), "value": value,
+        ]
+    }
+
+    /// Reads a clause.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400, which says what is wrong.
+    init(_ document: JSONValue) throws(AppNetFailure) {
+        guard case .string(let type)? = document["object_type"], Self.objectTypes.contains(type) else {
+            throw .badRequest(
+                "A clause's object_type must be one of \(Self.objectTypes.sorted().joined(separator: ", "))."
+            )
+        }
+        guard case .string(let pointer)? = document["field"], pointer.utf8.count <= 512,
+            let field = FilterPointer(pointer)
+        else { throw .badRequest("A clause's field must be a JSON Pointer.") }
+        guard case .string(let name)? = document["operator"], let operation = Operator(rawValue: name) else {
+            throw .badRequest("A clause's operator must be one of equals, matches, lt, le, gt, ge, one_of.")
+        }
+        guard let value = document["value"] else { throw .badRequest("A clause needs a value.") }
+        switch (operation, value) {
+        case (.oneOf, .array(let elements))
+        where elements.count <= 1000 && elements.allSatisfy({ Self.text($0) != nil }):
+            break
+        case (.oneOf, .string(Self.authorizedUsers)): break
+        case (.oneOf, _): throw .badRequest("one_of needs a list of at most 1000 texts or numbers.")
+        case (.lt, _), (.le, _), (.gt, _), (.ge, _):
+            guard Self.integer(value) != nil else { throw .badRequest("\(name) needs a whole number.") }
+        default:
+            guard let text = Self.text(value), text.utf8.count <= 4096 else {
+                throw .badRequest("\(name) needs a text or a number.")
+            }
+        }
+        self.init(objectType: type, field: field, operation: operation, value: value)
+    }
+
+    private static let objectTypes = Set(AppNetEvent.Kind.allCases.map(\.rawValue))
+}

@@ -1,0 +1,170 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Tells one app stream of events (§2.13).
+struct AppStreamPublisher {
+    let record: AppStreamRecord
+    let state: AppNetState
+    let database: Database
+
+    func publish(_ event: AppNetEvent) throws {
+        guard try isVisible(event) else { return }
+        var meta: JSONValue = [
+            "timestamp": .count(state.microseconds / 1000), "type": .string(event.kind.rawValue),
+            "id": .string(identifier(of: event)),
+        ]
+        if event.isDeleted { meta["is_deleted"] = .bool(true) }
+        if let revision = event.revision { meta["revision"] = .count(revision) }
+        let data = try data(of: event, &meta)
+        var message: JSONValue = ["meta": meta]
+        message["data"] = data
+        if let filter = try record.filter.flatMap(FilterTable(database: database).filter) {
+            let passes = filter.passes(message, type: event.kind.rawValue) {
+                Set((try? authorizedUsers())?.map { String($0) } ?? [])
+            }
+            guard passes else { return }
+        }
+        state.events.appStreams.send(Array(message.text().utf8), to: record.id, at: state.microseconds)
+    }
+
+    /// Renders without anything personal, with the connection's options.
+    private var renderer: AppNetRenderer {
+        var options = state.events.appStreams.display(of: record.id)
+        options.includesRecentMessage = true
+        let renderer = AppNetRenderer(
+            database: database,
+            viewer: AppNetViewer(user: nil, client: record.client),
+            options: options,
+            root: state.root,
+            now: state.now()
+        )
+        renderer.isPersonal = false
+        return renderer
+    }
+
+    /// The users who gave the app a token.
+    private func authorizedUsers() throws -> [Int64] {
+        try AppNetTokenTable(database: database).userTokens(of: record.client).compactMap(\.user)
+    }
+
+    private func channel(of event: AppNetEvent) throws -> AppNetChannel? {
+        let id = event.channel ?? (event.kind == .channel ? event.object : nil)
+        return try id.flatMap(AppNetChannelTable(database: database).channel)
+    }
+
+    /// Who is subscribed to a channel, and who of them need not be notified: whoever did it, and those who muted him.
+    private func setAudience(of channel: AppNetChannel, but actor: Int64?, _ meta: inout JSONValue) throws {
+        let subscribers = try ChannelAudience(database: database).subscribers(of: channel.id)
+        let muting = try actor.map { try UserRelations(database: database).subjects(.mute, of: $0) } ?? []
+        let quiet = subscribers.filter { $0 == actor || muting.contains($0) }
+        meta["subscribed_user_ids"] = .array(subscribers.map(JSONValue.id))
+        meta["suppress_notifications"] = .array(quiet.map(JSONValue.id))
+    }
+
+    /// The event's opaque id (§2.13).
+    private func identifier(of event: AppNetEvent) -> String {
+        let actor = event.actor ?? 0
+        return switch event.kind {
+        case .star, .userFollow, .mute, .block, .channelSubscription: "\(actor):\(event.object)"
+        case .streamMarker: "\(actor):\(event.marker ?? "")"
+        default: String(event.object)
+        }
+    }
+
+    /// Whether the app gets to see it: what everybody sees, and what one of its users lets it see.
+    private func isVisible(_ event: AppNetEvent) throws -> Bool {
+        let tokens = try AppNetTokenTable(database: database).userTokens(of: record.client)
+        /// Whether a user gave the app a token with one of the scopes; no scopes: any token.
+        func isAuthorized(_ user: Int64?, _ scopes: Set<AppNetScope> = []) -> Bool {
+            tokens.contains { $0.user == user && (scopes.isEmpty || !scopes.isDisjoint(with: $0.scopes)) }
+        }
+        switch event.kind {
+        case .post, .star, .userFollow, .user:
+            return true
+        case .mute, .block:
+            return isAuthorized(event.actor)
+        case .streamMarker:
+            let scopes: Set<AppNetScope> = event.channel == nil ? [.stream] : [.messages, .publicMessages]
+            return isAuthorized(event.actor, scopes)
+        case .file:
+            return isAuthorized(event.actor, [.files])
+        case .poll:
+            return isAuthorized(event.actor, [.polls])
+        case .userPresence:
+            return isAuthorized(event.actor, [.presence])
+        case .token:
+            return try AppNetTokenTable(database: database).token(id: event.object)?.client == record.client
+        case .message, .channel, .channelSubscription, .userChannelPresence:
+            guard let channel = try channel(of: event) else { return false }
+            return tokens.contains { token in
+                let viewer = AppNetViewer(user: token.user, client: token.client, scopes: token.scopes)
+                return (try? ChannelAccess(viewer: viewer, database: database).sees(channel)) ?? false
+            }
+        }
+    }
+
+    /// The event's `data`, and what of it stands in `meta`.
+    private func data(of event: AppNetEvent, _ meta: inout JSONValue) throws -> JSONValue? {
+        let renderer = renderer
+        func pair(_ name: String, _ value: JSONValue?) throws -> JSONValue? {
+            guard let value, let user = try event.actor.flatMap(renderer.user) else { return nil }
+            return .object([name: value, "user": user])
+        }
+        switch event.kind {
+        case .post:
+            return try PostTable(database: database).post(event.object).map(renderer.post)
+        case .star:
+            return try pair("post", PostTable(database: database).post(event.object).map(renderer.post))
+        case .userFollow:
+            return try pair("follows_user", renderer.user(event.object))
+        case .mute:
+            return try pair("muted_user", renderer.user(event.object))
+        case .block:
+            return try pair("blocked_user", renderer.user(event.object))
+        case .user:
+            return try renderer.user(event.object)
+        case .streamMarker:
+            meta["user_id"] = event.actor.map(JSONValue.id)
+            if let channel = try channel(of: event) {
+                meta["channel_id"] = .id(channel.id)
+                meta["channel_type"] = .string(channel.type)
+            }
+            let marker = try event.actor.flatMap { actor in
+                try event.marker.flatMap { try StreamMarkerTable(database: database).marker($0, of: actor) }
+            }
+            return try pair("marker", marker?.json)
+        case .token:
+            meta["user_id"] = event.actor.map(JSONValue.id)
+            guard !event.isDeleted else { return nil }
+            return try AppNetTokenTable(database: database).token(id: event.object).map { token in
+                try renderer.token(token, maxima: state.configuration.maxima)
+            }
+        case .file:
+            return try FileTable(database: database).file(event.object).map { try renderer.file($0, token: .none) }
+        case .message:
+            guard let channel = try channel(of: event),
+                let message = try AppNetMessageTable(database: database).message(event.object)
+            else { return nil }
+            meta["channel_id"] = .id(channel.id)
+            meta["channel_type"] = .string(channel.type)
+            if renderer.options.isPnut { meta["channel_name"] = channel.chatName }
+            try setAudience(of: channel, but: message.user, &meta)
+            return try renderer.message(message, in: channel)
+        case .channel:
+            guard let channel = try channel(of: event) else { return nil }
+            try setAudience(of: channel, but: event.actor, &meta)
+            return try renderer.channel(channel)
+        case .channelSubscription:
+            return try pair("channel", channel(of: event).map(renderer.channel))
+        case .poll:
+            let poll = try PollTable(database: database).poll(event.object)
+            return try pair("poll", poll.map { try renderer.poll($0, showsToken: false) })
+        case .userPresence, .userChannelPresence:
+            if let channel = event.channel { meta["channel_id"] = .id(channel) }
+            let table = PresenceTable(database: database)
+            return try table.presence(of: event.object, in: event.channel ?? PresenceTable.everywhere)
+                .flatMap(renderer.presence)
+        }
+    }
+}

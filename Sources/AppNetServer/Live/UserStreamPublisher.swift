@@ -1,0 +1,241 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Tells one user stream of events (§2.14 item 4).
+struct UserStreamPublisher {
+    /// What a subscribed list shows of an event.
+    struct Change {
+        /// Nil where nothing can be shown of what was deleted.
+        var data: JSONValue?
+        /// The type of the event's object.
+        var kind: AppNetEvent.Kind
+        /// Where the object is in the list.
+        var position: Int64?
+        /// What was deleted, or has left the list.
+        var deleted: Int64?
+        /// The channel of a message, or the one that is told.
+        var channel: AppNetChannel?
+        /// Whether a subscription's filter lets it through.
+        var passes: (GeneralParameters) throws -> Bool = { _ in true }
+    }
+
+    let stream: UserStream
+    let state: AppNetState
+    let database: Database
+
+    func publish(_ event: AppNetEvent) throws {
+        var done: [UserStreamEndpoint] = []
+        for subscription in stream.subscriptions where !done.contains(subscription.endpoint) {
+            done.append(subscription.endpoint)
+            guard let change = try change(of: subscription.endpoint, event) else { continue }
+            let told = try stream.subscriptions.filter {
+                try $0.endpoint == subscription.endpoint && change.passes($0.filter)
+            }
+            guard !told.isEmpty else { continue }
+            let frame = frame(change, event, told.map(\.id))
+            state.events.userStreams.send(frame, to: stream.id, at: state.microseconds)
+        }
+    }
+
+    private func frame(_ change: Change, _ event: AppNetEvent, _ subscriptions: [String]) -> [UInt8] {
+        var meta: JSONValue = [
+            "subscription_ids": .array(subscriptions.map(JSONValue.string)), "connection_id": .string(stream.id),
+            "type": .string(change.kind.rawValue), "timestamp": .count(state.microseconds / 1000),
+        ]
+        if let position = change.position {
+            meta["min_id"] = .id(position)
+            meta["max_id"] = .id(position)
+            meta["more"] = .bool(false)
+        }
+        if let channel = change.channel {
+            meta["channel_id"] = .id(channel.id)
+            meta["channel_type"] = .string(channel.type)
+            if stream.display.isPnut { meta["channel_name"] = channel.chatName }
+        }
+        if let revision = event.revision { meta["revision"] = .count(revision) }
+        if let deleted = change.deleted {
+            meta["is_deleted"] = .bool(true)
+            meta["deleted_id"] = .id(deleted)
+        }
+        var frame: JSONValue = ["meta": meta]
+        frame["data"] = change.data
+        return Array(frame.text().utf8)
+    }
+
+    /// Renders for the stream's user with the connection's options.
+    var renderer: AppNetRenderer {
+        var options = stream.display
+        options.includesRecentMessage = true
+        return AppNetRenderer(
+            database: database,
+            viewer: stream.viewer,
+            options: options,
+            root: state.root,
+            now: state.now()
+        )
+    }
+
+    private func change(of endpoint: UserStreamEndpoint, _ event: AppNetEvent) throws -> Change? {
+        switch (endpoint, event.kind) {
+        case (.following, .userFollow) where event.actor == stream.user:
+            return try follow(event, other: event.object)
+        case (.followers, .userFollow) where event.object == stream.user:
+            return try follow(event, other: event.actor)
+        case (.posts, .post), (.mentions, .post), (.personal, .post), (.unified, .post), (.replies, .post):
+            return try post(event, endpoint)
+        case (.messages(let channel), .message) where event.channel == channel:
+            return try message(event)
+        case (.subscribers(let channel), .channelSubscription) where event.channel == channel:
+            return try subscriber(event)
+        case (.channels, .message) where !event.isDeleted, (.channels, .channel):
+            return try channel(event)
+        case (.channels, .channelSubscription) where event.actor == stream.user:
+            return try channel(event)
+        case (.files, .file) where event.actor == stream.user:
+            return try file(event)
+        case (.token, .token) where event.object == stream.token, (.token, .user) where event.object == stream.user:
+            return try token(event)
+        default:
+            return nil
+        }
+    }
+
+    /// A channel that the user may see.
+    private func visibleChannel(_ id: Int64?) throws -> AppNetChannel? {
+        guard let channel = try id.flatMap(AppNetChannelTable(database: database).channel),
+            try ChannelAccess(viewer: stream.viewer, database: database).sees(channel)
+        else { return nil }
+        return channel
+    }
+
+    /// A message of a channel.
+    private func message(_ event: AppNetEvent) throws -> Change? {
+        guard let channel = try visibleChannel(event.channel),
+            let message = try AppNetMessageTable(database: database).message(event.object)
+        else { return nil }
+        var change = Change(
+            data: .array([try renderer.message(message, in: channel)]),
+            kind: .message,
+            position: message.id
+        )
+        change.channel = channel
+        if event.isDeleted { change.deleted = message.id }
+        let (database, user) = (database, stream.user)
+        change.passes = { filter in
+            let relations = UserRelations(database: database)
+            return try (filter.includesDeleted || !message.isDeleted)
+                && (filter.includesMachine || !message.isMachineOnly)
+                && (filter.includesMuted || !relations.exists(.mute, user, message.user))
+        }
+        return change
+    }
+
+    /// Somebody who subscribed to a channel, or did so no longer.
+    private func subscriber(_ event: AppNetEvent) throws -> Change? {
+        guard try visibleChannel(event.channel) != nil, let actor = event.actor, let user = try renderer.user(actor)
+        else { return nil }
+        var change = Change(data: .array([user]), kind: .channelSubscription)
+        if event.isDeleted { change.deleted = actor }
+        change.position = try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM appnet_subscription WHERE channel = ? AND user = ?",
+            arguments: [event.object, actor]
+        )
+        return change
+    }
+
+    /// A channel of the inbox: one with a new message, one that was changed, one more or less.
+    private func channel(_ event: AppNetEvent) throws -> Change? {
+        let hasLeft = event.kind == .channelSubscription && event.isDeleted
+        let audience = ChannelAudience(database: database)
+        guard let channel = try visibleChannel(event.channel ?? event.object),
+            try hasLeft || audience.isSubscribed(stream.user, to: channel.id)
+        else { return nil }
+        var change = Change(
+            data: .array([try renderer.channel(channel)]),
+            kind: .channel,
+            position: channel.activity
+        )
+        if hasLeft { change.deleted = channel.id }
+        change.channel = channel
+        let renderer = renderer
+        change.passes = { filter in
+            guard filter.includes(channelType: channel.type) else { return false }
+            return try hasLeft || filter.includesRead || renderer.hasUnread(channel)
+        }
+        return change
+    }
+
+    /// One of the user's files.
+    private func file(_ event: AppNetEvent) throws -> Change? {
+        guard let file = try FileTable(database: database).file(event.object) else {
+            return Change(kind: .file, deleted: event.object)
+        }
+        var change = Change(data: .array([try renderer.file(file, token: .none)]), kind: .file, position: file.id)
+        if event.isDeleted { change.deleted = file.id }
+        change.passes = { filter in
+            (filter.includesIncomplete || file.isComplete) && (filter.includesPrivate || file.isPublic)
+                && (filter.fileTypes?.contains(file.type) ?? true)
+        }
+        return change
+    }
+
+    /// The stream's own token, which also changes with its user.
+    private func token(_ event: AppNetEvent) throws -> Change? {
+        if event.kind == .token, event.isDeleted { return Change(kind: .token, deleted: event.object) }
+        guard let token = try AppNetTokenTable(database: database).token(id: stream.token) else { return nil }
+        return Change(data: try renderer.token(token, maxima: state.configuration.maxima), kind: .token)
+    }
+
+    /// A follower more or less.
+    private func follow(_ event: AppNetEvent, other: Int64?) throws -> Change? {
+        guard let other, let user = try renderer.user(other) else { return nil }
+        var change = Change(data: .array([user]), kind: .userFollow)
+        if event.isDeleted {
+            change.deleted = other
+        } else if let actor = event.actor {
+            change.position = try Int64.fetchOne(
+                database,
+                sql: "SELECT id FROM appnet_follow WHERE follower = ? AND followed = ?",
+                arguments: [actor, event.object]
+            )
+        }
+        return change
+    }
+
+    /// A post of one of the streams of posts.
+    private func post(_ event: AppNetEvent, _ endpoint: UserStreamEndpoint) throws -> Change? {
+        guard let post = try PostTable(database: database).post(event.object) else { return nil }
+        switch endpoint {
+        case .posts where post.user != stream.user: return nil
+        case .mentions where !event.users.contains(stream.user) || post.repostOf != nil: return nil
+        case .replies(let thread) where post.thread != thread || post.repostOf != nil: return nil
+        case .personal where !(try isIn(PostStreams.personal(includesMentions: false), post)): return nil
+        case .unified where !(try isIn(PostStreams.personal(includesMentions: true), post)): return nil
+        default: break
+        }
+        var change = Change(data: .array([try renderer.post(post)]), kind: .post, position: post.id)
+        if event.isDeleted { change.deleted = post.id }
+        let isPersonal = endpoint == .personal || endpoint == .unified
+        let (database, viewer) = (database, stream.user)
+        change.passes = { filter in
+            try PostVisibility(
+                database: database,
+                viewer: viewer,
+                options: filter,
+                askedFor: endpoint == .posts ? viewer : nil,
+                includesDirected: !isPersonal
+            ).shows(post)
+        }
+        return change
+    }
+
+    private func isIn(_ condition: String, _ post: PostRecord) throws -> Bool {
+        try Int.fetchOne(
+            database,
+            sql: "SELECT 1 FROM appnet_post WHERE id = :id AND \(condition)",
+            arguments: ["id": post.id, "me": stream.user]
+        ) != nil
+    }
+}

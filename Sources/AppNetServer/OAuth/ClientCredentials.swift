@@ -1,0 +1,45 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumServerKit
+
+/// An app's id and secret as a request carries them (§1.3).
+struct ClientCredentials: Sendable {
+    let id: String
+    let secret: String
+
+    /// From HTTP Basic (RFC 7617), else from parameters; nil where either is missing.
+    init?(_ request: AppNetRequest, parameters: AppNetParameters) {
+        if let (id, secret) = Self.basic(request.fields[.authorization]) {
+            self.id = id
+            self.secret = secret
+        } else if let id = parameters["client_id"], let secret = parameters["client_secret"] {
+            self.id = id
+            self.secret = secret
+        } else {
+            return nil
+        }
+    }
+
+    private static func basic(_ header: String?) -> (String, String)? {
+        guard let parts = header?.split(separator: " ", maxSplits: 1), parts.count == 2,
+            parts[0].lowercased() == "basic", let data = Data(base64Encoded: parts[1].trimming())
+        else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        guard !text.holdsLongMarkRun else { return nil }
+        let pair = text.split(separator: ":", maxSplits: 1)
+        return pair.count == 2 ? (String(pair[0]), String(pair[1])) : nil
+    }
+
+    /// The app, where the secret is its own.
+    func app(in apps: AppNetAppTable) throws -> AppNetApp? {
+        guard let app = try apps.app(id), ConstantTime.areEqual(app.clientSecret, secret) else { return nil }
+        return app
+    }
+}
+
+extension ClientCredentials: CustomStringConvertible, CustomReflectable {
+    /// The client's id; never the secret.
+    var description: String { id }
+
+    var customMirror: Mirror { Mirror(self, children: ["id": id]) }
+}

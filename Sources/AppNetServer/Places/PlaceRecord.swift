@@ -1,0 +1,54 @@
+internal import Foundation
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// A place of the server's directory (§3.5).
+struct PlaceRecord: Hashable, Sendable {
+    let id: String
+    let name: String
+    let address: String
+    let postcode: String
+    /// In degrees.
+    let latitude: Double
+    let longitude: Double
+    let isOpen: Bool
+    let telephone: String?
+    let website: String?
+    let category: PlaceCategory
+}
+
+/// What a place is, from the general to the particular.
+struct PlaceCategory: Hashable, Sendable {
+    let id: String
+    let labels: [String]
+}
+
+extension PlaceRecord {
+    /// The place as a JSON object; `distance`, in metres, is told by searches.
+    func rendered(distance: Double? = nil) -> JSONValue {
+        var members: JSONObject = [
+            "factual_id": .string(id), "name": .string(name),
+            "address": .string(address), "locality": .string(PlaceDirectory.town),
+            "region": .string("LK"), "postcode": .string(postcode),
+            "country_code": .string("zz"), "latitude": .number(latitude),
+            "longitude": .number(longitude), "is_open": .bool(isOpen),
+        ]
+        if let telephone { members["telephone"] = .string(telephone) }
+        if let website { members["website"] = .string(website) }
+        members["categories"] = [["id": .string(category.id), "labels": .array(category.labels.map(JSONValue.string))]]
+        if let distance { members["distance"] = .number(distance) }
+        return .object(members)
+    }
+
+    /// The distance to a point on a round earth, in metres.
+    func distance(latitude: Double, longitude: Double) -> Double {
+        let radius = 6_371_008.8
+        let degree = Double.pi / 180
+        let north = (latitude - self.latitude) * degree
+        let east = (longitude - self.longitude) * degree
+        // The haversine formula: exact for small distances too, where that of cosines is not.
+        let part =
+            pow(sin(north / 2), 2) + cos(self.latitude * degree) * cos(latitude * degree) * pow(sin(east / 2), 2)
+        return 2 * radius * asin(min(1, part.squareRoot()))
+    }
+}

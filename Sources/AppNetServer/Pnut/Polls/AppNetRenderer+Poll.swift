@@ -1,0 +1,45 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+extension AppNetRenderer {
+    /// The maximum number of respondents listed for an option.
+    private static let respondentSample = 20
+
+    /// A poll in App.net's names (AppNet.md §6.2, §6.3).
+    ///
+    /// - Parameter showsToken: whether the viewer knows the poll's token, or is to know it
+    func poll(_ poll: PollRecord, showsToken: Bool) throws -> JSONValue {
+        var members: JSONObject = [
+            "id": .id(poll.id), "created_at": .string(AppNetDate.text(poll.created)),
+            "closed_at": .string(AppNetDate.text(poll.closes)), "type": .string(poll.type),
+            "prompt": .string(poll.prompt), "is_public": .bool(poll.isPublic),
+            "is_anonymous": .bool(poll.isAnonymous),
+            "max_options": .count(poll.maximumOptions),
+            "options": try options(of: poll), "source": try source(poll.client),
+        ]
+        if showsToken { members["poll_token"] = .string(poll.token) }
+        if let user = try user(poll.user) { members["user"] = user } else { members["user_id"] = .id(poll.user) }
+        return .object(members + (try annotations(poll.annotations, of: .poll, isPublic: poll.isPublic)))
+    }
+
+    /// The options; who chose them is not told before the poll is closed.
+    private func options(of poll: PollRecord) throws -> JSONValue {
+        let table = PollTable(database: database)
+        let mine = isPersonal ? try viewer.user.map { try table.response(to: poll.id, by: $0) ?? [] } : nil
+        let responses = now >= poll.closes ? try table.responses(to: poll.id) : nil
+        return .array(
+            poll.options.enumerated().map { index, text in
+                let position = index + 1
+                var option: JSONValue = ["text": .string(text), "position": .count(position)]
+                if let mine { option["is_your_response"] = .bool(mine.contains(position)) }
+                if let responses {
+                    let respondents = responses.filter { $0.positions.contains(position) }.map(\.user)
+                    option["respondents"] = .count(respondents.count)
+                    let sample = respondents.prefix(Self.respondentSample).map(JSONValue.id)
+                    if !poll.isAnonymous { option["respondent_ids"] = .array(sample) }
+                }
+                return option
+            }
+        )
+    }
+}

@@ -1,0 +1,35 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+extension AppNetRenderer {
+    /// §3.1, or the deleted form of §2.2.
+    func message(_ message: AppNetMessage, in channel: AppNetChannel) throws -> JSONValue {
+        var members: JSONObject = [
+            "id": .id(message.id), "channel_id": .id(message.channel),
+            "created_at": .string(AppNetDate.text(message.created)),
+        ]
+        if let user = try user(message.user) { members["user"] = user }
+        members["source"] = try source(message.client)
+        if let text = message.text, !message.isDeleted {
+            members += text.members(html: options.includesHTML)
+        } else {
+            members["entities"] = (message.isDeleted ? AppNetEntities() : message.entities).json
+        }
+        if let replyTo = message.replyTo { members["reply_to"] = .id(replyTo) }
+        members += [
+            "thread_id": .id(message.thread), "num_replies": .count(message.replies),
+            "machine_only": .bool(message.isMachineOnly),
+        ]
+        if options.isPnut { members += try pnutMembers(of: message) }
+        if message.isDeleted {
+            members["is_deleted"] = .bool(true)
+            return .object(members)
+        }
+        var annotations = message.annotations
+        if channel.type == AppNetChannel.broadcast {
+            annotations.append(fallbackURL("channels/\(channel.id)/messages/\(message.id)"))
+        }
+        members += try self.annotations(annotations, of: .message, isPublic: channel.isPublic)
+        return .object(members)
+    }
+}

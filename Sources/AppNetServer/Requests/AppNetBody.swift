@@ -1,0 +1,69 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// A request's body, read by its media type (§1.4).
+enum AppNetBody: Sendable {
+    case none
+    case json(JSONValue)
+    case form(AppNetParameters)
+    case multipart(MultipartBody)
+    /// Bytes of another kind.
+    case bytes([UInt8], type: String)
+    /// JSON or a multipart body that is none; refused where a route wants to read it.
+    case malformed
+
+    init(_ bytes: [UInt8], type: String?) {
+        let kind = type?.prefix { $0 != ";" }.trimming().lowercased() ?? ""
+        switch kind {
+        case _ where bytes.isEmpty: self = .none
+        case "application/json", "text/json", "text/javascript":
+            self = JSONValue.parse(String(decoding: bytes, as: UTF8.self)).map { .json($0) } ?? .malformed
+        case "application/x-www-form-urlencoded":
+            self = .form(AppNetParameters(query: Substring(String(decoding: bytes, as: UTF8.self))))
+        case "multipart/form-data":
+            self = (try? MultipartBody(bytes, contentType: type ?? "")).map { .multipart($0) } ?? .malformed
+        default: self = .bytes(bytes, type: type ?? "")
+        }
+    }
+
+    var accessToken: String? {
+        switch self {
+        case .json(let value): value["access_token"]?.stringValue
+        case .form(let form): form["access_token"]
+        case .multipart(let form): form["access_token"]?.text
+        default: nil
+        }
+    }
+
+    var isMultipart: Bool { if case .multipart = self { true } else { false } }
+
+    /// The fault of the first text that has one; contents of files and plain parts of forms are not looked at here.
+    var textFault: TextFault? {
+        switch self {
+        case .json(let value): value.textFault
+        case .form(let form): form.fault
+        case .multipart(let form):
+            form.parts.firstValue { part in
+                [part.name, part.fileName ?? "", part.mediaType ?? ""].firstValue(of: \.textFault)
+            }
+        case .none, .bytes, .malformed: nil
+        }
+    }
+
+    /// The body as a JSON document; a form becomes an object of texts.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for bytes of another kind.
+    func document() throws(AppNetFailure) -> JSONValue {
+        switch self {
+        case .none: return .object([:])
+        case .json(let value): return value
+        case .form(let form):
+            return .object(form.all.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        case .malformed:
+            throw .badRequest(
+                "The body is not valid JSON, or not a valid multipart form; \(TextFault.marks.reason)."
+            )
+        case .bytes, .multipart: throw .badRequest("The body must be application/json or a form.")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// What the server found in a text (§3.6). Positions and lengths count code points.
+struct AppNetEntities: Hashable, Sendable {
+    struct Mention: Hashable, Sendable {
+        /// Lower case, without `@`.
+        var name: String
+        var id: Int64
+        var position: Int
+        var length: Int
+        var isLeading = false
+        /// Whether the user is only copied: `/@name` on pnut.io (AppNet.md §6.3).
+        var isCopy = false
+    }
+
+    struct Hashtag: Hashable, Sendable {
+        /// Lower case, without `#`.
+        var name: String
+        var position: Int
+        var length: Int
+    }
+
+    struct Link: Hashable, Sendable {
+        /// The anchor.
+        var text: String
+        var url: String
+        var position: Int
+        var length: Int
+        /// The length with the host that the server wrote behind the anchor.
+        var amendedLength: Int?
+        /// The title that Markdown gives it on pnut.io (AppNet.md §6.3).
+        var title: String?
+        /// Whether templates in ``url`` are still to be replaced; not stored.
+        var processesTemplate = true
+    }
+
+    var mentions: [Mention] = []
+    var hashtags: [Hashtag] = []
+    var links: [Link] = []
+}
+
+extension AppNetEntities {
+    /// The object as it is answered and stored; all three lists are always there.
+    var json: JSONValue {
+        [
+            "mentions": .array(mentions.map(\.json)), "hashtags": .array(hashtags.map(\.json)),
+            "links": .array(links.map(\.json)),
+        ]
+    }
+
+    /// Reads what ``json`` wrote.
+    init(stored: JSONValue) {
+        func list(_ name: String) -> [JSONValue] { stored[name]?.arrayValue ?? [] }
+        mentions = list("mentions").map(Mention.init(stored:))
+        hashtags = list("hashtags").map(Hashtag.init(stored:))
+        links = list("links").map(Link.init(stored:))
+    }
+}
+
+extension AppNetEntities.Mention {
+    fileprivate var json: JSONValue {
+        var json: JSONValue = ["name": .string(name), "id": .id(id), "pos": .count(position), "len": .count(length)]
+        if isLeading { json["is_leading"] = .bool(true) }
+        if isCopy { json["is_copy"] = .bool(true) }
+        return json
+    }
+
+    fileprivate init(stored: JSONValue) {
+        name = stored["name"]?.stringValue ?? ""
+        id = stored["id"]?.stringValue.flatMap { Int64($0) } ?? 0
+        position = stored.place("pos")
+        length = stored.place("len")
+        isLeading = stored["is_leading"] == .bool(true)
+        isCopy = stored["is_copy"] == .bool(true)
+    }
+}
+
+extension AppNetEntities.Hashtag {
+    fileprivate var json: JSONValue { ["name": .string(name), "pos": .count(position), "len": .count(length)] }
+
+    fileprivate init(stored: JSONValue) {
+        name = stored["name"]?.stringValue ?? ""
+        position = stored.place("pos")
+        length = stored.place("len")
+    }
+}
+
+extension AppNetEntities.Link {
+    fileprivate var json: JSONValue {
+        var json: JSONValue = [
+            "text": .string(text), "url": .string(url), "pos": .count(position), "len": .count(length),
+        ]
+        if let amendedLength { json["amended_len"] = .count(amendedLength) }
+        if let title { json["title"] = .string(title) }
+        return json
+    }
+
+    fileprivate init(stored: JSONValue) {
+        text = stored["text"]?.stringValue ?? ""
+        url = stored["url"]?.stringValue ?? ""
+        position = stored.place("pos")
+        length = stored.place("len")
+        amendedLength = stored["amended_len"].map { _ in stored.place("amended_len") }
+        title = stored["title"]?.stringValue
+    }
+}
+
+extension JSONValue {
+    fileprivate func place(_ name: String) -> Int { self[name]?.integerValue.flatMap { Int(exactly: $0) } ?? 0 }
+}

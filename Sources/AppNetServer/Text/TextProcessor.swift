@@ -1,0 +1,180 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Finds the entities of a text, and writes hosts behind anchors that could mislead (§3.6).
+struct TextProcessor {
+    /// The id of an existing user by a name in lower case.
+    let userID: (String) throws -> Int64?
+
+    /// - Parameter maximum: the most code points of the text, without the hosts that are written into it
+    /// - Throws: ``AppNetFailure`` with 400, or what ``userID`` throws.
+    func process(_ written: WrittenText, maximum: Int) throws -> ProcessedText {
+        let scalars = Array(written.text.unicodeScalars)
+        guard scalars.count <= maximum else {
+            throw AppNetFailure.badRequest("The text is longer than \(maximum) characters.")
+        }
+        let links = try self.links(of: written, scalars)
+        let linked = links.map { $0.position..<($0.position + $0.length) }
+        let scanner = EntityScanner(scalars, rules: written.isPnut ? PnutText() : nil)
+        var entities = AppNetEntities(links: links)
+        let hashtags = try scanner.hashtags.filter { try isFree($0.range, linked, written) }
+        entities.hashtags = hashtags.map { hashtag in
+            AppNetEntities.Hashtag(
+                name: hashtag.name,
+                position: hashtag.range.lowerBound,
+                length: hashtag.range.count
+            )
+        }
+        for name in scanner.names {
+            guard let id = try userID(name.name), try isFree(name.range, linked, written) else { continue }
+            entities.mentions.append(
+                AppNetEntities.Mention(
+                    name: name.name,
+                    id: id,
+                    position: name.range.lowerBound,
+                    length: name.range.count
+                )
+            )
+        }
+        if written.marksLeadingMentions { markLeading(&entities.mentions, scalars) }
+        if written.isPnut { PnutText.markCopies(&entities.mentions, scalars) }
+        return amended(scalars, entities, isPnut: written.isPnut)
+    }
+
+    /// Whether an entity lies outside of all links. One inside is the link's; one that a given link cuts is an error.
+    private func isFree(_ range: Range<Int>, _ links: [Range<Int>], _ written: WrittenText) throws -> Bool {
+        // Links are sorted and don't overlap: the first that ends behind the entity's start is the only candidate
+        // of interest.
+        let index = links.partitioningIndex { $0.upperBound > range.lowerBound }
+        guard index < links.count, links[index].overlaps(range) else { return true }
+        let link = links[index]
+        let isInside = link.lowerBound <= range.lowerBound && range.upperBound <= link.upperBound
+        let covers = range.lowerBound <= link.lowerBound && link.upperBound <= range.upperBound
+        guard isInside || covers || written.links == nil else {
+            throw AppNetFailure.badRequest("A link partly overlaps a mention or a hashtag.")
+        }
+        return false
+    }
+
+    private func links(of written: WrittenText, _ scalars: [Unicode.Scalar]) throws -> [AppNetEntities.Link] {
+        var links: [AppNetEntities.Link] = []
+        var end = 0
+        func anchor(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+        for given in written.links ?? [] {
+            guard given.position >= 0, given.length > 0, given.position <= scalars.count,
+                given.length <= scalars.count - given.position
+            else { throw AppNetFailure.badRequest("A link lies outside of the text.") }
+            guard given.position >= end else { throw AppNetFailure.badRequest("Two links overlap.") }
+            end = given.position + given.length
+            var link = AppNetEntities.Link(
+                text: anchor(given.position..<end),
+                url: given.url,
+                position: given.position,
+                length: given.length
+            )
+            link.title = given.title
+            link.processesTemplate = given.processesTemplate
+            links.append(link)
+        }
+        guard written.parsesLinks else { return links }
+        let taken = links.map { $0.position..<($0.position + $0.length) }
+        let found = LinkDetector(scalars, isPnut: written.isPnut).links(outside: taken).map { link in
+            AppNetEntities.Link(
+                text: anchor(link.range),
+                url: link.url,
+                position: link.range.lowerBound,
+                length: link.range.count
+            )
+        }
+        return (links + found).sorted { $0.position < $1.position }
+    }
+
+    /// Only white space and other leading mentions stand before a leading one.
+    private func markLeading(_ mentions: inout [AppNetEntities.Mention], _ scalars: [Unicode.Scalar]) {
+        var end = 0
+        for index in mentions.indices {
+            let mention = mentions[index]
+            guard scalars[end..<mention.position].allSatisfy(\.properties.isWhitespace) else { return }
+            mentions[index].isLeading = true
+            end = mention.position + mention.length
+        }
+    }
+
+    /// Writes ` [host]` behind every anchor whose own host is not its URL's, and moves what is behind it.
+    private func amended(
+        _ scalars: [Unicode.Scalar],
+        _ entities: AppNetEntities,
+        isPnut: Bool
+    ) -> ProcessedText {
+        var entities = entities
+        var insertions: [(position: Int, text: [Unicode.Scalar])] = []
+        for index in entities.links.indices {
+            let link = entities.links[index]
+            let host = WebHost.authority(of: link.url, isPnut: isPnut)
+            guard WebHost.authority(of: link.text, isPnut: isPnut).lowercased() != host.lowercased() else { continue }
+            let suffix = Array(" [\(host)]".unicodeScalars)
+            entities.links[index].amendedLength = link.length + suffix.count
+            // A client that sends a text back sends what was written into it, too.
+            let end = link.position + link.length
+            if !scalars[end...].starts(with: suffix) { insertions.append((end, suffix)) }
+        }
+        guard !insertions.isEmpty else {
+            return ProcessedText(text: String(String.UnicodeScalarView(scalars)), entities: entities)
+        }
+        // The scalars that the first n insertions add.
+        var added = [0]
+        for insertion in insertions { added.append(added[added.count - 1] + insertion.text.count) }
+        func moved(_ position: Int) -> Int {
+            position + added[insertions.partitioningIndex { $0.position > position }]
+        }
+        for index in entities.links.indices {
+            entities.links[index].position = moved(entities.links[index].position)
+        }
+        for index in entities.mentions.indices {
+            entities.mentions[index].position = moved(entities.mentions[index].position)
+        }
+        for index in entities.hashtags.indices {
+            entities.hashtags[index].position = moved(entities.hashtags[index].position)
+        }
+        var out = String.UnicodeScalarView()
+        var position = 0
+        for insertion in insertions {
+            out.append(contentsOf: scalars[position..<insertion.position])
+            out.append(contentsOf: insertion.text)
+            position = insertion.position
+        }
+        out.append(contentsOf: scalars[position...])
+        return ProcessedText(text: String(out), entities: entities)
+    }
+}
+
+extension ProcessedText {
+    /// The text with the templates of its links' URLs replaced; unknown names stay (§3.6).
+    func replacingTemplates(_ name: String, with id: Int64) -> ProcessedText {
+        var text = self
+        for index in text.entities.links.indices where text.entities.links[index].processesTemplate {
+            text.entities.links[index].url.replace("{\(name)}", with: String(id))
+        }
+        return text
+    }
+}
+
+extension AppNetCall {
+    /// A processor that knows the server's users, as far as the caller may mention them: bots mention only their
+    /// followers (§3.3).
+    var textProcessor: TextProcessor {
+        TextProcessor { [self] name in
+            guard let id = try users.user(name: name)?.id else { return nil }
+            guard let me = caller.user, try users.user(me)?.type == "bot", id != me else { return id }
+            return try relations.exists(.follow, id, me) ? id : nil
+        }
+    }
+
+    /// `POST text/process`
+    func processText() throws -> AppNetAnswer {
+        let body = try body()
+        guard let text = body["text"]?.stringValue else { throw AppNetFailure.badRequest("You must supply text.") }
+        let written = try WrittenText(text: text, entities: body["entities"], isPnut: request.isPnut)
+        return .data(.object(try textProcessor.process(written, maximum: TextLimits.message).members(html: true)))
+    }
+}

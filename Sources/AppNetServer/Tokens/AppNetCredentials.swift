@@ -1,0 +1,117 @@
+internal import GRDB
+internal import HeliumServerKit
+
+/// The credentials that the ready line tells: those of the configuration, and the random ones of a new store.
+struct AppNetCredentials: Sendable {
+    var users: [(username: String, token: String)] = []
+    var appToken = ""
+    var clientID = ""
+    var clientSecret = ""
+
+    /// Adds what the accounts name and the store does not have, and tells the credentials.
+    static func prepare(_ accounts: AppNetAccounts, database: Database, now: Int64) throws -> Self {
+        var credentials = Self()
+        for (index, app) in accounts.apps.enumerated() {
+            let stored = try save(app, database)
+            let token = try token(
+                named: app.tokens ?? [],
+                user: nil,
+                client: stored.clientID,
+                scopes: [],
+                database,
+                now
+            )
+            guard index == 0 else { continue }
+            credentials.clientID = stored.clientID
+            credentials.clientSecret = stored.clientSecret
+            credentials.appToken = token
+        }
+        for account in accounts.users {
+            let user = try save(account, database, now)
+            let token = try token(
+                named: account.tokens ?? [],
+                user: user.id,
+                client: credentials.clientID,
+                scopes: account.scopes.map { Set(list: $0.joined(separator: ",")) } ?? .all,
+                database,
+                now
+            )
+            credentials.users.append((user.username, token))
+        }
+        return credentials
+    }
+
+    private static func save(_ app: AppNetAccounts.App, _ database: Database) throws -> AppNetApp {
+        let table = AppNetAppTable(database: database)
+        let stored = AppNetApp(
+            clientID: app.clientID,
+            clientSecret: try app.clientSecret ?? table.app(app.clientID)?.clientSecret ?? AppNetStore.newSecret(),
+            passwordGrantSecret: app.passwordGrantSecret,
+            name: app.name ?? app.clientID,
+            link: app.link ?? "https://example.com",
+            redirectURIs: app.redirectURIs ?? []
+        )
+        try table.save(stored)
+        return stored
+    }
+
+    private static func save(_ account: AppNetAccounts.User, _ database: Database, _ now: Int64) throws -> AppNetUser {
+        let table = AppNetUserTable(database: database)
+        let password = try account.password.map { try StoredPassword($0) }
+        if var user = try table.user(name: account.name) {
+            user.password = password
+            try table.update(user)
+            return user
+        }
+        return try table.insert(
+            AppNetUser(
+                id: 0,
+                username: account.name.lowercased(),
+                password: password,
+                name: account.fullName ?? account.name,
+                type: account.type ?? "human",
+                created: now,
+                timezone: "America/Los_Angeles",
+                locale: "en_US"
+            )
+        )
+    }
+
+    /// Stores the tokens of the configuration, or keeps or makes a random one, and gives the first.
+    private static func token(
+        named secrets: [String],
+        user: Int64?,
+        client: String,
+        scopes: Set<AppNetScope>,
+        _ database: Database,
+        _ now: Int64
+    ) throws -> String {
+        let table = AppNetTokenTable(database: database)
+        var secrets = secrets
+        if secrets.isEmpty {
+            let initial = try table.tokens(of: user, client: client).first(where: \.isInitial)
+            secrets = [try initial?.secret ?? AppNetStore.newSecret()]
+        }
+        for secret in secrets where try table.token(secret) == nil {
+            try table.insert(
+                AppNetToken(
+                    id: 0,
+                    secret: secret,
+                    user: user,
+                    client: client,
+                    scopes: scopes,
+                    created: now,
+                    isInitial: true
+                )
+            )
+        }
+        return secrets.first ?? ""
+    }
+}
+
+extension AppNetCredentials: CustomStringConvertible, CustomReflectable {
+    /// The names; never a token or a secret.
+    var description: String { "credentials of \(clientID) and \(users.map(\.username).joined(separator: ", "))" }
+
+    var customMirror: Mirror { Mirror(self, children: ["clientID": clientID]) }
+}

@@ -1,0 +1,141 @@
+internal import GRDB
+internal import HTTPTypes
+internal import HeliumConcurrency
+internal import HeliumServerKit
+internal import Logging
+internal import Synchronization
+
+/// From a request to its reply, the same for REST and the sockets: fault, route, key, rate limit, transaction,
+/// document.
+struct CosmEndpoint: Sendable {
+    let state: CosmState
+
+    func reply(to request: CosmRequest) async -> CosmReply {
+        await answered(request) { route, format in try await reply(to: request, route, format) }
+    }
+
+    /// The refusal that the head of a request makes certain, whatever its body is; `nil` if there is none.
+    func refusal(of request: CosmRequest) async -> CosmReply? {
+        let reply = await answered(request) { _, format in
+            guard let secret = request.key, !secret.isEmpty else { throw CosmFailure.unauthorized }
+            let now = state.now(request.faults)
+            try await state.store.read { database in _ = try Self.key(secret, at: now, in: database) }
+            return CosmReply(status: .ok, format: format)
+        }
+        return reply.failure == nil ? nil : reply
+    }
+
+    /// A key that exists and has not expired.
+    ///
+    /// - Throws: ``CosmFailure`` with 401 for any other.
+    private static func key(_ secret: String, at now: ServerInstant, in database: Database) throws -> AccessKey {
+        guard let key = try KeyTable(database: database).key(secret), key.expiresAt.map({ $0 > now }) ?? true else {
+            throw CosmFailure.unauthorized
+        }
+        return key
+    }
+
+    private func answered(
+        _ request: CosmRequest,
+        _ answer: (CosmRoute, DocumentFormat) async throws -> CosmReply
+    ) async -> CosmReply {
+        let path = ResourcePath(request.path)
+        let format = path?.format ?? DocumentFormat.accepted(request.accept)
+        do {
+            if let failure = Self.replacement(for: request.faults) { throw failure }
+            guard let path else { throw CosmFailure.badParameter("the path has a malformed escape") }
+            if let fault = path.segments.firstValue(of: \.textFault) ?? request.parameters.fault {
+                throw CosmFailure.badParameter(fault.reason)
+            }
+            guard let route = CosmRoute(path.segments) else {
+                throw CosmFailure.noRoute(request)
+            }
+            guard let format else { throw CosmFailure.notAcceptable }
+            return try await answer(route, format)
+        } catch let failure as CosmFailure {
+            return Self.reply(failure, format ?? .json)
+        } catch {
+            state.logger.error("A Cosm request failed", metadata: ["error": "\(error)"])
+            let failure = CosmFailure(.internalServerError, "Internal Server Error", ["The server could not do it"])
+            return Self.reply(failure, format ?? .json)
+        }
+    }
+
+    private func reply(
+        to request: CosmRequest,
+        _ route: CosmRoute,
+        _ format: DocumentFormat
+    ) async throws -> CosmReply {
+        guard let secret = request.key, !secret.isEmpty else { throw CosmFailure.unauthorized }
+        let now = state.now(request.faults)
+        try checkRate(secret, now)
+        var request = request
+        if request.method == .head { request.method = .get }
+        let asked = request
+        let answer: @Sendable (Database) throws -> CosmAnswer = { [state] database in
+            // The arrival of a write is when its turn comes, so that stamps follow the order of the writes.
+            let now = state.now(asked.faults)
+            let key = try Self.key(secret, at: now, in: database)
+            return try CosmCall(
+                request: asked,
+                route: route,
+                format: format,
+                key: key,
+                now: now,
+                state: state,
+                database: database
+            ).answer()
+        }
+        let context = RenderContext(
+            base: request.base,
+            root: request.root,
+            zone: OutputZone(parameter: request.parameters["timezone"]),
+            now: now
+        )
+        let done: CosmAnswer
+        if request.method == .get {
+            done = try await state.store.read(answer)
+        } else {
+            done = try await state.store.write(answer) { [state] answer, database in
+                state.publish(answer, database, state.now(asked.faults))
+            }
+        }
+        let body = try done.document.map { try DocumentText(context: context).bytes(of: $0, format) } ?? []
+        return CosmReply(
+            status: done.status,
+            format: format,
+            body: body,
+            location: done.location.map { request.base + $0 }
+        )
+    }
+
+    /// Counts the request against its key's limit, if there is one (§2.5).
+    private func checkRate(_ secret: String, _ now: ServerInstant) throws(CosmFailure) {
+        if state.values.withLock({ $0.isExhausted }) { throw .rateLimited }
+        guard let limit = state.configuration.rateLimit else { return }
+        let standing = state.limiter.count(
+            secret,
+            limit: limit.ofKeys,
+            now: now.microseconds / 1000
+        )
+        if standing.isExceeded { throw .rateLimited }
+    }
+
+    static func reply(_ failure: CosmFailure, _ format: DocumentFormat) -> CosmReply {
+        let text = DocumentText.bytes(of: failure, format)
+        return CosmReply(status: failure.status, format: text.format, body: text.bytes, failure: failure)
+    }
+
+    /// The answers of faults that replace the API's own.
+    private static func replacement(for faults: ActiveFaults) -> CosmFailure? {
+        if let status = faults.status {
+            return CosmFailure(HTTPResponse.Status(code: status), "Fault", ["A fault was injected"])
+        }
+        if faults.contains(.busy) {
+            return CosmFailure(.serviceUnavailable, "Service Unavailable", ["I'm busy right now, sorry."])
+        }
+        if faults.contains(.payloadTooLarge) { return .tooLong }
+        if faults.contains(.unauthorizedHTML) { return .unauthorized }
+        return nil
+    }
+}

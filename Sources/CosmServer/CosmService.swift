@@ -1,0 +1,175 @@
+internal import Foundation
+package import GRDB
+internal import HTTPTypes
+package import HeliumServerKit
+internal import Synchronization
+
+/// Cosm (§2, §14): REST and the live sockets.
+package struct CosmService: ServerProtocol {
+    package static let name = "cosm"
+    package static var migrator: DatabaseMigrator { CosmSchema.migrator }
+
+    package let control: CosmControl
+    package let live: LiveServer?
+    let state: CosmState
+    private let endpoint: CosmEndpoint
+    private let session: CosmLiveSession
+    private let prefix: String
+
+    package init(_ configuration: CosmConfiguration, _ environment: ServerEnvironment) throws {
+        let store = try CosmStore(environment.database, configuration: configuration)
+        let state = CosmState(configuration: configuration, store: store, environment: environment)
+        let session = CosmLiveSession(state: state)
+        let maxima = configuration.maxima
+        let live = LiveServer(
+            maxima: LiveMaxima(
+                connections: maxima.liveConnections,
+                unauthenticatedConnections: maxima.unauthenticatedLiveConnections,
+                queueBytes: maxima.liveQueueBytes,
+                objectBytes: maxima.liveObjectBytes
+            ),
+            port: LivePort(
+                number: configuration.tcpPort,
+                codec: { ObjectLiveCodec(maximumObjectBytes: maxima.liveObjectBytes) },
+                session: session
+            ),
+            environment: environment
+        )
+        self.state = state
+        self.session = session
+        self.live = live
+        control = CosmControl(state: state, live: live)
+        endpoint = CosmEndpoint(state: state)
+        prefix = configuration.prefix
+    }
+
+    package func start(at address: ServerAddress) -> ReadyInformation.Cosm? {
+        guard let base = URL(string: address.root + prefix), let webSocket = URL(string: address.webSocketRoot),
+            let tcpPort = address.ownPort
+        else { return nil }
+        state.values.withLock { $0.root = address.root }
+        return ReadyInformation.Cosm(
+            base: base,
+            key: state.store.masterKey,
+            webSocket: webSocket,
+            tcp: "\(address.host):\(tcpPort)"
+        )
+    }
+
+    /// Sends the notifications of triggers, and waits for silences.
+    package func runInBackground() async {
+        await withDiscardingTaskGroup { [state] group in
+            group.addTask { await state.dispatcher.run(context: { state.ownContext($0) }, logger: state.logger) }
+            group.addTask { await state.silence.run { await state.fireSilences() } }
+        }
+    }
+
+    package func hasLiveEndpoint(at path: Substring) -> Bool { path == "/" }
+
+    /// Keys come with the frames (Cosm.md §14.1).
+    package func admission(of handshake: ServerRequest) async -> LiveAdmission {
+        .session(session, isAuthenticated: false)
+    }
+
+    package func handles(_ path: Substring) -> Bool {
+        path.hasPrefix(prefix) && (path.utf8.count == prefix.utf8.count || path.dropFirst(prefix.count).first == "/")
+    }
+
+    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
+        switch refusal {
+        case .bodyTooLong: Self.reply(CosmEndpoint.reply(.tooLong, .json))
+        case .noRoom: Self.reply(CosmEndpoint.reply(.noRoom, .json))
+        }
+    }
+
+    package func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
+        guard head.method != .options, head.faults.effects.isEmpty else {
+            return .read(maximumBytes: limits.bodyBytes, isProved: false)
+        }
+        let accepted = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: true)
+        guard let refusal = await endpoint.refusal(of: asked(head, body: [])) else { return accepted }
+        return .refused(opened(Self.reply(refusal)))
+    }
+
+    package func respond(to request: ServerRequest) async -> ServerReply {
+        opened(await answer(request))
+    }
+
+    private func opened(_ reply: ServerReply) -> ServerReply {
+        var reply = reply
+        // Pages of any origin may use the API (§18, xively-js).
+        reply.fields[.accessControlAllowOrigin] = "*"
+        reply.fields[.accessControlExposeHeaders] = "Location"
+        return reply
+    }
+
+    private func answer(_ request: ServerRequest) async -> ServerReply {
+        if request.method == .options { return Self.preflight }
+        if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
+        let body: [UInt8]
+        switch request.fields[.contentEncoding]?.lowercased() {
+        case "gzip", "deflate":
+            do {
+                body = try ContentCoding.inflated(request.body, ceiling: Self.maximumUnpackedBytes)
+            } catch {
+                return Self.reply(CosmEndpoint.reply(.badParameter("the body cannot be unpacked"), .json))
+            }
+        default: body = request.body
+        }
+        let asked = asked(request, body: body)
+        let reply = await endpoint.reply(to: asked)
+        if let callback = asked.parameters["callback"], request.method == .get, reply.format == .json {
+            return Self.padded(reply, callback)
+        }
+        return Self.reply(reply)
+    }
+
+    private func asked(_ request: ServerRequest, body: [UInt8]) -> CosmRequest {
+        let root = "\(request.scheme)://\(request.host)"
+        let parameters = QueryParameters(query: request.queryText)
+        return CosmRequest(
+            method: request.method,
+            path: request.path.dropFirst(prefix.count),
+            parameters: parameters,
+            body: .bytes(body),
+            key: request.fields[.cosmKey] ?? request.fields[.pachubeKey] ?? parameters["key"],
+            referer: request.fields[.referer],
+            address: request.address,
+            accept: request.fields[.accept],
+            base: root + prefix,
+            root: root,
+            faults: request.faults
+        )
+    }
+
+    private static let maximumUnpackedBytes = 8 * 1024 * 1024
+
+    private static func reply(_ reply: CosmReply) -> ServerReply {
+        var answer = ServerReply(status: reply.status, body: reply.body)
+        answer.fields[.contentType] = reply.format.mediaType
+        if let location = reply.location { answer.fields[.location] = location }
+        return answer
+    }
+
+    /// JSONP (§2.2): the document as the argument of a call. A script cannot read a status, so that it is always 200.
+    private static func padded(_ reply: CosmReply, _ callback: String) -> ServerReply {
+        let isName = callback.utf8.count <= 128 && callback.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$.]*/) != nil
+        guard isName else { return Self.reply(CosmEndpoint.reply(.badParameter("callback is no name"), .json)) }
+        var answer = ServerReply(status: .ok, body: Array("\(callback)(".utf8) + reply.body + Array(");".utf8))
+        answer.fields[.contentType] = "text/javascript; charset=utf-8"
+        return answer
+    }
+
+    private static var preflight: ServerReply {
+        var reply = ServerReply(status: .noContent)
+        reply.fields[.accessControlAllowMethods] = "GET, POST, PUT, DELETE, OPTIONS"
+        reply.fields[.accessControlAllowHeaders] = "X-ApiKey, X-PachubeApiKey, Accept, Content-Type, Authorization"
+        reply.fields[.accessControlMaxAge] = "86400"
+        return reply
+    }
+}
+
+extension HTTPField.Name {
+    static let cosmKey = Self.known("X-ApiKey")
+    static let pachubeKey = Self.known("X-PachubeApiKey")
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Decides whether a feed answers a search, and how well (§3.1).
+struct FeedMatch: Hashable, Sendable {
+    /// Larger is better: how often the words occur, the title counting most.
+    var relevance = 0
+    /// In kilometres; nil where the search has no centre.
+    var distance: Double?
+
+    /// Nil where the feed does not match. Owner, visibility and status are not looked at.
+    init?(_ feed: FeedRecord, _ streams: [DatastreamRecord], _ search: FeedSearch) {
+        if !search.words.isEmpty {
+            guard let relevance = Self.relevance(feed, streams, search.words) else { return nil }
+            self.relevance = relevance
+        }
+        if let tag = search.tag {
+            let tags = feed.tags + streams.flatMap(\.tags)
+            guard tags.contains(where: { $0.lowercased() == tag }) else { return nil }
+        }
+        if let units = search.units {
+            let matches = streams.contains { stream in
+                [stream.unit.label, stream.unit.symbol, stream.unit.type].contains { $0?.lowercased() == units }
+            }
+            guard matches else { return nil }
+        }
+        if let area = search.area {
+            guard let latitude = feed.location.latitude, let longitude = feed.location.longitude else { return nil }
+            let distance = Self.kilometres(area.latitude, area.longitude, latitude, longitude)
+            if let radius = area.radius, distance > radius { return nil }
+            self.distance = distance
+        }
+    }
+
+    /// Every word must occur somewhere; nil where one does not.
+    private static func relevance(
+        _ feed: FeedRecord,
+        _ streams: [DatastreamRecord],
+        _ words: [String]
+    ) -> Int? {
+        let title = folded(feed.title)
+        let others =
+            ([feed.description, feed.location.name].compactMap { $0 } + feed.tags + streams.map(\.id)
+            + streams.flatMap(\.tags)).map(folded)
+        var relevance = 0
+        for word in words {
+            let pattern = SequencePattern(folded(word))
+            let inTitle = pattern.occurrences(in: title, upTo: 1) > 0
+            let count = others.count { pattern.occurrences(in: $0, upTo: 1) > 0 }
+            guard inTitle || count > 0 else { return nil }
+            relevance += (inTitle ? 10 : 0) + min(count, 9)
+        }
+        return relevance
+    }
+
+    /// The bytes of the texts that a search looks at.
+    static func searchedBytes(_ feed: FeedRecord, _ streams: [DatastreamRecord]) -> Int {
+        let texts =
+            [feed.title, feed.description ?? "", feed.location.name ?? ""] + feed.tags
+            + streams.flatMap { [$0.id, $0.unit.label ?? "", $0.unit.symbol ?? ""] + $0.tags }
+        return texts.reduce(0) { $0 + $1.utf8.count }
+    }
+
+    private static let earthRadius = 6_371.0088
+
+    /// The great-circle distance by the haversine formula, on a sphere of the earth's mean radius.
+    static func kilometres(_ latitude: Double, _ longitude: Double, _ otherLatitude: Double, _ other: Double) -> Double
+    {
+        let radians = Double.pi / 180
+        let north = sin((otherLatitude - latitude) * radians / 2)
+        let east = sin((other - longitude) * radians / 2)
+        let chord = north * north + cos(latitude * radians) * cos(otherLatitude * radians) * east * east
+        return 2 * earthRadius * asin(min(1, chord.squareRoot()))
+    }
+}
+
+/// The bytes of text whose letter case does not count, in composed form: texts that look alike are alike.
+private func folded(_ text: String) -> [UInt8] {
+    let lower = text.lowercased()
+    return Array((lower.isASCII ? lower : lower.precomposedStringWithCanonicalMapping).utf8)
+}

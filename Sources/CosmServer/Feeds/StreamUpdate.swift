@@ -1,0 +1,73 @@
+internal import HeliumServerKit
+
+/// What a write does to one datastream, decided without the store (§5, §6).
+struct StreamUpdate: Hashable, Sendable {
+    /// The stream afterwards, but for the number of its points.
+    var stream: DatastreamRecord
+    /// The points to store, the last of those with one instant only.
+    var points: [Datapoint]
+    /// Whether the stream's document reads otherwise afterwards.
+    var isChanged: Bool
+    /// The value that became the current one; nil where the write left it alone.
+    var newCurrent: Datapoint?
+
+    /// Applies what a request says about `stream` at its arrival.
+    init(_ input: DatastreamInput, to stream: DatastreamRecord, at now: ServerInstant) {
+        var changed = stream
+        if input.currentValue == .cleared {
+            changed.currentValue = nil
+            changed.at = nil
+        }
+        input.unit.applied(to: &changed.unit)
+        if !input.tags.isUnchanged { changed.tags = input.tags.newValue ?? [] }
+        input.minimum.applied(to: &changed.minimum)
+        input.maximum.applied(to: &changed.maximum)
+        var points = input.datapoints
+        if let value = input.currentValue.newValue { points.append(Datapoint(at: input.at ?? now, value: value)) }
+        self.init(points, to: changed, at: now, hasNewMetadata: input.concernsMetadata)
+    }
+
+    /// Applies points alone.
+    init(_ points: [Datapoint], to stream: DatastreamRecord, at now: ServerInstant) {
+        self.init(points, to: stream, at: now, hasNewMetadata: false)
+    }
+
+    private init(_ points: [Datapoint], to stream: DatastreamRecord, at now: ServerInstant, hasNewMetadata: Bool) {
+        self.stream = stream
+        self.points = Self.lastOfEachInstant(points)
+        newCurrent = nil
+        isChanged = hasNewMetadata
+        guard !self.points.isEmpty else { return }
+        self.stream.updated = now
+        for point in self.points {
+            // An equal instant overwrites the current value's own point.
+            if point.at >= self.stream.at ?? .earliest {
+                self.stream.currentValue = point.value
+                self.stream.at = point.at
+                newCurrent = point
+            }
+            guard let number = NumericText.number(point.value) else { continue }
+            self.stream.minimum = min(self.stream.minimum ?? number, number)
+            self.stream.maximum = max(self.stream.maximum ?? number, number)
+        }
+        if newCurrent != nil { isChanged = true }
+    }
+
+    /// Duplicates inside a request: the last wins (§6).
+    private static func lastOfEachInstant(_ points: [Datapoint]) -> [Datapoint] {
+        guard points.count > 1 else { return points }
+        var positions: [ServerInstant: Int] = [:]
+        positions.reserveCapacity(points.count)
+        var kept: [Datapoint] = []
+        kept.reserveCapacity(points.count)
+        for point in points {
+            if let position = positions[point.at] {
+                kept[position] = point
+            } else {
+                positions[point.at] = kept.count
+                kept.append(point)
+            }
+        }
+        return kept
+    }
+}

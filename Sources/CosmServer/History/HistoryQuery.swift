@@ -1,0 +1,112 @@
+internal import HeliumServerKit
+
+/// A valid history query (§4), decided from its parameters alone.
+struct HistoryQuery: Hashable, Sendable {
+    /// Nil: no lower bound, and the latest points are wanted.
+    var start: ServerInstant?
+    var end: ServerInstant
+    /// The step of the grid in seconds; 0: every point.
+    var interval: Int
+    /// Whether samples stand exactly on the grid.
+    var isDiscrete = false
+    var findsPrevious = false
+    /// Whether the numeric average of each interval is wanted instead of a sample.
+    var isAverage = false
+    /// The most points per datastream.
+    var limit: Int
+    /// How many points are passed over first (the older `page`).
+    var offset = 0
+
+    static let defaultLimit = 100
+    static let maximumLimit = 1_000
+    /// The most that `page` may pass over.
+    static let maximumOffset = 100_000
+
+    /// The parameters that make a read one of history.
+    private static let triggers = [
+        "start", "end", "duration", "limit", "interval", "interval_type", "find_previous", "function",
+    ]
+
+    /// Reads a request's parameters; nil where none of them asks for history.
+    ///
+    /// - Parameter minimumInterval: The finest resolution in seconds that the key allows.
+    /// - Throws: ``CosmFailure`` with 400.
+    static func parse(
+        _ parameters: QueryParameters,
+        now: ServerInstant,
+        minimumInterval: Int = 0
+    ) throws(CosmFailure) -> Self? {
+        guard triggers.contains(where: { parameters[$0] != nil }) else { return nil }
+        let window = try HistoryWindow(parameters, now: now)
+        let (limit, offset) = try page(parameters)
+        var query = Self(start: window.start, end: window.end ?? now, interval: 0, limit: limit, offset: offset)
+        query.isDiscrete = try isDiscrete(parameters)
+        query.findsPrevious = parameters.isTrue("find_previous")
+        if let function = parameters["function"] {
+            guard function.lowercased() == "average" else { throw .badParameter("function is not average") }
+            query.isAverage = true
+        }
+        if let start = query.start, start > query.end {
+            // Only `start` was said and lies ahead: there is nothing yet.
+            query.end = start
+        }
+        try query.chooseInterval(
+            try interval(parameters),
+            minimum: minimumInterval,
+            isExplicit: window.isExplicit
+        )
+        return query
+    }
+
+    /// Fits interval and window to each other: an explicit window that is too long is refused, one with only a start is
+    /// cut at its end.
+    private mutating func chooseInterval(_ asked: Int?, minimum: Int, isExplicit: Bool) throws(CosmFailure) {
+        guard let start else {
+            interval = HistoryInterval.roundedUp(max(asked ?? 0, minimum)).seconds
+            return
+        }
+        let micros = end.microseconds - start.microseconds
+        let window = (micros + ServerInstant.perSecond - 1) / ServerInstant.perSecond
+        let chosen: HistoryInterval
+        if let asked {
+            chosen = .roundedUp(max(asked, minimum))
+        } else {
+            chosen = .covering(window, atLeast: minimum) ?? .roundedUp(86_400)
+        }
+        interval = chosen.seconds
+        guard window > chosen.longestWindow else { return }
+        if isExplicit {
+            throw .badParameter(
+                "the window is longer than \(chosen.longestWindow) seconds, the most for interval "
+                    + "\(chosen.seconds)"
+            )
+        }
+        end = start.adding(seconds: chosen.longestWindow)
+    }
+
+    private static func interval(_ parameters: QueryParameters) throws(CosmFailure) -> Int? {
+        guard let interval = try parameters.integer("interval") else { return nil }
+        guard interval >= 0 else { throw .badParameter("interval is negative") }
+        return interval
+    }
+
+    private static func isDiscrete(_ parameters: QueryParameters) throws(CosmFailure) -> Bool {
+        switch parameters["interval_type"]?.lowercased() {
+        case nil, "continuous", "default": return false
+        case "discrete": return true
+        default: throw .badParameter("interval_type is not discrete")
+        }
+    }
+
+    private static func page(_ parameters: QueryParameters) throws(CosmFailure) -> (limit: Int, offset: Int) {
+        let older = try parameters.integer("per_page")
+        let asked = try parameters.integer("limit") ?? older ?? defaultLimit
+        guard asked > 0 else { throw .badParameter("limit is not positive") }
+        let limit = min(asked, maximumLimit)
+        let page = try parameters.integer("page") ?? 1
+        guard page > 0 else { throw .badParameter("page is not positive") }
+        let (offset, overflow) = (page - 1).multipliedReportingOverflow(by: limit)
+        guard !overflow, offset <= maximumOffset else { throw .badParameter("page is too high") }
+        return (limit, offset)
+    }
+}

@@ -1,0 +1,146 @@
+internal import HeliumServerKit
+
+/// Answers history queries from a ``PointSource`` (§4).
+///
+/// What it costs, in index descents: every point: one, and the rows that it gives. Sampled: one for each sample, and
+/// one more for each gap in which no point lies; never a row that is not part of the answer. Averages read every row
+/// of their window once, up to the last interval that is given.
+struct HistoryReader<Source: PointSource> {
+    let source: Source
+
+    /// The points, ascending.
+    func points(_ query: HistoryQuery) throws -> [Datapoint] {
+        let count = query.offset + query.limit
+        var points: [Datapoint]
+        if query.interval == 0 {
+            points = try everyPoint(query, count)
+        } else if query.isAverage {
+            points = try averages(query, count)
+        } else if let start = query.start {
+            points =
+                query.isDiscrete
+                ? try gridSamples(query, from: start, count) : try samples(query, from: start, count)
+        } else {
+            points = try latest(query, count)
+        }
+        points.removeFirst(min(query.offset, points.count))
+        guard let start = query.start else {
+            // Pages go back in time; each is ascending.
+            return points.reversed()
+        }
+        // On the grid the first sample is the value as of the start already.
+        let isAsOfStart = query.isDiscrete && query.interval > 0
+        if query.findsPrevious, query.offset == 0, !isAsOfStart,
+            let previous = try source.newest(from: .earliest, through: start.justBefore)
+        {
+            points.insert(previous, at: 0)
+        }
+        return points
+    }
+
+    /// Newest first where there is no start, else oldest first; so are those below.
+    private func everyPoint(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
+        var points: [Datapoint] = []
+        try source.forEach(from: query.start ?? .earliest, through: query.end, newestFirst: query.start == nil) {
+            points.append($0)
+            return points.count < count
+        }
+        return points
+    }
+
+    /// From the start on, for each grid instant the newest point at or before it that was not given yet.
+    private func samples(_ query: HistoryQuery, from start: ServerInstant, _ count: Int) throws -> [Datapoint] {
+        let grid = SamplingGrid(seconds: query.interval)
+        var samples: [Datapoint] = []
+        var instant = grid.ceiling(start)
+        var from = start
+        while instant <= query.end, samples.count < count {
+            if let found = try source.newest(from: from, through: instant) {
+                samples.append(found)
+                from = instant.justAfter
+                instant = grid.next(instant)
+            } else {
+                // A gap: the next point tells how long it is.
+                guard let after = try source.oldest(from: instant.justAfter, through: query.end) else { break }
+                from = after.at
+                instant = grid.ceiling(after.at)
+            }
+        }
+        return samples
+    }
+
+    /// The same on the grid itself: the value as of each instant, which may be older than the start.
+    private func gridSamples(_ query: HistoryQuery, from start: ServerInstant, _ count: Int) throws -> [Datapoint] {
+        let grid = SamplingGrid(seconds: query.interval)
+        var samples: [Datapoint] = []
+        var instant = grid.ceiling(start)
+        var held: Datapoint?
+        var from = ServerInstant.earliest
+        // No instant before this one has a point that is newer than the held one.
+        var quietUntil = instant
+        while instant <= query.end, samples.count < count {
+            if instant >= quietUntil {
+                if let found = try source.newest(from: from, through: instant) {
+                    held = found
+                } else {
+                    let after = try source.oldest(from: instant.justAfter, through: query.end)
+                    quietUntil = after.map { grid.ceiling($0.at) } ?? grid.next(query.end)
+                }
+                from = instant.justAfter
+            }
+            if let held { samples.append(Datapoint(at: instant, value: held.value)) }
+            instant = held == nil ? max(grid.next(instant), quietUntil) : grid.next(instant)
+        }
+        return samples
+    }
+
+    /// From the end back: each sample tells by its own stamp which grid instant is the next to look at.
+    private func latest(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
+        let grid = SamplingGrid(seconds: query.interval)
+        var samples: [Datapoint] = []
+        var instant = grid.floor(query.end)
+        while samples.count < count, let found = try source.newest(from: .earliest, through: instant) {
+            let last = grid.ceiling(found.at)
+            if query.isDiscrete {
+                while instant >= last, samples.count < count {
+                    samples.append(Datapoint(at: instant, value: found.value))
+                    instant = grid.previous(instant)
+                }
+            } else {
+                samples.append(found)
+                instant = grid.previous(last)
+            }
+        }
+        return samples
+    }
+
+    /// The mean of the numbers in each interval, stamped with the grid instant that ends it. Text is passed over.
+    private func averages(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
+        let grid = SamplingGrid(seconds: query.interval)
+        var averages: [Datapoint] = []
+        var current: (end: ServerInstant, sum: Double, count: Double)?
+        func close() {
+            guard let done = current else { return }
+            averages.append(Datapoint(at: done.end, value: (done.sum / done.count).description))
+        }
+        try source.forEach(from: query.start ?? .earliest, through: query.end, newestFirst: query.start == nil) {
+            point in
+            guard let number = NumericText.number(point.value) else { return true }
+            let end = grid.ceiling(point.at)
+            if let open = current, open.end == end {
+                current = (end, open.sum + number, open.count + 1)
+                return true
+            }
+            close()
+            current = (end, number, 1)
+            return averages.count < count
+        }
+        if averages.count < count { close() }
+        return averages
+    }
+}
+
+extension ServerInstant {
+    var justBefore: Self { Self(microseconds: microseconds - 1) }
+    var justAfter: Self { Self(microseconds: microseconds + 1) }
+}

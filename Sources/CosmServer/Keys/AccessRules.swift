@@ -1,0 +1,109 @@
+internal import HeliumServerKit
+
+/// Decides what a key opens (§7): one function for REST and the socket.
+struct AccessRules: Sendable {
+    /// The login of the account that manages the other accounts.
+    let administrator: String
+
+    func verdict(on question: AccessQuestion, for key: AccessKey, at now: ServerInstant) -> AccessVerdict {
+        if let end = key.expiresAt, end <= now { return .expired }
+        let usable = key.permissions.filter { permission in
+            permission.methods.contains(question.method) && Self.fits(permission, question)
+        }
+        switch question.target {
+        case .account:
+            return Self.granted(usable)
+        case .newFeed:
+            return Self.granted(usable.filter(\.resources.isEmpty))
+        case .ownKey where question.method == .get:
+            return .granted(minimumInterval: 0)
+        case .keys, .ownKey:
+            return isMaster(key, question) ? .granted(minimumInterval: 0) : .forbidden
+        case .users:
+            return key.owner == administrator && isMaster(key, question) ? .granted(minimumInterval: 0) : .forbidden
+        case .user(let login):
+            guard isMaster(key, question) else { return .forbidden }
+            if key.owner == administrator { return .granted(minimumInterval: 0) }
+            return login == key.owner && question.method != .delete ? .granted(minimumInterval: 0) : .hidden
+        case .feed(let feed):
+            return verdict(feed, question.method, usable, key) { $0.feed == feed.id && $0.datastream == nil }
+        case .datastream(let feed, let id):
+            return verdict(feed, question.method, usable, key) {
+                $0.feed == feed.id && ($0.datastream == nil || $0.datastream == id)
+            }
+        case .trigger(let id, let owner, let feed, let datastream):
+            guard owner == key.owner else { return .hidden }
+            return Self.granted(
+                usable.filter { permission in
+                    permission.resources.isEmpty
+                        || permission.resources.contains { resource in
+                            if let trigger = resource.trigger { return trigger == id }
+                            return resource.feed == feed
+                                && (resource.datastream == nil || resource.datastream == datastream)
+                        }
+                }
+            )
+        }
+    }
+
+    private func verdict(
+        _ feed: AccessTarget.FeedTarget,
+        _ method: AccessMethod,
+        _ usable: [AccessPermission],
+        _ key: AccessKey,
+        covers: (AccessResource) -> Bool
+    ) -> AccessVerdict {
+        let isOwn = feed.owner == key.owner
+        if feed.isPrivate, !(isOwn && key.opensPrivate) { return .hidden }
+        // Writing is for keys of the owner; reading public feeds for any.
+        guard isOwn || method == .get else { return .forbidden }
+        return Self.granted(usable.filter { $0.resources.isEmpty || $0.resources.contains(where: covers) })
+    }
+
+    /// Private access, no restriction to resources, and all four methods.
+    func isMaster(_ key: AccessKey, _ question: AccessQuestion) -> Bool {
+        guard key.opensPrivate else { return false }
+        let methods = key.permissions.filter { $0.resources.isEmpty && Self.fits($0, question) }
+            .reduce(into: Set()) { $0.formUnion($1.methods) }
+        return methods.count == AccessMethod.allCases.count
+    }
+
+    private static func granted(_ permissions: [AccessPermission]) -> AccessVerdict {
+        // The most generous of those that cover the request counts.
+        guard let interval = permissions.map({ $0.minimumInterval ?? 0 }).min() else { return .forbidden }
+        return .granted(minimumInterval: interval)
+    }
+
+    private static func fits(_ permission: AccessPermission, _ question: AccessQuestion) -> Bool {
+        if let address = permission.sourceAddress, !AddressBlock.contains(question.address, in: [address]) {
+            return false
+        }
+        if let referer = permission.referer { return isReferer(question.referer, within: referer) }
+        return true
+    }
+
+    /// Whether a page lies at or below what a permission names, as a URL or as a host.
+    private static func isReferer(_ referer: String?, within allowed: String) -> Bool {
+        guard let referer else { return false }
+        var page = referer.lowercased()[...]
+        let allowed = allowed.lowercased()
+        if !allowed.contains("://"), let scheme = page.firstRange(of: "://") { page = page[scheme.upperBound...] }
+        guard page.hasPrefix(allowed) else { return false }
+        let rest = page.dropFirst(allowed.count)
+        return allowed.hasSuffix("/") || rest.isEmpty || "/?#:".contains(rest.first ?? "/")
+    }
+}
+
+extension AccessRules {
+    /// Which feeds a key can list: nil all it may see, else only those ids.
+    func listedFeeds(_ key: AccessKey, _ question: AccessQuestion) -> Set<Int>? {
+        var ids: Set<Int> = []
+        for permission in key.permissions where permission.methods.contains(.get) && Self.fits(permission, question) {
+            if permission.resources.isEmpty { return nil }
+            for resource in permission.resources where resource.datastream == nil {
+                if let feed = resource.feed { ids.insert(feed) }
+            }
+        }
+        return ids
+    }
+}

@@ -1,0 +1,215 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+internal import HeliumWebSocketFraming
+internal import Logging
+
+/// Answers the frames of live clients (§14), the same over WebSocket and TCP.
+struct LiveEngine: Sendable {
+    private let state: CosmState
+    private let endpoint: CosmEndpoint
+
+    init(state: CosmState) {
+        self.state = state
+        endpoint = CosmEndpoint(state: state)
+    }
+
+    /// Answers one frame.
+    func answer(_ bytes: [UInt8], on connection: LiveConnection) async {
+        connection.beginAnswer()
+        let request: LiveRequest
+        do {
+            request = try LiveRequest.parse(bytes, prefix: state.configuration.prefix)
+        } catch {
+            connection.finishAnswer(
+                LiveReply(token: error.token, resource: error.resource, status: 400, body: .text(error.reason)).bytes
+            )
+            return
+        }
+        guard await hasPlace(for: request, connection) else {
+            let text = "Service Unavailable: there are too many live connections"
+            connection.finishAnswer(
+                LiveReply(token: request.token, resource: request.resource, status: 503, body: .text(text)).bytes
+            )
+            connection.sayGoodbye(CloseCode.tryAgainLater)
+            return
+        }
+        let faults = state.faults.take(path: "\(state.configuration.prefix)/\(request.path)")
+        if let delay = faults.delay { try? await Task.sleep(for: delay) }
+        if faults.contains(.cut) {
+            connection.drop()
+            return
+        }
+        let reply: LiveReply
+        switch request.method {
+        case .subscribe: reply = await subscribe(request, faults, connection)
+        case .unsubscribe: reply = await unsubscribe(request, faults, connection)
+        case .get: reply = await respond(request, .get, faults, connection)
+        case .put: reply = await respond(request, .put, faults, connection)
+        case .post: reply = await respond(request, .post, faults, connection)
+        case .delete: reply = await respond(request, .delete, faults, connection)
+        }
+        connection.finishAnswer(reply.bytes)
+    }
+
+    /// Gives a connection a lasting place with the first known key that it sends.
+    private func hasPlace(for request: LiveRequest, _ connection: LiveConnection) async -> Bool {
+        guard let key = request.key, !connection.isAuthenticated else { return true }
+        let isKnown = (try? await state.store.read { try KeyTable(database: $0).key(key) != nil }) ?? false
+        return !isKnown || connection.authenticate()
+    }
+
+    private func respond(
+        _ request: LiveRequest,
+        _ method: HTTPRequest.Method,
+        _ faults: ActiveFaults,
+        _ connection: LiveConnection
+    ) async -> LiveReply {
+        let context = state.ownContext(state.now(faults))
+        let body: CosmRequest.Body
+        switch request.body {
+        // Documents of the other formats come as text.
+        case .string(let text): body = .bytes(Array(text.utf8))
+        case .some(let value): body = .json(value)
+        case nil: body = .bytes([])
+        }
+        let reply = await endpoint.reply(
+            to: CosmRequest(
+                method: method,
+                path: request.path,
+                parameters: request.parameters,
+                body: body,
+                key: request.key,
+                address: connection.address,
+                base: context.base,
+                root: context.root,
+                faults: faults
+            )
+        )
+        if let failure = reply.failure { return Self.refusal(failure, of: request) }
+        var headers: JSONObject = ["CONTENT_TYPE": .string(reply.format.mediaType)]
+        headers.set("LOCATION", reply.location)
+        var answer = LiveReply(token: request.token, resource: request.resource, status: reply.status.code)
+        answer.headers = headers
+        if !reply.body.isEmpty {
+            answer.body =
+                reply.format == .json
+                ? .document(reply.body) : .text(String(decoding: reply.body, as: UTF8.self))
+        }
+        return answer
+    }
+
+    private func subscribe(
+        _ request: LiveRequest,
+        _ faults: ActiveFaults,
+        _ connection: LiveConnection
+    ) async -> LiveReply {
+        do {
+            let (feed, datastream) = try await authorizedResource(request, faults, connection)
+            let subscription = SubscriptionHub.Subscription(
+                connection: connection,
+                feed: feed,
+                datastream: datastream,
+                resource: request.resource,
+                token: request.token,
+                key: request.key ?? "",
+                address: connection.address
+            )
+            // Known before it is acknowledged: no write that comes after the acknowledgement is missed.
+            guard state.subscriptions.add(subscription, maximum: state.configuration.maxima.subscriptions) else {
+                throw CosmFailure.full("subscriptions")
+            }
+            return Self.acknowledgement(of: request)
+        } catch {
+            return refusal(error, of: request)
+        }
+    }
+
+    private func unsubscribe(
+        _ request: LiveRequest,
+        _ faults: ActiveFaults,
+        _ connection: LiveConnection
+    ) async -> LiveReply {
+        do {
+            guard let route = Self.resource(of: request) else { throw CosmFailure.notFound }
+            let key = request.key ?? ""
+            let isKnown = try await state.store.read { try KeyTable(database: $0).key(key) != nil }
+            guard isKnown else { throw CosmFailure.unauthorized }
+            state.subscriptions.remove(connection, feed: route.feed, datastream: route.datastream)
+            return Self.acknowledgement(of: request)
+        } catch {
+            return refusal(error, of: request)
+        }
+    }
+
+    /// The feed or datastream of a frame, which exists and which its key may read.
+    private func authorizedResource(
+        _ request: LiveRequest,
+        _ faults: ActiveFaults,
+        _ connection: LiveConnection
+    ) async throws -> (feed: Int, datastream: String?) {
+        guard let resource = Self.resource(of: request) else { throw CosmFailure.notFound }
+        let now = state.now(faults)
+        let (secret, rules, address) = (request.key ?? "", state.rules, connection.address)
+        try await state.store.read { database in
+            guard let key = try KeyTable(database: database).key(secret) else { throw CosmFailure.unauthorized }
+            guard let feed = try FeedTable(database: database).feed(resource.feed) else { throw CosmFailure.notFound }
+            let target = AccessTarget.FeedTarget(feed)
+            let question = AccessQuestion(
+                method: .get,
+                target: resource.datastream.map { .datastream(target, $0) } ?? .feed(target),
+                address: address,
+                referer: nil
+            )
+            switch rules.verdict(on: question, for: key, at: now) {
+            case .granted: break
+            case .expired: throw CosmFailure.unauthorized
+            case .forbidden: throw CosmFailure.forbidden
+            case .hidden: throw CosmFailure.notFound
+            }
+            if let datastream = resource.datastream,
+                try DatastreamTable(database: database).datastream(datastream, of: feed.id) == nil
+            {
+                throw CosmFailure.notFound
+            }
+        }
+        return resource
+    }
+
+    /// What can be subscribed to: feeds and datastreams.
+    private static func resource(of request: LiveRequest) -> (feed: Int, datastream: String?)? {
+        switch ResourcePath(request.path).flatMap({ CosmRoute($0.segments) }) {
+        case .feed(let feed): (feed, nil)
+        case .datastream(let feed, let id): (feed, id)
+        default: nil
+        }
+    }
+
+    private static func acknowledgement(of request: LiveRequest) -> LiveReply {
+        LiveReply(token: request.token, resource: request.resource, status: 200)
+    }
+
+    private func refusal(_ error: any Error, of request: LiveRequest) -> LiveReply {
+        if let failure = error as? CosmFailure { return Self.refusal(failure, of: request) }
+        state.logger.error("A live request failed", metadata: ["error": "\(error)"])
+        return LiveReply(
+            token: request.token,
+            resource: request.resource,
+            status: 500,
+            body: .text("Internal Server Error: the server could not do it")
+        )
+    }
+
+    private static func refusal(_ failure: CosmFailure, of request: LiveRequest) -> LiveReply {
+        let text =
+            failure == .forbidden
+            ? "Forbidden: You are not authorized"
+            : "\(failure.title): \(failure.errors.joined(separator: "; "))"
+        return LiveReply(
+            token: request.token,
+            resource: request.resource,
+            status: failure.status.code,
+            body: .text(text)
+        )
+    }
+}

@@ -1,0 +1,44 @@
+internal import HeliumServerKit
+internal import HeliumWebSocketFraming
+internal import NIOCore
+
+/// Raw TCP (Cosm.md §14.1): objects are found in what comes, and each is sent as one line.
+struct ObjectLiveCodec: LiveCodec {
+    private var splitter: ObjectSplitter
+    private var found = CircularBuffer<ObjectSplitter.Event>()
+
+    let overhead = 1
+
+    init(maximumObjectBytes: Int) { splitter = ObjectSplitter(maximum: maximumObjectBytes) }
+
+    var isWithinObject: Bool { splitter.isWithinObject }
+
+    mutating func next(_ bytes: inout ByteBuffer) throws(LiveFault) -> LiveArrival? {
+        if bytes.readableBytes > 0 {
+            found.append(contentsOf: splitter.take(bytes.readableBytesView))
+            bytes.moveReaderIndex(forwardBy: bytes.readableBytes)
+        }
+        switch found.popFirst() {
+        case nil: return nil
+        case .object(let object): return .object(object)
+        case .tooLong: throw Self.fault("Bad Request: the object is too long")
+        case .tooMuchSpace: throw Self.fault("Bad Request: too much white space stands between two objects")
+        case .unreadable: throw Self.fault("Syntax Error: this is not a JSON object")
+        }
+    }
+
+    private static func fault(_ reason: String) -> LiveFault {
+        LiveFault(code: CloseCode.protocolError, reason: reason)
+    }
+
+    mutating func write(_ object: [UInt8], to out: inout ByteBuffer) {
+        out.writeBytes(object)
+        out.writeInteger(UInt8(ascii: "\n"))
+    }
+
+    mutating func writePing(to out: inout ByteBuffer) -> Bool { false }
+
+    mutating func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) {}
+
+    mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteBuffer) -> Bool { false }
+}

@@ -1,0 +1,91 @@
+internal import HTTPTypes
+internal import HeliumServerKit
+
+extension CosmCall {
+    /// The most points that one request may bring (§6).
+    static let maximumBatch = 500
+
+    func createDatapoints(_ id: String, of feedID: Int) throws -> CosmAnswer {
+        var writer = try writer(feedID, datastream: id)
+        guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
+        let points = try body(json: JSONInput.datapoints, xml: XMLInput.datapoints, csv: CSVInput.datapoints)
+        guard points.count <= Self.maximumBatch else {
+            throw CosmFailure(
+                .badRequest,
+                "Bad request",
+                ["More than \(Self.maximumBatch) datapoints in one request"]
+            )
+        }
+        try require(Self.violations(of: points))
+        // An empty batch is no update of anything.
+        if points.isEmpty { return .done }
+        try writer.append(points, to: stream)
+        try writer.touch()
+        return .wrote(writer.effect)
+    }
+
+    func readDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmAnswer {
+        let stream = try authorizedDatastream(id, of: feedID).stream
+        let instant = try instant(at)
+        guard let value = try datapoints.value(at: instant, of: stream.number) else { throw CosmFailure.notFound }
+        return .reading(.datapoint(Datapoint(at: instant, value: value)))
+    }
+
+    func updateDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmAnswer {
+        var writer = try writer(feedID, datastream: id)
+        guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
+        let instant = try instant(at)
+        guard try datapoints.value(at: instant, of: stream.number) != nil else { throw CosmFailure.notFound }
+        let value = try body(json: JSONInput.value, xml: XMLInput.value, csv: CSVInput.value)
+        let points = [Datapoint(at: instant, value: value)]
+        try require(Self.violations(of: points))
+        try writer.append(points, to: stream)
+        try writer.touch()
+        return .wrote(writer.effect)
+    }
+
+    func deleteDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmAnswer {
+        let instant = try instant(at)
+        guard try deletePoints(from: instant, through: instant, id, of: feedID) > 0 else {
+            throw CosmFailure.notFound
+        }
+        return .done
+    }
+
+    func deleteDatapoints(_ id: String, of feedID: Int) throws -> CosmAnswer {
+        let window = try HistoryWindow(parameters, now: now)
+        guard window.start != nil || window.end != nil else {
+            throw CosmFailure.badParameter("start, end or duration is needed to delete datapoints")
+        }
+        _ = try deletePoints(from: window.start ?? .earliest, through: window.end ?? .latest, id, of: feedID)
+        return .done
+    }
+
+    /// Deletes a range; the current value and the extremes stay as they were (§6).
+    private func deletePoints(
+        from start: ServerInstant,
+        through end: ServerInstant,
+        _ id: String,
+        of feedID: Int
+    ) throws -> Int {
+        var writer = try writer(feedID, datastream: id)
+        guard var stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
+        let count = try datapoints.delete(from: start, through: end, of: stream.number)
+        if count > 0 {
+            stream.pointCount -= count
+            try datastreams.update(stream)
+            try writer.touch()
+        }
+        return count
+    }
+
+    private func instant(_ text: String) throws(CosmFailure) -> ServerInstant {
+        guard let instant = ServerInstant(text) else { throw .invalidStamp(.json) }
+        return instant
+    }
+
+    private static func violations(of points: [Datapoint]) -> [String] {
+        points.contains { $0.value.unicodeScalars.count > FeedRules.maximumValue }
+            ? ["Value is too long (maximum is \(FeedRules.maximumValue) characters)"] : []
+    }
+}

@@ -1,0 +1,150 @@
+internal import GRDB
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// A request with its key, inside of one transaction: what the routes work with.
+struct CosmCall {
+    let request: CosmRequest
+    let route: CosmRoute
+    let format: DocumentFormat
+    let key: AccessKey
+    let now: ServerInstant
+    let state: CosmState
+    let database: Database
+
+    var parameters: QueryParameters { request.parameters }
+    var maxima: CosmMaxima { state.configuration.maxima }
+    var feeds: FeedTable { FeedTable(database: database) }
+    var datastreams: DatastreamTable { DatastreamTable(database: database) }
+    var datapoints: DatapointTable { DatapointTable(database: database) }
+    var triggers: TriggerTable { TriggerTable(database: database) }
+    var keys: KeyTable { KeyTable(database: database) }
+    var users: UserTable { UserTable(database: database) }
+    var settings: SettingTable { SettingTable(database: database) }
+
+    /// Answers.
+    ///
+    /// - Throws: ``CosmFailure``, or what the store throws where it fails.
+    func answer() throws -> CosmAnswer {
+        switch (route, request.method) {
+        case (.feeds, .get): return try listFeeds()
+        case (.feeds, .post): return try createFeed()
+        case (.feed(let id), .get): return try readFeed(id)
+        case (.feed(let id), .put): return try updateFeed(id)
+        case (.feed(let id), .delete): return try deleteFeed(id)
+        case (.datastreams(let feed), .get): return try listDatastreams(feed)
+        case (.datastreams(let feed), .post): return try createDatastreams(feed)
+        case (.datastream(let feed, let id), .get): return try readDatastream(id, of: feed)
+        case (.datastream(let feed, let id), .put): return try updateDatastream(id, of: feed)
+        case (.datastream(let feed, let id), .delete): return try deleteDatastream(id, of: feed)
+        case (.datapoints(let feed, let id), .post): return try createDatapoints(id, of: feed)
+        case (.datapoints(let feed, let id), .delete): return try deleteDatapoints(id, of: feed)
+        case (.datapoint(let feed, let id, let at), .get): return try readDatapoint(at, id, of: feed)
+        case (.datapoint(let feed, let id, let at), .put): return try updateDatapoint(at, id, of: feed)
+        case (.datapoint(let feed, let id, let at), .delete): return try deleteDatapoint(at, id, of: feed)
+        case (.keys, .get): return try listKeys()
+        case (.keys, .post): return try createKey()
+        case (.key(let secret), .get): return try readKey(secret)
+        case (.key(let secret), .put): return try updateKey(secret)
+        case (.key(let secret), .delete): return try deleteKey(secret)
+        case (.triggers, .get): return try listTriggers()
+        case (.triggers, .post): return try createTrigger()
+        case (.trigger(let id), .get): return try readTrigger(id)
+        case (.trigger(let id), .put): return try updateTrigger(id)
+        case (.trigger(let id), .delete): return try deleteTrigger(id)
+        case (.users, .get): return try listUsers()
+        case (.users, .post): return try createUser()
+        case (.user(let login), .get): return try readUser(login)
+        case (.user(let login), .put): return try updateUser(login)
+        case (.user(let login), .delete): return try deleteUser(login)
+        case (.nothing, .get), (.nothing, .put), (.nothing, .post), (.nothing, .delete): throw CosmFailure.notFound
+        default: throw CosmFailure.noRoute(request)
+        }
+    }
+}
+
+extension CosmCall {
+    private func question(_ target: AccessTarget) throws -> AccessQuestion {
+        guard let method = AccessMethod(rawValue: request.method.rawValue.lowercased()) else {
+            throw CosmFailure.noRoute(request)
+        }
+        return AccessQuestion(method: method, target: target, address: request.address, referer: request.referer)
+    }
+
+    /// Lets only those pass who may, and tells the finest history that they may read.
+    ///
+    /// - Throws: ``CosmFailure`` with 401, 403 or 404.
+    @discardableResult
+    func authorize(_ target: AccessTarget) throws -> Int {
+        switch state.rules.verdict(on: try question(target), for: key, at: now) {
+        case .granted(let minimumInterval): return minimumInterval
+        case .expired: throw CosmFailure.unauthorized
+        case .forbidden: throw CosmFailure.forbidden
+        case .hidden: throw CosmFailure.notFound
+        }
+    }
+
+    /// The feeds that a list may show: nil for all that are visible.
+    func listedFeeds() throws -> Set<Int>? { state.rules.listedFeeds(key, try question(.account)) }
+
+    /// A feed that the key may do this to, and the finest history of it.
+    ///
+    /// - Throws: ``CosmFailure``; 404 for a feed that the key may not know of.
+    func authorizedFeed(_ id: Int, datastream: String? = nil) throws -> (feed: FeedRecord, minimumInterval: Int) {
+        guard let feed = try feeds.feed(id) else { throw CosmFailure.notFound }
+        let target = AccessTarget.FeedTarget(feed)
+        let interval = try authorize(datastream.map { .datastream(target, $0) } ?? .feed(target))
+        return (feed, interval)
+    }
+
+    /// A writer to a feed that the key may write to.
+    ///
+    /// - Throws: ``CosmFailure``; 403 where the last write to the feed was too short a time ago (§2.5).
+    func writer(_ id: Int, datastream: String? = nil) throws -> FeedWriter {
+        let feed = try authorizedFeed(id, datastream: datastream).feed
+        if let spacing = state.configuration.rateLimit?.secondsBetweenUpdates,
+            feed.updated <= now, now < feed.updated.adding(seconds: Int64(spacing))
+        {
+            throw CosmFailure.rateLimited
+        }
+        return FeedWriter(feed, database: database, maxima: maxima, now: now)
+    }
+
+    /// The body as JSON; for what is said in JSON only.
+    ///
+    /// - Throws: ``CosmFailure`` with 400, or 406 where the request's format is another.
+    func jsonBody() throws(CosmFailure) -> JSONValue {
+        guard format == .json else { throw .notAcceptable }
+        switch request.body {
+        case .json(let value): return value
+        case .bytes(let bytes): return try JSONFields.parse(bytes)
+        }
+    }
+
+    /// The body read by the reader of its format.
+    ///
+    /// - Throws: ``CosmFailure`` with 400, or 406 where the format has no reader.
+    func body<Value>(
+        json: (JSONValue) throws(CosmFailure) -> Value,
+        xml: ((XMLNode) throws(CosmFailure) -> Value)? = nil,
+        csv: (([[String]]) throws(CosmFailure) -> Value)? = nil
+    ) throws(CosmFailure) -> Value {
+        switch (format, request.body) {
+        case (_, .json(let value)): return try json(value)
+        case (.json, .bytes(let bytes)): return try json(JSONFields.parse(bytes))
+        case (.xml, .bytes(let bytes)):
+            guard let xml else { throw .notAcceptable }
+            return try xml(XMLNode.parse(bytes))
+        case (.csv, .bytes(let bytes)):
+            guard let csv else { throw .notAcceptable }
+            return try csv(CSVRows.parse(bytes))
+        case (.png, _): throw .notAcceptable
+        }
+    }
+
+    /// - Throws: ``CosmFailure`` with 422 that tells all messages, where there are some.
+    func require(_ violations: [String]) throws(CosmFailure) {
+        if !violations.isEmpty { throw .invalid(violations) }
+    }
+}

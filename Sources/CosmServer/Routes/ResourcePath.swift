@@ -1,0 +1,28 @@
+internal import HeliumServerKit
+
+/// A path below the API's root, taken apart: what it names, and the format that its end asks for (§2.2).
+struct ResourcePath: Hashable, Sendable {
+    let segments: [String]
+    let format: DocumentFormat?
+
+    /// Reads an encoded path, with or without slashes around it; nil where an escape is malformed.
+    ///
+    /// Of the last segment one known suffix is taken off, and no more: ids and stamps may hold dots.
+    init?(_ path: Substring) {
+        var parts = path.split(separator: "/")
+        var format: DocumentFormat?
+        if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex,
+            let found = DocumentFormat(suffix: last[last.index(after: dot)...])
+        {
+            format = found
+            parts[parts.count - 1] = last[..<dot]
+        }
+        var segments: [String] = []
+        for part in parts {
+            guard let segment = PercentEncoding.decoded(part) else { return nil }
+            segments.append(segment)
+        }
+        self.segments = segments
+        self.format = format
+    }
+}

@@ -1,0 +1,41 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Everything that Cosm keeps.
+final class CosmStore: OrderedStore {
+    let database: any DatabaseWriter
+    let reads = ReadGate(ServerDatabase.readsPerProtocol)
+    /// The key that may do everything to the owner's account.
+    let masterKey: String
+
+    /// Uses a database to which the migrations have been applied, and makes the owner's account if it is missing.
+    ///
+    /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no key can be made.
+    init(_ database: any DatabaseWriter, configuration: CosmConfiguration) throws {
+        self.database = database
+        masterKey = try database.write { try Self.prepareOwner(configuration, in: $0) }
+    }
+
+    private static func prepareOwner(_ configuration: CosmConfiguration, in database: Database) throws -> String {
+        let settings = SettingTable(database: database)
+        let users = UserTable(database: database)
+        let keys = KeyTable(database: database)
+        let stored = try settings.value("master key")
+        let secret = try configuration.masterKey ?? stored ?? newSecret()
+        if let stored, stored != secret { try keys.delete(stored) }
+        let owner = configuration.owner
+        if try keys.key(secret)?.owner != owner {
+            try keys.delete(secret)
+            try keys.insert(.master(secret, owner: owner))
+        }
+        if var user = try users.user(owner) {
+            user.profile["api_key"] = .string(secret)
+            try users.update(user)
+        } else {
+            try users.insert(.new(owner, key: secret))
+        }
+        try settings.set("master key", secret)
+        return secret
+    }
+}

@@ -1,0 +1,98 @@
+internal import GRDB
+internal import HeliumServerKit
+
+/// Which feeds a key may see in lists.
+struct FeedVisibility: Hashable, Sendable {
+    let owner: String
+    let opensPrivate: Bool
+    /// Nil: all visible ones.
+    let only: Set<Int>?
+}
+
+/// Finds a page of feeds. Without words, tags, units and places SQLite finds it by an index; with them all visible
+/// feeds are looked at.
+struct FeedSearchRunner {
+    let database: Database
+    let now: ServerInstant
+    let maxima: CosmMaxima
+
+    /// - Throws: ``CosmFailure`` with 400 for a search that takes more work than it may, or what the store throws.
+    func page(_ search: FeedSearch, visibleTo visibility: FeedVisibility) throws -> (total: Int, feeds: [FeedRecord]) {
+        var (condition, arguments) = condition(search, visibility)
+        if !search.needsScan {
+            let total =
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT COUNT(*) FROM cosm_feed WHERE \(condition)",
+                    arguments: arguments
+                ) ?? 0
+            let column = search.order == .created ? "created" : "updated"
+            arguments += [search.itemsPerPage, search.startIndex]
+            let feeds = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM cosm_feed WHERE \(condition) ORDER BY \(column) DESC, id LIMIT ? OFFSET ?
+                    """,
+                arguments: arguments
+            ).map(FeedRecord.init(row:))
+            return (total, feeds)
+        }
+        var matches: [(FeedRecord, FeedMatch)] = []
+        var left = maxima.searchedBytes
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT * FROM cosm_feed WHERE \(condition)",
+            arguments: arguments
+        )
+        while let feed = try rows.next().map(FeedRecord.init(row:)) {
+            let streams = try DatastreamTable(database: database).datastreams(of: feed.id)
+            left -= FeedMatch.searchedBytes(feed, streams) * max(search.words.count, 1)
+            guard left >= 0 else {
+                throw CosmFailure.badParameter("the search looks at too much: use fewer words, or user or status")
+            }
+            if let match = FeedMatch(feed, streams, search) { matches.append((feed, match)) }
+        }
+        let sorted = matches.sorted { left, right in
+            Self.precedes(left, right, search.order)
+        }
+        return (matches.count, sorted.dropFirst(search.startIndex).prefix(search.itemsPerPage).map(\.0))
+    }
+
+    /// The texts are ours; what comes from the client goes by arguments.
+    private func condition(_ search: FeedSearch, _ visibility: FeedVisibility) -> (String, StatementArguments) {
+        var conditions = ["(private = 0 OR (? AND owner = ?))"]
+        var arguments: StatementArguments = [visibility.opensPrivate, visibility.owner]
+        if let only = visibility.only {
+            conditions.append("id IN (\(only.map { String($0) }.joined(separator: ",")))")
+        }
+        if let user = search.user {
+            conditions.append("owner = ?")
+            arguments += [user]
+        }
+        if search.status != .all {
+            // The same border as `FeedRecord.isLive`.
+            conditions.append(search.status == .live ? "updated >= ?" : "updated < ?")
+            arguments += [now.adding(seconds: -FeedRecord.liveSeconds).microseconds]
+        }
+        return (conditions.joined(separator: " AND "), arguments)
+    }
+
+    /// Best first; ties by id.
+    private static func precedes(
+        _ left: (FeedRecord, FeedMatch),
+        _ right: (FeedRecord, FeedMatch),
+        _ order: FeedSearch.Order
+    ) -> Bool {
+        switch order {
+        case .created:
+            if left.0.created != right.0.created { return left.0.created > right.0.created }
+        case .retrieved:
+            if left.0.updated != right.0.updated { return left.0.updated > right.0.updated }
+        case .relevance:
+            if left.1.relevance != right.1.relevance { return left.1.relevance > right.1.relevance }
+        case .distance:
+            if left.1.distance != right.1.distance { return left.1.distance ?? 0 < right.1.distance ?? 0 }
+        }
+        return left.0.id < right.0.id
+    }
+}

@@ -1,0 +1,68 @@
+internal import HeliumCore
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// One firing of a trigger, ready to be told.
+struct TriggerNotification: Sendable {
+    let trigger: TriggerRecord
+    let feed: FeedRecord
+    let stream: DatastreamRecord
+    /// When it fired.
+    let at: ServerInstant
+
+    /// The body of the POST: one form field `body` with JSON (§8).
+    func form(_ context: RenderContext) -> String {
+        "body=" + PercentEncoding.encodedFormValue(document(context).text())
+    }
+
+    /// The JSON that receivers read. Numbers are numbers here, and the longitude is `lng`.
+    func document(_ context: RenderContext) -> JSONValue {
+        var object: JSONObject = [
+            "id": .number(JSONNumber(trigger.id)),
+            "type": .string(trigger.condition.kind.rawValue),
+            "timestamp": .string(at.text()),
+            "url": .string("\(context.base)/triggers/\(trigger.id)"),
+            "environment": environment(context),
+            "triggering_datastream": datastream(context),
+        ]
+        if let threshold = trigger.condition.threshold { object["threshold_value"] = Self.value(threshold) }
+        return .object(object)
+    }
+
+    private func environment(_ context: RenderContext) -> JSONValue {
+        var location = JSONObject()
+        location.set("lat", feed.location.latitude)
+        location.set("lng", feed.location.longitude)
+        location.set("name", feed.location.name)
+        return [
+            "id": .number(JSONNumber(feed.id)), "title": .string(feed.title),
+            "description": .string(feed.description ?? ""), "feed": .string(context.feedURL(feed.id)),
+            "location": .object(location),
+        ]
+    }
+
+    private func datastream(_ context: RenderContext) -> JSONValue {
+        var values = JSONObject()
+        if let current = stream.currentValue {
+            // Some receivers read the one name, some the other.
+            values["value"] = Self.value(current)
+            values["current_value"] = Self.value(current)
+        }
+        values.set("max_value", stream.maximum)
+        values.set("min_value", stream.minimum)
+        var object: JSONObject = [
+            "id": .string(stream.id), "url": .string(context.datastreamURL(stream.id, of: feed.id)),
+            "value": .object(values),
+        ]
+        if let at = stream.at { object["at"] = .string(at.text()) }
+        return .object(object)
+    }
+
+    /// A number where the text is one.
+    private static func value(_ text: String) -> JSONValue {
+        NumericText.number(text).flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .string(text)
+    }
+
+    /// The URL as the transport takes it; nil where it can't.
+    static func target(_ url: String) -> RequestURL? { try? RequestURL(url) }
+}

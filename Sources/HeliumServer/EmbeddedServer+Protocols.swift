@@ -1,0 +1,35 @@
+internal import AppNetServer
+internal import CosmServer
+public import HeliumServerKit
+public import Logging
+internal import MiddlewareServer
+
+extension EmbeddedServer {
+    /// The protocols, in the order in which they are asked whether a path is theirs. A new protocol is one entry here, and an
+    /// export.
+    ///
+    /// The middleware comes last: it answers all paths that are nobody else's.
+    static let protocolTypes: [any ServerProtocol.Type] = [
+        CosmService.self, AppNetService.self, MiddlewareService.self,
+    ]
+
+    /// Makes a server; nothing listens before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: The addresses to listen on and the settings of the protocols.
+    ///   - logger: Receives failures and the address. Default: nothing is logged.
+    /// - Throws: ``EmbeddedServerError`` for an invalid configuration or a store that cannot be opened.
+    public convenience init(
+        _ configuration: EmbeddedServerConfiguration = EmbeddedServerConfiguration(),
+        logger: Logger = Logger(label: "helium.server") { _ in SwiftLogNoOpLogHandler() }
+    ) throws {
+        try self.init(configuration, protocols: Self.protocolTypes, logger: logger)
+    }
+}
+
+extension ReadyInformation: Decodable {
+    /// Decodes the line that `helium serve` prints.
+    public init(from decoder: any Decoder) throws {
+        try self.init(from: decoder, protocols: EmbeddedServer.protocolTypes)
+    }
+}

@@ -1,0 +1,4 @@
+@_exported public import AppNetServer
+@_exported public import CosmServer
+@_exported public import HeliumServerKit
+@_exported public import MiddlewareServer

@@ -1,0 +1,76 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The rules of HTTP/1 about a connection that Hummingbird leaves open, and where its own handlers see them no more.
+///
+/// - A request of HTTP/1.1 has exactly one `Host` field; otherwise it is answered with 400, and the connection ends
+///   (RFC 9112 §3.2).
+/// - A connection of HTTP/1.0 ends with its first response, which is not chunked; so does one whose request says `close`,
+///   however it spells that (RFC 9112 §6.1, §9.3), or asks for another protocol.
+final class HTTP1Rules: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private struct Request {
+        let isOld: Bool
+        let isLast: Bool
+    }
+
+    /// Requests that are not answered yet, the oldest first.
+    private var open = CircularBuffer<Request>()
+    /// A request was refused: nothing more is read, and it is answered after those before it.
+    private var isRefusing = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefusing else { return }
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        let isOld = (head.version.major, head.version.minor) < (1, 1)
+        let hosts = head.headers["Host"].count
+        guard hosts == 1 || (isOld && hosts == 0) else {
+            isRefusing = true
+            if open.isEmpty { refuse(context) }
+            return
+        }
+        let options = head.headers[canonicalForm: "Connection"].map { $0.lowercased() }
+        // NIO's decoder reads nothing behind a request that asks for another protocol.
+        let asksForUpgrade = options.contains("upgrade") && head.headers.contains(name: "Upgrade")
+        let isLast = isOld || options.contains("close") || asksForUpgrade
+        // Hummingbird ends the connection after a request with exactly this field.
+        if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        open.append(Request(isOld: isOld, isLast: isLast))
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where open.first?.isLast == true && head.status.code >= 200:
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            // The encoder chunks no body of this version.
+            if open.first?.isOld == true { head.version = .http1_0 }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            _ = open.popFirst()
+            if isRefusing, open.isEmpty { refuse(context) }
+        default:
+            context.write(data, promise: promise)
+        }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        let fields = HTTPHeaders([("Connection", "close"), ("Content-Length", "0")])
+        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.endOutput()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if isRefusing, open.isEmpty, case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+}

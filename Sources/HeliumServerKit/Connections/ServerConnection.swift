@@ -1,0 +1,168 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import HummingbirdHTTP2
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
+internal import NIOSSL
+internal import NIOTLS
+
+/// Sets up one connection of the server's port and serves it: TLS if the server has a certificate, then HTTP/2, HTTP/1.1, or a
+/// WebSocket that the first request of HTTP/1.1 asks for.
+struct ServerConnection: HTTPChannelHandler {
+    /// The encryption and the versions of HTTP that the port offers.
+    enum Transport: Sendable {
+        /// HTTP/1.1 in clear.
+        case http1
+        /// HTTP/2 in clear from the first byte, and nothing else.
+        case http2
+        /// HTTP/2 or HTTP/1.1 in TLS, by ALPN.
+        case tls(NIOSSLContext)
+    }
+
+    /// The agreed use of a connection.
+    enum Conversation: Sendable {
+        case http1(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        case http2(HTTP2Channel.Value)
+        case live(LiveServer, LiveServer.Client)
+        /// A handshake was refused. The connection ends by itself.
+        case refused
+    }
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+    }
+
+    let responder: Responder
+    private let transport: Transport
+    private let limits: ServerLimits
+    private let registry: ConnectionRegistry
+    private let upgrades: LiveUpgrades
+    private let http2: HTTP2Channel
+
+    init(
+        transport: Transport,
+        limits: ServerLimits,
+        registry: ConnectionRegistry,
+        upgrades: LiveUpgrades,
+        responder: @escaping Responder
+    ) {
+        self.transport = transport
+        self.limits = limits
+        self.registry = registry
+        self.upgrades = upgrades
+        self.responder = responder
+        http2 = HTTP2Channel(
+            responder: responder,
+            configuration: HTTP2ChannelConfiguration(
+                idleTimeout: limits.idle,
+                gracefulCloseTimeout: limits.shutdown,
+                streamConfiguration: HTTP1Channel.Configuration(idleTimeout: TimeAmount(limits.idle))
+            )
+        )
+    }
+
+    /// Notes the connection. Its handlers are added when it is served: a `NIOAsyncChannel` that is dropped before, because the
+    /// listener closes, would trap (swift-nio issue 2813).
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try registry.opened(channel)
+            try channel.syncOptions?.setOption(.autoRead, value: false)
+            return Value(channel: channel)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        let channel = value.channel
+        do {
+            switch try await channel.eventLoop.flatSubmit({ begin(channel, logger) }).get() {
+            case .http1(let connection): await handleHTTP(asyncChannel: connection, logger: logger)
+            case .http2(let connection): await http2.handle(value: connection, logger: logger)
+            case .live(let server, let client): await server.serve(client)
+            case .refused: try await channel.closeFuture.get()
+            }
+        } catch {
+            // For example a connection that breaks off its TLS handshake or its first request.
+            channel.close(promise: nil)
+        }
+    }
+}
+
+extension ServerConnection {
+    /// Adds the first handlers and starts to read.
+    private func begin(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Conversation> {
+        do {
+            let conversation: EventLoopFuture<Conversation>
+            switch transport {
+            case .http1: conversation = try setUpHTTP1(channel, logger)
+            case .http2: conversation = setUpHTTP2(channel, logger)
+            case .tls(let context): conversation = try setUpTLS(channel, context, logger)
+            }
+            try channel.syncOptions?.setOption(.autoRead, value: true)
+            return conversation
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    private func setUpTLS(
+        _ channel: any Channel,
+        _ context: NIOSSLContext,
+        _ logger: Logger
+    ) throws -> EventLoopFuture<Conversation> {
+        // The conversation in HTTP/1.1 is known only after the first request, which arrives when the negotiation is over: hence
+        // a future of a future.
+        let negotiation = NIOTypedApplicationProtocolNegotiationHandler<EventLoopFuture<Conversation>> { result in
+            channel.eventLoop.makeCompletedFuture {
+                switch result {
+                case .negotiated("h2"): setUpHTTP2(channel, logger)
+                default: try setUpHTTP1(channel, logger)
+                }
+            }
+        }
+        try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), negotiation])
+        return negotiation.protocolNegotiationResult.flatMap { $0 }
+    }
+
+    private func setUpHTTP2(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Conversation> {
+        http2.setup(channel: channel, logger: logger).map { .http2($0) }
+    }
+
+    private func setUpHTTP1(_ channel: any Channel, _ logger: Logger) throws -> EventLoopFuture<Conversation> {
+        let conversation = channel.eventLoop.makePromise(of: Conversation.self)
+        var decoderLimits = NIOHTTPDecoderLimitConfiguration()
+        decoderLimits.maxHeaderFieldSize = limits.headerFieldBytes
+        decoderLimits.maxHeaderListSize = limits.headerBytes
+        decoderLimits.maxHeaderFieldCount = limits.headerFields
+        let encoder = HTTPResponseEncoder()
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: decoderLimits)
+        )
+        let first = FirstRequestHandler(
+            encoder: encoder,
+            decoder: decoder,
+            upgrades: upgrades,
+            conversation: conversation,
+            continueHTTP: { .http1(try continueHTTP1($0, logger)) }
+        )
+        try channel.pipeline.syncOperations.addHandlers([encoder, decoder, first])
+        return conversation.futureResult
+    }
+
+    /// Adds the handlers of a connection that stays with HTTP/1.1.
+    private func continueHTTP1(
+        _ channel: any Channel,
+        _ logger: Logger
+    ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        try channel.pipeline.syncOperations.addHandlers([
+            HTTP1Rules(), HTTP1ToHTTPServerCodec(secure: false),
+            HTTPConnectionStateHandler(idleTimeout: limits.idle, logger: logger),
+        ])
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel,
+            configuration: .init(isOutboundHalfClosureEnabled: true)
+        )
+    }
+}

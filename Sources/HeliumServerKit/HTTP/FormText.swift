@@ -1,0 +1,13 @@
+/// A query, or a body of `application/x-www-form-urlencoded`, as names and values.
+package enum FormText {
+    /// The pairs in their order, decoded; a name without `=` has an empty value.
+    package static func pairs(of text: Substring) -> [(name: String, value: String)] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (
+                PercentEncoding.decodedFormText(Substring(parts[0])),
+                parts.count == 2 ? PercentEncoding.decodedFormText(Substring(parts[1])) : ""
+            )
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// A header's value with parameters: `form-data; name="content"; filename="a.png"` (RFC 9110, section 5.6.6).
+package struct HeaderParameters: Hashable, Sendable {
+    /// What stands before the first `;`, in lower case.
+    package let value: String
+    private let parameters: [String: String]
+
+    package init(_ text: String) {
+        var pieces = Self.pieces(text)
+        value = pieces.removeFirst().trimmingCharacters(in: .whitespaces).lowercased()
+        var parameters: [String: String] = [:]
+        for piece in pieces {
+            guard let equals = piece.firstIndex(of: "=") else { continue }
+            let name = piece[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
+            let value = piece[piece.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            parameters[name] = Self.unquoted(value)
+        }
+        self.parameters = parameters
+    }
+
+    /// A parameter's value, without quotation marks. An extended one (`filename*`, RFC 8187) in UTF-8 wins.
+    package subscript(name: String) -> String? {
+        if let extended = parameters[name + "*"], let text = Self.decodedExtended(extended) { return text }
+        return parameters[name]
+    }
+
+    /// The text between the semicolons that are not inside of quotation marks; at least one piece.
+    private static func pieces(_ text: String) -> [String] {
+        var pieces = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ";", !isQuoted {
+                pieces.append("")
+                continue
+            }
+            pieces[pieces.count - 1].append(character)
+        }
+        return pieces
+    }
+
+    /// Browsers write `%22` for a quotation mark in a file's name, others a backslash before it.
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        var result = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                // A backslash before anything but these two is a path of Windows.
+                if isEscaped, character != "\"", character != "\\" { result.append("\\") }
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result.replacing("%22", with: "\"")
+    }
+
+    private static func decodedExtended(_ text: String) -> String? {
+        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+        return PercentEncoding.decoded(parts[2])
+    }
+}

@@ -1,0 +1,61 @@
+package import HTTPTypes
+internal import HeliumCrypto
+
+/// What every answer gets whatever route made it: a weak `ETag`, 304 for a match, gzip, and no body for HEAD
+/// (§5.1, §5.6, RFC 9110).
+package enum ReplyFinisher {
+    /// The shortest body that is compressed.
+    package static let compressionThreshold = 1024
+
+    package static func finish(_ reply: ServerReply, method: HTTPRequest.Method, fields: HTTPFields) -> ServerReply {
+        if reply.stream != nil { return reply }
+        var reply = reply
+        reply.fields[.vary] = "Accept-Encoding"
+        if !reply.body.isEmpty, reply.fields[.eTag] == nil { reply.fields[.eTag] = weakTag(of: reply.body) }
+        if reply.status.kind == .successful, method == .get || method == .head,
+            let tag = reply.fields[.eTag], let candidates = fields[.ifNoneMatch], matches(tag, candidates)
+        {
+            reply.status = .notModified
+            reply.body = []
+            reply.fields[.contentType] = nil
+            return reply
+        }
+        // A range counts the bytes as they are sent.
+        let isPlain = reply.fields[.acceptRanges] != nil
+        if !isPlain, reply.body.count >= compressionThreshold, acceptsGzip(fields[.acceptEncoding]) {
+            reply.body = ContentCoding.gzip(reply.body)
+            reply.fields[.contentEncoding] = "gzip"
+        }
+        reply.fields[.contentLength] = String(reply.body.count)
+        if method == .head { reply.body = [] }
+        return reply
+    }
+
+    private static func weakTag(of body: [UInt8]) -> String {
+        "W/\"\(String(body.count, radix: 16))-\(SHA256.hash(body).hex.prefix(27))\""
+    }
+
+    /// RFC 9110, section 13.1.2: weak comparison with any of a list, or `*`.
+    private static func matches(_ tag: String, _ candidates: String) -> Bool {
+        candidates.split(separator: ",").contains { candidate in
+            let candidate = candidate.drop { $0 == " " }.prefix { $0 != " " }
+            return candidate == "*" || opaque(candidate) == opaque(tag[...])
+        }
+    }
+
+    private static func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
+
+    /// RFC 9110, section 12.5.3: `gzip` or `*` with a weight above zero.
+    package static func acceptsGzip(_ header: String?) -> Bool {
+        guard let header else { return false }
+        var any = false
+        for element in header.lowercased().split(separator: ",") {
+            let parts = element.split(separator: ";").map { $0.filter { $0 != " " } }
+            guard let coding = parts.first else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            if coding == "gzip" || coding == "x-gzip" { return weight > 0 }
+            if coding == "*" { any = weight > 0 }
+        }
+        return any
+    }
+}

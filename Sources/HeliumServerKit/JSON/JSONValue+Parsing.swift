@@ -1,0 +1,99 @@
+package import HeliumJSON
+
+extension JSONValue {
+    /// The deepest nesting that is parsed: parsing recurses, and a peer must not choose how far.
+    package static let maximumDepth = 128
+
+    private static let decoder = {
+        var decoder = HeliumJSONDecoder()
+        decoder.limits = JSONLimits(maximumDepth: maximumDepth, maximumNameMarks: .max)
+        return decoder
+    }()
+
+    /// Parses a document as JavaScript does: of members with one name the last counts, in the place of the first; numbers
+    /// are doubles or 64-bit integers, and `null` beyond a double's range; half of a surrogate pair becomes U+FFFD.
+    ///
+    /// - Returns: `nil` if `text` is not JSON (RFC 8259), begins with a byte order mark, is nested deeper than
+    ///   ``maximumDepth``, or has a string or a name with more than ``MarkRun/maximum`` combining marks in a row.
+    package static func parse(_ text: String) -> JSONValue? {
+        guard text.unicodeScalars.first != "\u{FEFF}" else { return nil }
+        return try? decoder.decode(ScriptDocument.self, from: text.replacingLoneSurrogates).value
+    }
+
+    /// The document indented by four blanks, with a line break at its end.
+    package var prettyText: String {
+        text(formatting: .pretty).split(separator: "\n")
+            .map { line in String(repeating: " ", count: line.utf8.prefix { $0 == 0x20 }.count) + line + "\n" }
+            .joined()
+    }
+}
+
+/// A document with the values that JavaScript gives it.
+private struct ScriptDocument: JSONReadable {
+    let value: JSONValue
+
+    private struct LongMarkRun: Error {}
+
+    init(json: borrowing JSONReader) throws {
+        switch json.kind {
+        case .null: value = .null
+        case .bool: value = .bool(try json.read())
+        case .number: value = Self.number(try json.read())
+        case .string: value = .string(try Self.checked(json.read()))
+        case .array:
+            var elements: [JSONValue] = []
+            try json.forEachElement { elements.append(try $0.read(Self.self).value) }
+            value = .array(elements)
+        case .object:
+            var members = JSONObject()
+            try json.forEachMemberWithRepeated { name, value in
+                members[try Self.checked(name.string)] = try value.read(Self.self).value
+            }
+            value = .object(members)
+        }
+    }
+
+    private static func checked(_ text: String) throws(LongMarkRun) -> String {
+        if text.holdsLongMarkRun { throw LongMarkRun() }
+        return text
+    }
+
+    private static func number(_ number: JSONNumber) -> JSONValue {
+        if let whole = Int64(number.description) { return .count(whole) }
+        return number.doubleValue.map { .number($0) } ?? .null
+    }
+}
+
+extension String {
+    /// The text of a document with `\ufffd` in place of each escape of half a surrogate pair, which no Swift string can
+    /// hold.
+    fileprivate var replacingLoneSurrogates: String {
+        guard utf8.contains(UInt8(ascii: "\\")) else { return self }
+        let bytes = Array(utf8)
+        var result: [UInt8] = []
+        var (copied, position) = (0, 0)
+        while let backslash = bytes[position...].firstIndex(of: UInt8(ascii: "\\")) {
+            guard let unit = Self.surrogate(bytes[backslash...]) else {
+                position = min(backslash + 2, bytes.count)
+                continue
+            }
+            position = backslash + 6
+            if unit < 0xDC00, Self.surrogate(bytes[position...]) ?? 0 >= 0xDC00 {
+                position += 6
+            } else {
+                result += bytes[copied..<backslash] + Array("\\ufffd".utf8)
+                copied = position
+            }
+        }
+        return copied == 0 ? self : String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+
+    /// The surrogate whose escape the bytes begin with; `nil` if they begin otherwise.
+    private static func surrogate(_ bytes: ArraySlice<UInt8>) -> UInt16? {
+        let escape = bytes.prefix(6)
+        guard escape.starts(with: "\\u".utf8) else { return nil }
+        let digits = String(decoding: escape.dropFirst(2), as: UTF8.self)
+        guard digits.utf8.count == 4, digits.hasPrefix("d") || digits.hasPrefix("D") else { return nil }
+        return UInt16(digits, radix: 16).flatMap { $0 < 0xD800 ? nil : $0 }
+    }
+}

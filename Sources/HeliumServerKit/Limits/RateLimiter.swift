@@ -1,0 +1,57 @@
+internal import HeliumConcurrency
+internal import Synchronization
+
+/// Counts requests per address in aligned windows (§5.6).
+package final class RateLimiter: Sendable {
+    /// What the `X-Rate-Limit-*` headers say about one request.
+    package struct Standing: Hashable, Sendable {
+        package let limit: Int
+        package let remaining: Int
+        /// Seconds to the end of the window, at least 1.
+        package let reset: Int
+        package let isExceeded: Bool
+
+        package init(limit: Int, remaining: Int, reset: Int, isExceeded: Bool) {
+            self.limit = limit
+            self.remaining = remaining
+            self.reset = reset
+            self.isExceeded = isExceeded
+        }
+    }
+
+    /// The most addresses that are counted at a time; beyond it old windows are forgotten, then all of them.
+    package static let maximumEntries = 10_000
+
+    private struct Window {
+        let number: Int64
+        var count: Int
+    }
+
+    private let windows = Guarded<[String: Window]>([:])
+
+    package init() {}
+
+    /// Counts one request of `name` at `now` (milliseconds) against `limit`.
+    package func count(_ name: String, limit: ServerRateLimit, now: Int64) -> Standing {
+        let length = Int64(max(1, limit.minutes)) * 60_000
+        let number = now / length
+        let used = windows.withLock { windows in
+            if windows[name] == nil, windows.count >= Self.maximumEntries {
+                windows = windows.filter { $0.value.number == number }
+                if windows.count >= Self.maximumEntries { windows = [:] }
+            }
+            var window = windows[name] ?? Window(number: number, count: 0)
+            if window.number != number { window = Window(number: number, count: 0) }
+            window.count += 1
+            windows[name] = window
+            return window.count
+        }
+        let allowed = max(1, limit.requests)
+        return Standing(
+            limit: allowed,
+            remaining: max(0, allowed - used),
+            reset: Int((length - now % length + 999) / 1000),
+            isExceeded: used > allowed
+        )
+    }
+}

@@ -1,0 +1,166 @@
+internal import HeliumConcurrency
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The live connections of one protocol: sets them up, serves them, and ends them when the server stops. WebSockets come from
+/// the HTTP port, and clients without HTTP from a port of the protocol's own.
+package final class LiveServer: Sendable {
+    /// A connection whose framing is agreed on, and the session that serves it.
+    struct Client: Sendable {
+        let connection: NIOAsyncChannel<LiveEvent, Never>
+        let live: LiveConnection
+        let session: any LiveSession
+    }
+
+    package let channels: LiveChannels
+    private let port: LivePort?
+    private let limits: ServerLimits
+    private let maxima: LiveMaxima
+    private let logger: Logger
+    private let listener = Guarded<NIOAsyncChannel<any Channel, Never>?>(nil)
+    private let connections = Guarded<[ObjectIdentifier: LiveConnection]>([:])
+
+    /// - Parameter port: The port for clients without HTTP; `nil`: none.
+    package init(maxima: LiveMaxima, port: LivePort? = nil, environment: ServerEnvironment) {
+        self.maxima = maxima
+        self.port = port
+        limits = environment.limits
+        logger = environment.logger
+        channels = LiveChannels(
+            maximum: maxima.connections,
+            maximumWaiting: maxima.unauthenticatedConnections,
+            patience: TimeAmount(limits.firstRequest)
+        )
+    }
+
+    /// Adds the handlers of a connection that has become a WebSocket.
+    func setUp(_ channel: any Channel, _ session: any LiveSession, isAuthenticated: Bool) throws -> Client {
+        try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: TimeAmount(limits.idle)))
+        let client = try client(on: channel, WebSocketLiveCodec(maximumObjectBytes: maxima.objectBytes), session)
+        if isAuthenticated { _ = client.live.authenticate() }
+        return client
+    }
+
+    private func client(on channel: any Channel, _ codec: any LiveCodec, _ session: any LiveSession) throws -> Client {
+        let live = LiveConnection(channel: channel, channels: channels, maximumWaiting: maxima.queueBytes)
+        try channel.pipeline.syncOperations.addHandler(
+            LiveHandler(connection: live, codec: codec, objectLimit: TimeAmount(limits.body))
+        )
+        return Client(
+            connection: try NIOAsyncChannel(wrappingChannelSynchronously: channel),
+            live: live,
+            session: session
+        )
+    }
+
+    /// Serves a client object by object: the next one is read when the last is answered.
+    func serve(_ client: Client) async {
+        let id = ObjectIdentifier(client.live)
+        connections.withLock { $0[id] = client.live }
+        defer {
+            connections.withLock { $0[id] = nil }
+            client.session.closed(client.live)
+        }
+        do {
+            try await client.connection.executeThenClose { inbound in
+                await client.session.opened(on: client.live)
+                for try await event in inbound {
+                    switch event {
+                    case .object(let bytes):
+                        await client.session.received(bytes, on: client.live)
+                    case .broken(let reason):
+                        client.session.broken(reason, on: client.live)
+                        await client.live.drain()
+                        return
+                    }
+                }
+                // The client has closed its side and may still read.
+                await client.live.drain()
+            }
+        } catch {
+            // A connection that breaks is a normal end of one.
+            logger.debug("A live connection ended", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Stops listening, says goodbye to the clients, and closes the connections that are still open after
+    /// ``ServerLimits/shutdown``.
+    func stop() {
+        listener.withLock { $0 }?.channel.close(promise: nil)
+        let serving = connections.withLock { Array($0.values) }
+        channels.stop(serving: Set(serving.map(\.channelID)), grace: TimeAmount(limits.shutdown))
+        for connection in serving { connection.sayGoodbye() }
+    }
+}
+
+// MARK: The port for clients without HTTP
+
+extension LiveServer {
+    /// Listens on the port for clients without HTTP.
+    ///
+    /// - Returns: The port's number; `nil` if there is none.
+    /// - Throws: `IOError` if it cannot be listened on.
+    func bind(host: String) async throws -> Int? {
+        guard let port else { return nil }
+        let bound = try await bootstrap.bind(host: host, port: port.number) { [self] channel in
+            channel.eventLoop.makeCompletedFuture {
+                guard channels.admit(channel) else {
+                    channel.close(promise: nil)
+                    throw ServerStopping()
+                }
+                // Set up when it is served: a `NIOAsyncChannel` that is dropped before, because the listener closes, would
+                // trap (swift-nio issue 2813).
+                try channel.syncOptions?.setOption(.autoRead, value: false)
+                return channel
+            }
+        }
+        listener.withLock { $0 = bound }
+        return bound.channel.localAddress?.port
+    }
+
+    /// Serves the clients of the port until it closes.
+    func serveListener() async throws {
+        guard let port, let listener = listener.withLock({ $0 }) else { return }
+        try await withThrowingDiscardingTaskGroup { clients in
+            try await listener.executeThenClose { inbound in
+                for try await channel in inbound {
+                    clients.addTask { [self] in
+                        do {
+                            await serve(try await channel.eventLoop.submit { [self] in try begin(channel, port) }.get())
+                        } catch {
+                            channel.close(promise: nil)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func begin(_ channel: any Channel, _ port: LivePort) throws -> Client {
+        let client = try client(on: channel, port.codec(), port.session)
+        try channel.syncOptions?.setOption(.autoRead, value: true)
+        return client
+    }
+
+    /// The number of the port for clients without HTTP, as it is configured.
+    var portNumber: Int? { port?.number }
+
+    /// Closes the port if it was bound and never served.
+    func close() { listener.withLock { $0 }?.channel.close(promise: nil) }
+
+    private struct ServerStopping: Error {}
+
+    private var bootstrap: ServerBootstrap {
+        ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+    }
+}

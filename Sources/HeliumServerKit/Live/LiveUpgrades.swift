@@ -1,0 +1,62 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypesHTTP1
+
+/// Decides on the requests of the HTTP port that ask for a WebSocket: finds the protocol whose endpoint it is and asks it.
+struct LiveUpgrades: Sendable {
+    let protocols: [any ServerProtocol]
+    let registry: ConnectionRegistry
+    /// `http` or `https`.
+    let scheme: String
+
+    /// Adds the handlers of an accepted WebSocket, on the channel's event loop.
+    typealias Acceptance = @Sendable (any Channel) throws -> ServerConnection.Conversation
+
+    /// The decision on a handshake.
+    enum Decision: Sendable {
+        case accepted(Acceptance)
+        /// The request gets this response, and the connection ends with it.
+        case refused(ServerReply)
+    }
+
+    /// Whether a request asks for a WebSocket at an endpoint that has one. Other requests are HTTP's, whatever they ask for.
+    func isHandshake(_ head: HTTPRequestHead) -> Bool {
+        WebSocketHandshake.isAsked(by: head) && owner(of: head) != nil
+    }
+
+    private func owner(of head: HTTPRequestHead) -> (any ServerProtocol)? {
+        let path = ServerRequest.path(of: head.uri)
+        return protocols.first { $0.hasLiveEndpoint(at: path) }
+    }
+
+    func decision(on head: HTTPRequestHead, over channel: any Channel) async -> Decision {
+        guard let owner = owner(of: head), let live = owner.live else {
+            return .refused(ServerReply(status: .notFound))
+        }
+        if let refusal = WebSocketHandshake.refusal(of: head) { return .refused(refusal) }
+        let request = ServerRequest(
+            method: .get,
+            target: head.uri,
+            host: head.headers["Host"].first ?? "",
+            socketScheme: scheme,
+            fields: HTTPFields(head.headers, splitCookie: false),
+            body: [],
+            address: channel.remoteAddress?.ipAddress ?? "",
+            faults: ActiveFaults()
+        )
+        guard !request.holdsLongMarkRun else { return .refused(ServerReply(status: .badRequest)) }
+        switch await owner.admission(of: request) {
+        case .refused(let refusal): return .refused(refusal)
+        case .session(let session, let isAuthenticated):
+            // Before the handshake is accepted: a client that is refused gets the reason.
+            guard live.channels.admit(channel), !isAuthenticated || live.channels.authenticate(channel) else {
+                return .refused(LiveAdmission.full)
+            }
+            return .accepted { [registry] channel in
+                registry.released(channel)
+                return .live(live, try live.setUp(channel, session, isAuthenticated: isAuthenticated))
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import HTTPTypes
+internal import NIOHTTP1
+
+/// The rules for a request that asks for a WebSocket (RFC 6455 §4.2.1), without I/O.
+enum WebSocketHandshake {
+    /// Whether a request asks for a WebSocket, by the rules or not. An `Upgrade` field that `Connection` does not name is
+    /// ignored, as is one of HTTP/1.0 (RFC 9110 §7.8).
+    static func isAsked(by head: HTTPRequestHead) -> Bool {
+        (head.version.major, head.version.minor) >= (1, 1) && list(head.headers, "Upgrade").contains("websocket")
+            && list(head.headers, "Connection").contains("upgrade")
+    }
+
+    /// The response to a request that breaks a rule; `nil` if it may become a WebSocket.
+    static func refusal(of head: HTTPRequestHead) -> ServerReply? {
+        let fields = head.headers
+        guard fields["Host"].count == 1 else { return text(.badRequest, "a request must have one Host field") }
+        guard head.method == .GET else {
+            var refusal = text(.methodNotAllowed, "a handshake's method is GET")
+            refusal.fields[.allow] = "GET"
+            return refusal
+        }
+        guard fields["Transfer-Encoding"].isEmpty, fields["Content-Length"].allSatisfy({ $0 == "0" }) else {
+            return text(.badRequest, "a handshake has no body")
+        }
+        guard fields["Sec-WebSocket-Version"] == ["13"] else {
+            return upgradeRequired("this server speaks version 13 of the WebSocket protocol")
+        }
+        guard fields["Sec-WebSocket-Key"].count == 1, isKey(fields["Sec-WebSocket-Key"][0]) else {
+            return text(.badRequest, "Sec-WebSocket-Key must be 16 bytes in base64")
+        }
+        return nil
+    }
+
+    /// The response to a request that asks for no WebSocket, or for a version that is not supported (RFC 6455 §4.2.2).
+    private static func upgradeRequired(_ reason: String) -> ServerReply {
+        var refusal = text(.upgradeRequired, reason)
+        refusal.fields[.upgrade] = "websocket"
+        refusal.fields[.secWebSocketVersion] = "13"
+        return refusal
+    }
+
+    private static func text(_ status: HTTPResponse.Status, _ reason: String) -> ServerReply {
+        .text(status, "\(reason)\n", type: "text/plain; charset=utf-8")
+    }
+
+    /// Whether a value has 24 characters, which are 16 bytes in base64.
+    private static func isKey(_ value: String) -> Bool {
+        value.utf8.count == 24 && Data(base64Encoded: value)?.count == 16
+    }
+
+    /// The elements of a field in lower case (RFC 9110 §5.6.1).
+    private static func list(_ fields: HTTPHeaders, _ name: String) -> [String] {
+        fields[canonicalForm: name].map { $0.lowercased() }
+    }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// Blocks of addresses in CIDR notation (RFC 4632, RFC 4291), for the address rules of static keys (§1.7).
+package enum AddressBlock {
+    /// Whether `address` lies in one of `blocks`. A block that cannot be read contains nothing.
+    package static func contains(_ address: String, in blocks: [String]) -> Bool {
+        guard let address = bytes(of: address) else { return false }
+        return blocks.contains { block in
+            let parts = block.split(separator: "/", maxSplits: 1)
+            guard let first = parts.first, let base = bytes(of: String(first)), base.count == address.count else {
+                return false
+            }
+            let length = parts.count == 2 ? Int(parts[1]) : base.count * 8
+            guard let length, (0...base.count * 8).contains(length) else { return false }
+            return zip(base, address).enumerated().allSatisfy { index, pair in
+                let bits = min(8, max(0, length - index * 8))
+                let mask = bits == 0 ? 0 : UInt8.max << (8 - bits)
+                return pair.0 & mask == pair.1 & mask
+            }
+        }
+    }
+
+    /// 4 or 16 bytes; an IPv4 address that IPv6 carries (`::ffff:1.2.3.4`) counts as IPv4.
+    private static func bytes(of address: String) -> [UInt8]? {
+        var four = in_addr()
+        if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, address, &six) == 1 else { return nil }
+        let bytes = withUnsafeBytes(of: &six) { Array($0) }
+        let mapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        return mapped ? Array(bytes[12...]) : bytes
+    }
+}

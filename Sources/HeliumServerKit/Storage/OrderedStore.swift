@@ -1,0 +1,49 @@
+package import GRDB
+internal import HeliumCrypto
+
+/// Everything that a protocol keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
+///
+/// Writes run one after the other, each in a transaction of its own; what happens after one (pushes, triggers) happens
+/// before the next, so that watchers see changes in the order of the writes.
+package protocol OrderedStore: Sendable {
+    var database: any DatabaseWriter { get }
+    /// Bounds this protocol's reads, so that other protocols find a reader.
+    var reads: ReadGate { get }
+}
+
+extension OrderedStore {
+    /// Runs `body` on a state of the store in which no write is half done.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await reads.run { try await database.read(body) }
+    }
+
+    /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.
+    ///
+    /// Cancelling the task does not end it: what is committed has to be published.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value,
+        publish: @escaping @Sendable (Value, Database) -> Void
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            database.asyncWriteWithoutTransaction { database in
+                continuation.resume(
+                    with: Result {
+                        var value: Value?
+                        try database.inTransaction(.immediate) {
+                            value = try body(database)
+                            return .commit
+                        }
+                        guard let value else { throw CancellationError() }
+                        publish(value, database)
+                        return value
+                    }
+                )
+            }
+        }
+    }
+
+    /// A secret that nobody can guess: 48 hexadecimal digits.
+    package static func newSecret() throws -> String {
+        try SecureRandom.bytes(24).withUnsafeBytes { Hex.string($0) }
+    }
+}

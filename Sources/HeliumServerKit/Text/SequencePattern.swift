@@ -1,0 +1,38 @@
+/// Elements that are looked for in longer sequences, by the algorithm of Knuth, Morris and Pratt: in time that grows with
+/// the length of the sequence, whatever the pattern is.
+package struct SequencePattern<Element: Hashable & Sendable>: Hashable, Sendable {
+    package let elements: [Element]
+    /// The length of the longest beginning of the pattern that ends at each place of it, the pattern up to there itself
+    /// left out.
+    private let borders: [Int]
+
+    package init(_ elements: [Element]) {
+        self.elements = elements
+        var borders = [Int](repeating: 0, count: elements.count)
+        var length = 0
+        for index in elements.indices.dropFirst() {
+            while length > 0, elements[index] != elements[length] { length = borders[length - 1] }
+            if elements[index] == elements[length] { length += 1 }
+            borders[index] = length
+        }
+        self.borders = borders
+    }
+
+    /// The number of occurrences of the pattern in `sequence`, overlapping or not; 0 for an empty pattern.
+    ///
+    /// - Parameter maximum: the number at which counting ends
+    package func occurrences(in sequence: [Element], upTo maximum: Int = .max) -> Int {
+        guard !elements.isEmpty else { return 0 }
+        var (count, length) = (0, 0)
+        for element in sequence {
+            while length > 0, elements[length] != element { length = borders[length - 1] }
+            if elements[length] == element { length += 1 }
+            if length == elements.count {
+                count += 1
+                if count == maximum { break }
+                length = borders[length - 1]
+            }
+        }
+        return count
+    }
+}

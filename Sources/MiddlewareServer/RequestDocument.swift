@@ -1,0 +1,81 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// What the body parser kept of a request's body: the text that is signed, and the document that routes read (§1.3).
+struct RequestDocument: Sendable {
+    /// The decoded text of a JSON body; empty for every other body.
+    var text = ""
+    /// The parsed document; nil for every other body.
+    var document: JSONValue?
+
+    /// Why the parser refused a body: the status of the answer (400, 413 or 415).
+    struct Failure: Error, Hashable, Sendable {
+        let status: HTTPResponse.Status
+    }
+
+    /// Runs the parser.
+    ///
+    /// - Throws: ``Failure``.
+    static func parse(_ body: [UInt8], fields: HTTPFields, ceiling: Int) throws(Failure) -> Self {
+        guard !body.isEmpty, let type = fields[.contentType], mediaType(of: type) == "application/json" else {
+            return Self()
+        }
+        let charset = charset(of: type) ?? "utf-8"
+        guard charset.hasPrefix("utf-") else { throw Failure(status: .unsupportedMediaType) }
+        let bytes = try unpacked(body, coding: fields[.contentEncoding], ceiling: ceiling)
+        if bytes.isEmpty { return Self() }
+        guard bytes.count <= ceiling else { throw Failure(status: .contentTooLarge) }
+        // Bad bytes become U+FFFD, whatever charset was named; a byte order mark stays in the text that is signed.
+        let text = String(decoding: bytes, as: UTF8.self)
+        let wide = charset.hasPrefix("utf-16") ? parsed(utf16(bytes, charset)) : nil
+        guard let document = wide ?? parsed(text) else { throw Failure(status: .badRequest) }
+        switch document {
+        case .object, .array: return Self(text: text, document: document)
+        default: throw Failure(status: .badRequest)
+        }
+    }
+
+    /// The document of a text, without its byte order mark.
+    private static func parsed(_ text: String) -> JSONValue? {
+        JSONValue.parse(text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
+    }
+
+    /// The text of bytes in UTF-16: in the order that the charset names, else in that of a first zero byte.
+    private static func utf16(_ bytes: [UInt8], _ charset: String) -> String {
+        let isBigEndian = charset == "utf-16be" || bytes.starts(with: [0xFE, 0xFF]) || bytes.first == 0
+        let units = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    private static func mediaType(of contentType: String) -> String {
+        contentType.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+    }
+
+    private static func charset(of contentType: String) -> String? {
+        for parameter in contentType.split(separator: ";").dropFirst() {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
+            if parts.count == 2, parts[0].lowercased() == "charset" { return parts[1].lowercased() }
+        }
+        return nil
+    }
+
+    private static func unpacked(_ body: [UInt8], coding: String?, ceiling: Int) throws(Failure) -> [UInt8] {
+        switch coding?.lowercased() ?? "identity" {
+        case "identity": return body
+        case "gzip", "deflate":
+            do {
+                return try ContentCoding.inflated(body, ceiling: ceiling)
+            } catch {
+                switch error {
+                case .tooLarge: throw Failure(status: .contentTooLarge)
+                case .malformed: throw Failure(status: .badRequest)
+                }
+            }
+        default: throw Failure(status: .unsupportedMediaType)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Registration and update of devices (§3.1, §3.2).
+struct DeviceRoutes: Sendable {
+    let store: MiddlewareStore
+    let maximumDevices: Int
+
+    var routes: [MiddlewareRoute] {
+        [
+            MiddlewareRoute(
+                id: "devices.create",
+                kind: .create,
+                resource: "devices",
+                rules: DeviceRules.all,
+                isSigned: false,
+                run: create
+            ),
+            MiddlewareRoute(
+                id: "devices.update",
+                kind: .update,
+                resource: "devices",
+                rules: [Self.idRule] + DeviceRules.all,
+                codes: [400: ["DeviceIdDoesNotExist"]],
+                run: update
+            ),
+        ]
+    }
+
+    private static let idRule: ParameterRule = {
+        var rule = ParameterRule("id", in: .path)
+        rule.minimumLength = 32
+        rule.maximumLength = 32
+        return rule
+    }()
+
+    @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONValue? {
+        guard DeviceDescription.isUsable(call.request.fields[.userAgent]) else { throw RouteFailure(.badRequest) }
+        let device = DeviceRecord(
+            id: RandomIdentifier.hex(byteCount: 16),
+            status: .inactive,
+            description: DeviceDescription.completed(
+                call.values.body,
+                userAgent: call.request.fields[.userAgent] ?? ""
+            ),
+            created: call.now,
+            lastModified: call.now
+        )
+        try await store.save(device, maximum: maximumDevices)
+        return ["id": .string(device.id)]
+    }
+
+    @Sendable private func update(_ call: MiddlewareCall) async throws -> JSONValue? {
+        guard case .device(let device) = call.identity, device.id == call.identifier else {
+            throw RouteFailure(.forbidden)
+        }
+        guard DeviceDescription.isUsable(call.request.fields[.userAgent]) else {
+            let violation = Violation(
+                code: "MinLengthUnderachieved",
+                id: "userAgent",
+                section: .header,
+                message: "userAgent length is less than \(DeviceDescription.minimumUserAgentLength) chars"
+            )
+            throw RouteFailure(.internalServerError, errors: [violation.document])
+        }
+        // Nothing to change is no error.
+        let change = call.values.body
+        let now = call.now
+        let changed = try await store.updateDevice(device.id) { record in
+            record.description = DeviceDescription.merged(record.description, with: change)
+            record.lastModified = now
+        }
+        guard let changed else {
+            throw RouteFailure(.badRequest, code: "DeviceIdDoesNotExist", "Device id does not exist")
+        }
+        return ["id": .string(changed.id)]
+    }
+}
+
+/// Identifiers nobody can guess.
+enum RandomIdentifier {
+    /// `byteCount` bytes from the system's secure source in lower-case hexadecimal.
+    static func hex(byteCount: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<byteCount).map { _ in
+            let byte = UInt8.random(in: .min ... .max, using: &generator)
+            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+}

@@ -1,0 +1,86 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// One route of the middleware: how it is addressed, what it declares, what it does.
+struct MiddlewareRoute: Sendable {
+    /// The kinds that share a rate-limit counter (§5.6) and give the method (end of §5).
+    enum Kind: String, Sendable {
+        case list, index, create, update, delete
+
+        var method: HTTPRequest.Method {
+            switch self {
+            case .list, .index: .get
+            case .create: .post
+            case .update: .put
+            case .delete: .delete
+            }
+        }
+    }
+
+    /// Names the route in the service listing.
+    let id: String
+    let kind: Kind
+    /// The first segment after the prefix. Index, update and delete have one more, the `:id`.
+    let resource: String
+    let rules: [ParameterRule]
+    /// Whether a key is demanded.
+    var isSigned = true
+    /// The codes of its failures by status, for the service listing.
+    var codes: [Int: [String]] = [:]
+    let run: @Sendable (MiddlewareCall) async throws -> JSONValue?
+
+    var hasIdentifier: Bool { kind == .index || kind == .update || kind == .delete }
+
+    /// The path below the prefix.
+    var path: String { hasIdentifier ? "/\(resource)/:id" : "/\(resource)" }
+
+    /// All rules that are checked before the route runs: those of the key check first, then its own.
+    var allRules: [ParameterRule] { (isSigned ? Self.keyRules : []) + rules + [Self.selectionRule] }
+
+    /// What the key check declares (§1.5, step 3).
+    private static let keyRules: [ParameterRule] = {
+        var key = ParameterRule("key", in: .header)
+        key.isRequired = true
+        var method = ParameterRule("signaturemethod", in: .header)
+        method.allowed = ["sha256"]
+        var date = ParameterRule("requestdate", in: .header)
+        date.kind = .date
+        return [key, method, date]
+    }()
+
+    private static let selectionRule: ParameterRule = {
+        var rule = ParameterRule("selection", in: .query)
+        rule.pattern = { FieldSelection($0) != nil }
+        return rule
+    }()
+}
+
+/// What a route gets to work with: a request whose parameters are valid and whose key, if one is due, is good.
+struct MiddlewareCall: Sendable {
+    let request: ServerRequest
+    let values: ParameterValues
+    /// The decoded `:id` of the path, else empty.
+    let identifier: String
+    /// Who made it; nil on routes without a key.
+    let identity: KeyVerifier.Identity?
+    /// The server's clock in milliseconds.
+    let now: Int64
+}
+
+/// A route's own refusal.
+struct RouteFailure: Error, Sendable {
+    let status: HTTPResponse.Status
+    /// The elements of `errors`.
+    let errors: [JSONValue]
+
+    init(_ status: HTTPResponse.Status, code: String, _ message: String) {
+        self.status = status
+        errors = [["code": .string(code), "msg": .string(message)]]
+    }
+
+    init(_ status: HTTPResponse.Status, errors: [JSONValue] = [[:]]) {
+        self.status = status
+        self.errors = errors
+    }
+}

@@ -1,0 +1,131 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The reference demo's todos (§5.4).
+struct TodoRoutes: Sendable {
+    let store: MiddlewareStore
+    let maximumTodos: Int
+    /// The group of a todo whose creator names none.
+    let group: String
+
+    /// The most todos in one answer, whatever `limit` says; the reference has no such ceiling.
+    static let largestPage = 1000
+
+    var routes: [MiddlewareRoute] {
+        [
+            MiddlewareRoute(id: "todo.list", kind: .list, resource: "todo", rules: Self.pageRules, run: list),
+            MiddlewareRoute(id: "todo.index", kind: .index, resource: "todo", rules: [], run: index),
+            MiddlewareRoute(
+                id: "todo.create",
+                kind: .create,
+                resource: "todo",
+                rules: Self.bodyRules(isComplete: true),
+                run: create
+            ),
+            MiddlewareRoute(
+                id: "todo.update",
+                kind: .update,
+                resource: "todo",
+                rules: Self.bodyRules(isComplete: false),
+                codes: [400: ["BodyDataIsEmpty"]],
+                run: update
+            ),
+            MiddlewareRoute(
+                id: "todo.delete",
+                kind: .delete,
+                resource: "todo",
+                rules: [],
+                codes: [404: ["NothingToRemove"]],
+                run: remove
+            ),
+        ]
+    }
+
+    private static let pageRules: [ParameterRule] = {
+        var limit = ParameterRule("limit", in: .query)
+        limit.kind = .number
+        var skip = ParameterRule("skip", in: .query)
+        skip.kind = .number
+        let sort = ParameterRule("sort", in: .query)
+        var ascending = ParameterRule("ascending", in: .query)
+        ascending.kind = .boolean
+        return [limit, skip, sort, ascending]
+    }()
+
+    private static func bodyRules(isComplete: Bool) -> [ParameterRule] {
+        var name = ParameterRule("name", in: .body)
+        // An empty name is a missing one where a name is needed.
+        name.minimumLength = isComplete ? nil : 1
+        name.maximumLength = 1000
+        name.isRequired = isComplete
+        name.pattern = { !$0.holdsNull }
+        var status = ParameterRule("status", in: .body)
+        status.allowed = ["checked", "unchecked"]
+        status.allowsNumbers = true
+        var group = ParameterRule("group", in: .body)
+        group.maximumLength = 50
+        group.pattern = { !$0.holdsNull }
+        return [name, status, group]
+    }
+
+    @Sendable private func list(_ call: MiddlewareCall) async throws -> JSONValue? {
+        // `ascending` is read and has no effect: the reference sorts upwards whatever it says.
+        let todos = try await store.todos(
+            by: TodoOrder(rawValue: call.values.string("sort", in: .query) ?? "created"),
+            skip: max(call.values.integer("skip", in: .query) ?? 0, 0),
+            // The reference's database takes a limit without its sign.
+            limit: Int(min((call.values.integer("limit", in: .query) ?? 25).magnitude, UInt(Self.largestPage)))
+        )
+        return .array(todos.map(\.document))
+    }
+
+    @Sendable private func index(_ call: MiddlewareCall) async throws -> JSONValue? {
+        .array(try await store.todo(try Self.identifier(of: call)).map { [$0.document] } ?? [])
+    }
+
+    @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONValue? {
+        let todo = TodoRecord(
+            id: RandomIdentifier.hex(byteCount: 12),
+            name: call.values.string("name", in: .body) ?? "",
+            status: call.values.string("status", in: .body)?.lowercased() ?? "unchecked",
+            group: call.values.string("group", in: .body) ?? group,
+            created: call.now,
+            lastModified: call.now
+        )
+        try await store.insert(todo, maximum: maximumTodos)
+        return ["id": .string(todo.id)]
+    }
+
+    @Sendable private func update(_ call: MiddlewareCall) async throws -> JSONValue? {
+        let id = try Self.identifier(of: call)
+        let values = call.values
+        guard values.body != .object([:]) else {
+            throw RouteFailure(.badRequest, code: "BodyDataIsEmpty", "Body data is empty")
+        }
+        let now = call.now
+        let changed = try await store.updateTodo(id) { todo in
+            if let name = values.string("name", in: .body) { todo.name = name }
+            if let status = values.string("status", in: .body) { todo.status = status.lowercased() }
+            if let group = values.string("group", in: .body) { todo.group = group }
+            todo.lastModified = now
+        }
+        // The page leaves open what the reference says of an absent todo; an error that names nothing is its habit.
+        guard changed != nil else { throw RouteFailure(.notFound) }
+        return nil
+    }
+
+    @Sendable private func remove(_ call: MiddlewareCall) async throws -> JSONValue? {
+        guard try await store.removeTodo(try Self.identifier(of: call)) else {
+            throw RouteFailure(.notFound, code: "NothingToRemove", "There is nothing to remove")
+        }
+        return nil
+    }
+
+    /// The reference's database fails on an id that is none, and the route answers 500 with an empty error.
+    private static func identifier(of call: MiddlewareCall) throws -> String {
+        let id = call.identifier.lowercased()
+        guard id.utf8.count == 24, id.allSatisfy(\.isHexDigit) else { throw RouteFailure(.internalServerError) }
+        return id
+    }
+}

@@ -1,0 +1,128 @@
+internal import GRDB
+
+/// The devices and todos of the middleware. Every method is one transaction.
+struct MiddlewareStore: Sendable {
+    private let database: any DatabaseWriter
+
+    /// Uses a database to which ``migrator`` has been applied.
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        // Strict tables: no other program can leave a value of another type for our decoding to trip over.
+        migrator.registerMigration("middleware-1") { database in
+            try database.create(table: DeviceRecord.databaseTableName, options: .strict) { table in
+                table.primaryKey("id", .text)
+                table.column("status", .text).notNull()
+                table.column("description", .text).notNull()
+                table.column("created", .integer).notNull()
+                table.column("last_modified", .integer).notNull().indexed()
+            }
+            try database.create(table: TodoRecord.databaseTableName, options: .strict) { table in
+                table.autoIncrementedPrimaryKey("position")
+                table.column("id", .text).notNull().unique()
+                table.column("name", .text).notNull()
+                table.column("status", .text).notNull()
+                table.column("group_name", .text).notNull()
+                table.column("created", .integer).notNull()
+                table.column("last_modified", .integer).notNull()
+            }
+        }
+        return migrator
+    }
+}
+
+// MARK: Devices
+
+extension MiddlewareStore {
+    func device(_ id: String) async throws -> DeviceRecord? {
+        try await database.read { try DeviceRecord.fetchOne($0, key: id) }
+    }
+
+    /// Inserts or replaces a device. A new device beyond `maximum` first removes the one with the oldest `lastModified`.
+    func save(_ device: DeviceRecord, maximum: Int) async throws {
+        try await database.write { database in
+            if try !device.exists(database), try DeviceRecord.fetchCount(database) >= maximum {
+                try DeviceRecord.order(DeviceRecord.Columns.lastModified, DeviceRecord.Columns.id).limit(1)
+                    .deleteAll(database)
+            }
+            try device.save(database)
+        }
+    }
+
+    /// Applies `change` to a stored device.
+    ///
+    /// - Returns: The changed record; `nil` if there is none.
+    func updateDevice(
+        _ id: String,
+        _ change: @escaping @Sendable (inout DeviceRecord) -> Void
+    ) async throws -> DeviceRecord? {
+        try await database.write { database in
+            guard var record = try DeviceRecord.fetchOne(database, key: id) else { return nil }
+            change(&record)
+            try record.update(database)
+            return record
+        }
+    }
+
+    /// - Returns: Whether there was one.
+    func removeDevice(_ id: String) async throws -> Bool {
+        try await database.write { try DeviceRecord.deleteOne($0, key: id) }
+    }
+
+    /// Removes the devices that satisfy a condition, and returns their number.
+    func removeDevices(where isRemoved: @escaping @Sendable (DeviceRecord) -> Bool) async throws -> Int {
+        try await database.write { database in
+            let removed = try DeviceRecord.fetchAll(database).filter(isRemoved)
+            return try DeviceRecord.deleteAll(database, keys: removed.map(\.id))
+        }
+    }
+
+    func deviceCount() async throws -> Int { try await database.read { try DeviceRecord.fetchCount($0) } }
+}
+
+// MARK: Todos
+
+extension MiddlewareStore {
+    func todo(_ id: String) async throws -> TodoRecord? {
+        try await database.read { try TodoRecord.fetchOne($0, key: ["id": id]) }
+    }
+
+    /// A page of the todos in ascending order; ties, and no order, are in the order of creation.
+    func todos(by order: TodoOrder?, skip: Int, limit: Int) async throws -> [TodoRecord] {
+        try await database.read { database in
+            let orderings = [order?.column, TodoRecord.Columns.position].compactMap { $0 }
+            return try TodoRecord.order(orderings).limit(limit, offset: skip).fetchAll(database)
+        }
+    }
+
+    /// Inserts a todo. Beyond `maximum` the oldest is removed.
+    func insert(_ todo: TodoRecord, maximum: Int) async throws {
+        try await database.write { database in
+            try todo.insert(database)
+            let oldest = TodoRecord.select(TodoRecord.Columns.position).order(TodoRecord.Columns.position.desc)
+            guard let last = try Int64.fetchOne(database, oldest.limit(1, offset: maximum)) else { return }
+            try TodoRecord.filter(TodoRecord.Columns.position <= last).deleteAll(database)
+        }
+    }
+
+    /// Applies `change` to a stored todo.
+    ///
+    /// - Returns: The changed record; `nil` if there is none.
+    func updateTodo(
+        _ id: String,
+        _ change: @escaping @Sendable (inout TodoRecord) -> Void
+    ) async throws -> TodoRecord? {
+        try await database.write { database in
+            guard var todo = try TodoRecord.fetchOne(database, key: ["id": id]) else { return nil }
+            change(&todo)
+            try todo.update(database)
+            return todo
+        }
+    }
+
+    /// - Returns: Whether there was one.
+    func removeTodo(_ id: String) async throws -> Bool {
+        try await database.write { try TodoRecord.deleteOne($0, key: ["id": id]) }
+    }
+}
