@@ -3,6 +3,8 @@ import PackageDescription
 
 // SwiftPM leaves out a dependency only if each use of its products outside of test targets is conditional.
 let server = TargetDependencyCondition.when(traits: ["Server"])
+let database = TargetDependencyCondition.when(traits: ["Server", "MessageBeast"])
+let messageBeast = TargetDependencyCondition.when(traits: ["MessageBeast"])
 let commandLineTool = TargetDependencyCondition.when(traits: ["CommandLineTool"])
 
 let package = Package(
@@ -21,18 +23,20 @@ let package = Package(
         .library(name: "HeliumWebSocket", targets: ["HeliumWebSocket"]),
         .library(name: "Cosm", targets: ["Cosm"]),
         .library(name: "AppNet", targets: ["AppNet"]),
+        .library(name: "MessageBeast", targets: ["MessageBeast"]),
         .executable(name: "helium", targets: ["HeliumCLI"]),
     ],
     // A package that disables a trait does not fetch what only that trait's targets need. The client, Cosm and AppNet need
-    // neither. In this repository both are on.
+    // none of them. In this repository all are on.
     traits: [
         .trait(name: "Server", description: "HeliumServer and HeliumServerTesting, on Hummingbird and GRDB."),
+        .trait(name: "MessageBeast", description: "MessageBeast, on GRDB."),
         .trait(
             name: "CommandLineTool",
             description: "The executable helium, on swift-argument-parser.",
-            enabledTraits: ["Server"]
+            enabledTraits: ["MessageBeast", "Server"]
         ),
-        .default(enabledTraits: ["Server", "CommandLineTool"]),
+        .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool"]),
     ],
     // Each version is the oldest that is believed to have the API used here. `make test-oldest` proves those that it can fetch,
     // and says which it could not. A newer one that another package asks for wins, as always.
@@ -130,6 +134,21 @@ let package = Package(
             ]
         ),
 
+        // Databases, for the server and the engines.
+        .target(
+            name: "HeliumDatabase",
+            dependencies: ["HeliumFiles", .product(name: "GRDB", package: "GRDB.swift", condition: database)]
+        ),
+
+        // The engines, each on one system.
+        .target(
+            name: "MessageBeast",
+            dependencies: [
+                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
+                .product(name: "GRDB", package: "GRDB.swift", condition: messageBeast),
+            ]
+        ),
+
         // The client as a service of a service group: a product of its own, so that only those who want it build it.
         .target(
             name: "HeliumLifecycle",
@@ -147,7 +166,7 @@ let package = Package(
         .target(
             name: "HeliumServerKit",
             dependencies: [
-                "HeliumCompression", "HeliumConcurrency", "HeliumCrypto", "HeliumFiles", "HeliumJSON",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
                 "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -178,7 +197,7 @@ let package = Package(
         .target(
             name: "CosmServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCore", "HeliumCurl", "HeliumJSON", "HeliumServerKit",
+                "HeliumConcurrency", "HeliumCore", "HeliumCurl", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
                 "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -189,7 +208,7 @@ let package = Package(
         .target(
             name: "AppNetServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCrypto", "HeliumJSON", "HeliumServerKit",
+                "HeliumConcurrency", "HeliumCrypto", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -250,12 +269,14 @@ let package = Package(
             name: "HeliumCoreTests",
             dependencies: [
                 "TestSupport",
-                "FuzzSupport", "HeliumCore", "HeliumTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
+        .testTarget(name: "HeliumConcurrencyTests", dependencies: ["TestSupport", "HeliumConcurrency"]),
         .testTarget(name: "HeliumFilesTests", dependencies: ["TestSupport", "HeliumFiles"]),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
         .testTarget(name: "HeliumJSONTests", dependencies: ["TestSupport", "HeliumJSON"]),
@@ -285,8 +306,8 @@ let package = Package(
             name: "HeliumServerTests",
             dependencies: [
                 "TestSupport",
-                "AppNetServer", "CosmServer", "HeliumJSON", "HeliumServer", "HeliumServerKit", "MiddlewareServer",
-                "HeliumServerTesting", "HeliumTesting",
+                "AppNetServer", "CosmServer", "HeliumDatabase", "HeliumJSON", "HeliumServer", "HeliumServerKit",
+                "MiddlewareServer", "HeliumServerTesting", "HeliumTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -298,8 +319,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport", "WireSupport",
-                "AppNet", "Cosm", "HeliumKit", "HeliumLifecycle", "HeliumServer", "HeliumServerTesting",
-                "HeliumTesting",
+                "AppNet", "CLibcurl", "Cosm", "HeliumCurl", "HeliumKit", "HeliumLifecycle", "HeliumServer",
+                "HeliumServerTesting", "HeliumTesting",
                 "HeliumWebSocket",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -352,6 +373,18 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "HeliumDatabaseTests",
+            dependencies: ["HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .testTarget(
+            name: "MessageBeastTests",
+            dependencies: [
+                "TestSupport", "AppNet", "HeliumCore", "HeliumDatabase", "HeliumJSON", "HeliumTesting", "MessageBeast",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
             name: "HeliumLifecycleTests",
             dependencies: [
                 "HeliumLifecycle", "HeliumKit", "HeliumTesting",
@@ -397,7 +430,7 @@ let package = Package(
         .executableTarget(
             name: "CostRunner",
             dependencies: [
-                "CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocketFraming",
+                "CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket", "HeliumWebSocketFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/Cost"

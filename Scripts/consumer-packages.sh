@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lists what Tests/Consumer, a package that uses the client without the traits Server and CommandLineTool, had to fetch, and
-# fails if something is among it that only the server or the tool needs.
+# Lists what Tests/Consumer, a package that uses the client without the traits Server, MessageBeast and CommandLineTool, had
+# to fetch, and fails if something is among it that only the server, the engines or the tool need.
 #
 #   Scripts/consumer-packages.sh SCRATCH_PATH
 set -eu

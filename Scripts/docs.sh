@@ -43,7 +43,13 @@ archives=()
 for library in $libraries; do
     echo "docc convert $library"
     mkdir -p "$output/symbols/$library"
+    # A re-exported module that is no product has no archive of its own: its symbols are documented as the library's.
+    reexported=$(cat Sources/"$library"/*.swift | sed -n 's/^@_exported public import \([A-Za-z]*\)$/\1/p' |
+        while read -r module; do
+            [ ! -d "Sources/$module" ] || grep -qx "$module" <<<"$libraries" || echo "$module"
+        done | paste -sd , -)
     $extract -module-name "$library" -target "$triple" -I "$binaries/Modules" -minimum-access-level public \
+        ${reexported:+"-experimental-allowed-reexported-modules=$reexported"} \
         "${extra[@]}" -output-dir "$output/symbols/$library"
 
     catalog=()

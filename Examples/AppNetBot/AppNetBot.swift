@@ -17,7 +17,7 @@ struct AppNetBot {
             func client(_ index: Int) throws -> AppNetClient {
                 try AppNetClient(
                     configuration: AppNetConfiguration(
-                        token: service.users[index].token,
+                        token: Secret(service.users[index].token),
                         baseURL: service.root,
                         userStreamURL: service.userStream
                     )

@@ -12,10 +12,10 @@ struct CosmHistory {
     static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
         if let base = environment["COSM_BASE_URL"].flatMap({ URL(string: $0) }), let key = environment["COSM_API_KEY"] {
-            try await run(CosmAPI(apiKey: key, baseURL: base))
+            try await run(CosmAPI(apiKey: Secret(key), baseURL: base))
         } else {
             try await withEmbeddedServer { server in
-                try await run(CosmAPI(apiKey: server.ready.cosm.key, baseURL: server.ready.cosm.base))
+                try await run(CosmAPI(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base))
             }
         }
     }

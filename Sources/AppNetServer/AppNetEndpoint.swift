@@ -90,7 +90,7 @@ struct AppNetEndpoint: Sendable {
         let subscribes = request.parameters["connection_id"] != nil && UserStreamEndpoint.isOffered(by: match.route)
         let writes = match.route.writes || subscribes
         let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
-            let call = AppNetCall(
+            let context = AppNetContext(
                 request: request,
                 path: match.path,
                 caller: AppNetCaller(token: token),
@@ -99,9 +99,9 @@ struct AppNetEndpoint: Sendable {
                 state: state,
                 database: database
             )
-            var answer = try match.route.handler(call)
-            if writes { try state.events.subscribe(call, route: match.route, answer: &answer) }
-            return (answer, call.effects)
+            var answer = try match.route.handler(context)
+            if writes { try state.events.subscribe(context, route: match.route, answer: &answer) }
+            return (answer, context.effects)
         }
         guard writes else { return try await state.store.read(body).0 }
         return try await state.store.write(body) { done, database in

@@ -21,7 +21,8 @@ public struct AppNetMaxima: Hashable, Sendable {
     public var following = 10_000
     /// Tokens that are kept; a further one is refused. Default: 100,000.
     public var tokens = 100_000
-    /// The objects that one search looks at; a search that would look at more is refused with 400. Default: 20,000.
+    /// The objects that one search looks at; a search that would look at more is refused with 400. Objects without the words,
+    /// tags and users that the search names are not looked at. Default: 20,000.
     public var searchedObjects = 20_000
     /// The bytes of texts that one search looks at; a search that would look at more is refused with 400.
     /// Default: 8,388,608 (8 MiB).

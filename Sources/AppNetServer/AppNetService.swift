@@ -64,6 +64,7 @@ package struct AppNetService: ServerProtocol {
         let maximum = state.configuration.maxima.uploadBytes
         var asked = Self.empty
         asked.area = Self.address(of: path)?.area ?? .api
+        asked.dialect = asked.area.dialect
         switch refusal {
         case .bodyTooLong: return reply(to: asked, Self.isOfFiles(path) ? .fileTooLong(maximum) : .tooLong, of: nil)
         case .noRoom: return reply(to: asked, .noRoom, of: nil)
@@ -76,20 +77,16 @@ package struct AppNetService: ServerProtocol {
         guard head.faults.effects.isEmpty else {
             return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: false)
         }
-        guard head.method != .options, var asked = asked(head),
-            !asked.hasMalformedPath
-        else { return unproved }
-        let original = asked
+        guard head.method != .options, let asked = asked(head), !asked.hasMalformedPath else { return unproved }
         do {
-            if asked.area == .pnut { asked = try PnutDialect.routed(asked) }
-            guard try await endpoint.judgedToken(of: asked) != nil else {
+            guard try await endpoint.judgedToken(of: asked.dialect.routed(asked)) != nil else {
                 // It may stand in the body; then the body is short.
-                let overflow = Self.isUpload(head.path) ? reply(to: original, .noToken, of: nil) : nil
+                let overflow = Self.isUpload(head.path) ? reply(to: asked, .noToken, of: nil) : nil
                 return .read(maximumBytes: limits.bodyBytes, isProved: false, overflow: overflow)
             }
             return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: true)
         } catch let failure as AppNetFailure {
-            return .refused(reply(to: original, failure, of: try? await endpoint.authenticated(asked)))
+            return .refused(reply(to: asked, failure, of: try? await endpoint.authenticated(asked)))
         } catch {
             return unproved
         }
@@ -97,8 +94,7 @@ package struct AppNetService: ServerProtocol {
 
     /// A refusal in the form of the request's dialect.
     private func reply(to request: AppNetRequest, _ failure: AppNetFailure, of token: AppNetToken?) -> ServerReply {
-        guard request.area != .pnut else { return Self.finished(PnutDialect.refusal(failure, to: request)) }
-        return Self.finished(AppNetEnvelope.reply(endpoint.refusal(failure, of: token), to: request))
+        Self.finished(request.dialect.refusal(failure, to: request, of: token, by: endpoint))
     }
 
     private func bodyBytes(for path: Substring, _ limits: ServerLimits) -> Int {
@@ -123,29 +119,26 @@ package struct AppNetService: ServerProtocol {
         if request.method == .options { return Self.finished(Self.preflight) }
         if request.faults.contains(.unauthorizedHTML) { return .unauthorizedPage }
         guard var asked = asked(request) else { return ServerReply(status: .notFound) }
-        let area = asked.area
         asked.body = AppNetBody(request.body, type: request.fields[.contentType])
         asked.bytes = request.body
         if asked.hasMalformedPath {
             let failure = AppNetFailure.badRequest("The path has a malformed escape.")
             return reply(to: asked, failure, of: try? await endpoint.authenticated(asked))
         }
-        if area == .pnut {
-            return Self.finished(await PnutDialect(state: state, endpoint: endpoint).reply(to: asked))
-        }
-        return Self.finished(AppNetEnvelope.reply(await endpoint.reply(to: asked), to: asked))
+        return Self.finished(await asked.dialect.reply(to: asked, by: endpoint))
     }
 
     /// The request without its body; `nil` for a path of another service.
     private func asked(_ request: ServerRequest) -> AppNetRequest? {
         guard let (area, rest) = Self.address(of: request.path) else { return nil }
-        let segments = Self.segments(of: rest)
+        let segments = PercentEncoding.decoded(segments: rest.split(separator: "/"))
         var asked = Self.empty
         asked.method = request.method
         asked.area = area
+        asked.dialect = area.dialect
         asked.segments = segments ?? []
         asked.hasMalformedPath = segments == nil
-        asked.parameters = AppNetParameters(query: request.queryText)
+        asked.parameters = FormFields(query: request.queryText)
         asked.fields = request.fields
         asked.address = request.address
         asked.root = "\(request.scheme)://\(request.host)"
@@ -157,7 +150,7 @@ package struct AppNetService: ServerProtocol {
         method: .get,
         area: .api,
         segments: [],
-        parameters: AppNetParameters(),
+        parameters: FormFields(),
         fields: [:],
         body: .none,
         address: "",
@@ -178,16 +171,6 @@ package struct AppNetService: ServerProtocol {
             return (area, path.dropFirst(prefix.count))
         }
         return nil
-    }
-
-    /// The decoded segments; nil where an escape is malformed.
-    static func segments(of path: Substring) -> [String]? {
-        var segments: [String] = []
-        for part in path.split(separator: "/") {
-            guard let segment = PercentEncoding.decoded(part) else { return nil }
-            segments.append(segment)
-        }
-        return segments
     }
 
     /// The fields that scripts of allowed origins may read.

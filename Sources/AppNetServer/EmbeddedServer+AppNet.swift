@@ -33,7 +33,7 @@ extension ReadyInformation {
 
         /// The API's root: `…/stream/0`.
         public var root: URL
-        /// The folder of `authenticate`, `authorize` and `access_token`: `…/oauth`.
+        /// The base URL of `authenticate`, `authorize` and `access_token`: `…/oauth`.
         public var oauth: URL
         /// The root of pnut's dialect: `…/v1`.
         public var pnut: URL

@@ -126,7 +126,7 @@ package struct CosmService: ServerProtocol {
 
     private func asked(_ request: ServerRequest, body: [UInt8]) -> CosmRequest {
         let root = "\(request.scheme)://\(request.host)"
-        let parameters = QueryParameters(query: request.queryText)
+        let parameters = FormFields(query: request.queryText)
         return CosmRequest(
             method: request.method,
             path: request.path.dropFirst(prefix.count),

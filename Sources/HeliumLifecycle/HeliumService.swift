@@ -4,8 +4,11 @@ public import ServiceLifecycle
 /// A client as a service: it is there while its service group runs, and is closed when that shuts down.
 ///
 /// ```swift
-/// let service = HeliumService(helium)
-/// let group = ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger)
+/// let group = ServiceGroup(
+///     services: [HeliumService(helium, drainLimit: .seconds(10)), server],
+///     gracefulShutdownSignals: [.sigterm],
+///     logger: logger
+/// )
 /// try await group.run()
 /// ```
 /// Services are shut down in the opposite order of their list: put the client before those who use it.

@@ -1,5 +1,6 @@
 import FuzzSupport
 import HeliumServer
+import HeliumWebSocket
 import HeliumWebSocketFraming
 import NIOCore
 
@@ -23,7 +24,7 @@ extension CostCase {
         return [query, body]
     }
 
-    /// The frames of a WebSocket: one message in many fragments, and bytes that are no frames.
+    /// The frames of a WebSocket: one message in many fragments, and bytes that are no frames. The answer to a handshake.
     static let sockets: [CostCase] = [
         CostCase(
             "websocket-frames",
@@ -38,7 +39,22 @@ extension CostCase {
                     while try reader.next(&part) != nil {}
                 }
             }
-        }
+        },
+        CostCase(
+            "websocket-answers",
+            slots: ["HTTP/1.1 101 ‹›\r\n\r\n"],
+            repeated: [
+                "HTTP/1.1 101 x\r\n‹A: b\r\n›\r\n", "HTTP/1.1 101 x\r\nA: ‹b›\r\n\r\n",
+                "HTTP/1.1 403 x\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n‹a›", "HTTP/1.1 403 x\r\n\r\n‹a›",
+            ]
+        ) { input in
+            var reader = HTTPAnswerReader(isTunnel: false)
+            var unread = ByteBuffer()
+            for byte in input {
+                unread.writeInteger(byte)
+                _ = try reader.next(&unread)
+            }
+        },
     ]
 
     private static let others: [(method: String, path: String)] =

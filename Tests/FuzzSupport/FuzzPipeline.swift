@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 package import HeliumCore
+internal import HeliumKit
 
 /// Pipelines that send nothing anywhere.
 package enum FuzzPipeline {
@@ -12,6 +13,8 @@ package enum FuzzPipeline {
         options: ClientOptions = ClientOptions()
     ) throws -> Pipeline {
         guard let url = URL(string: "https://api.example.com\(path)") else { throw FuzzFinding("no base URL") }
+        var options = options
+        options.adoptMiddlewareVocabulary()
         return try Pipeline(
             baseURL: url,
             options: options,

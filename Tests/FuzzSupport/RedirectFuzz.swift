@@ -37,7 +37,7 @@ package enum RedirectFuzz {
         let method: HTTPRequest.Method = choice & 0x40 == 0 ? .get : .post
         let content = method == .post ? RequestContent.text("body") : nil
         let call = RequestBuilder(method, "/start", content: content, reader: PlainReaders.nothing, pipeline: pipeline)
-            .header(.cookie, "a=b")
+            .field(.cookie, "a=b")
         do { try await call.value() } catch is HeliumError {}
 
         let requests = transport.requests

@@ -163,13 +163,22 @@ struct ServeProcess {
     let ready: Ready
 
     /// Starts the server, waits for its line, and stops it with `signal` when `body` ends.
+    ///
+    /// - Parameter descriptors: The number of descriptors that the process may have. Default: as many as this one.
     @discardableResult
     static func with<Value>(
         _ arguments: [String] = [],
         signal number: Int32 = SIGTERM,
+        descriptors: Int? = nil,
         _ body: (ServeProcess) async throws -> Value
     ) async throws -> (value: Value, status: Int32) {
         let process = Tool.process(["serve", "--port", "0"] + arguments)
+        if let descriptors {
+            // The shell becomes the server: it keeps its process id.
+            let command = "ulimit -n \(descriptors) && exec \"$0\" \"$@\""
+            process.arguments = ["-c", command, Tool.executable.path] + (process.arguments ?? [])
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

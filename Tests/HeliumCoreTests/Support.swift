@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumKit
 import HeliumTesting
 
 /// A pipeline over a mock transport, with a clock that stands still.
@@ -16,6 +17,8 @@ func makePipeline(
     // A pause on a clock that stands still would never end.
     options.retry = retry
     configure(&options)
+    // Its errors, envelope and selection stand for those of any server.
+    options.adoptMiddlewareVocabulary()
     guard let url = URL(string: baseURL) else { throw HeliumError(configuration: "no URL: \(baseURL)") }
     return try Pipeline(
         baseURL: url,

@@ -56,8 +56,8 @@ struct CostlyTextTests {
     func words() throws {
         let words = (0..<50).map { "w\($0)" }.joined(separator: "+")
         let many = "q=" + String(repeating: "a+", count: 1000) + words.dropLast(4)
-        #expect(try FeedSearch(QueryParameters(query: many[...])).words.count == 50)
-        #expect(throws: CosmFailure.self) { try FeedSearch(QueryParameters(query: "q=\(words)+a"[...])) }
+        #expect(try FeedSearch(FormFields(query: many[...])).words.count == 50)
+        #expect(throws: CosmFailure.self) { try FeedSearch(FormFields(query: "q=\(words)+a"[...])) }
     }
 
     @Test("are no tokens or resources of the live socket", arguments: [("token", 1025), ("resource", 8193)])

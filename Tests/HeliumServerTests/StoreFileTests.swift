@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HeliumDatabase
 import HeliumServerTesting
 import Testing
 
@@ -15,14 +16,14 @@ struct StoreFileTests {
             let pool = try Self.open(path)
             try CosmService.migrator.migrate(pool)
             _ = try CosmStore(pool, configuration: CosmConfiguration())
-            #expect(try Self.pragma("application_id", pool) == Int(StoreFile.applicationID))
+            #expect(try Self.pragma("application_id", pool) == Int(ServerDatabase.mark.applicationID))
             try pool.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA application_id = 0; PRAGMA user_version = 0")
             }
             try pool.close()
             let again = try Self.open(path)
-            #expect(try Self.pragma("application_id", again) == Int(StoreFile.applicationID))
-            #expect(try Self.pragma("user_version", again) == Int(StoreFile.version))
+            #expect(try Self.pragma("application_id", again) == Int(ServerDatabase.mark.applicationID))
+            #expect(try Self.pragma("user_version", again) == Int(ServerDatabase.mark.version))
             try again.close()
         }
     }
@@ -30,7 +31,7 @@ struct StoreFileTests {
     @Test(
         "is refused and stays as it is, its rights too, where it is something else",
         arguments: [
-            ("CREATE TABLE customers (name TEXT)", StoreFile.Fault.foreign),
+            ("CREATE TABLE customers (name TEXT)", DatabaseFile.Fault.foreign),
             ("PRAGMA application_id = 252006675; CREATE TABLE tiles (a)", .foreign),
             ("PRAGMA application_id = 252006675", .foreign),
             ("CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('v1')", .foreign),
@@ -38,17 +39,20 @@ struct StoreFileTests {
                 "CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('cosm-1'), ('cosm-99')",
                 .newer
             ),
-            ("PRAGMA application_id = \(StoreFile.applicationID); PRAGMA user_version = 2; CREATE TABLE a (b)", .newer),
+            (
+                "PRAGMA application_id = \(ServerDatabase.mark.applicationID); PRAGMA user_version = 2; CREATE TABLE a (b)",
+                .newer
+            ),
             (
                 """
-                PRAGMA application_id = \(StoreFile.applicationID); PRAGMA user_version = 1;
+                PRAGMA application_id = \(ServerDatabase.mark.applicationID); PRAGMA user_version = 1;
                 CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('appnet-later')
                 """,
                 .newer
             ),
         ]
     )
-    func refusal(sql: String, fault: StoreFile.Fault) throws {
+    func refusal(sql: String, fault: DatabaseFile.Fault) throws {
         try withFile { path in
             let queue = try DatabaseQueue(path: path)
             try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
@@ -62,7 +66,7 @@ struct StoreFileTests {
         try withFile { path in
             let pool = try DatabasePool(path: path)
             try pool.write { try $0.execute(sql: "CREATE TABLE customers (name TEXT)") }
-            #expect(throws: StoreFile.Fault.foreign) { try Self.open(path) }
+            #expect(throws: DatabaseFile.Fault.foreign) { try Self.open(path) }
             #expect(try pool.read { try $0.tableExists("customers") })
             #expect(try pool.read { try !$0.tableExists("cosm_feed") })
             try pool.close()
@@ -84,7 +88,7 @@ struct StoreFileTests {
     func folder() throws {
         try withFile { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-            #expect(throws: StoreFile.Fault.notAFile) { try Self.open(path) }
+            #expect(throws: DatabaseFile.Fault.notAFile) { try Self.open(path) }
         }
     }
 
@@ -99,7 +103,7 @@ struct StoreFileTests {
         }
     }
 
-    private static func expectUntouched(_ path: String, _ fault: StoreFile.Fault) throws {
+    private static func expectUntouched(_ path: String, _ fault: DatabaseFile.Fault) throws {
         let url = URL(fileURLWithPath: path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let before = try Data(contentsOf: url)

@@ -53,9 +53,9 @@ struct MockRouteTests {
     func conditions() async throws {
         let transport = MockTransport()
         transport.on(.get, "/q", .query("limit", "5"), .query("after")) { _ in .json("1") }
-        transport.on(.get, "/h", .header(.authorization, "Bearer t0ken"), .header(.accept)) { _ in .json("2") }
-        transport.on(.post, "/b", .json(["name": "Tea"])) { _ in .json("3") }
-        transport.on(.post, "/b", .jsonMembers(["name": "Milk"])) { _ in .json("4") }
+        transport.on(.get, "/h", .field(.authorization, "Bearer t0ken"), .field(.accept)) { _ in .json("2") }
+        transport.on(.post, "/b", .json(encoding: ["name": "Tea"])) { _ in .json("3") }
+        transport.on(.post, "/b", .jsonMembers(encoding: ["name": "Milk"])) { _ in .json("4") }
         transport.on(.post, "/b", .body("plain")) { _ in .json("5") }
         transport.on(.post, "/b", .custom("a long body") { $0.body?.count ?? 0 > 100 }) { _ in .json("6") }
         #expect(try await send(transport, "/q?after=&limit=5") == "1")
@@ -76,6 +76,25 @@ struct MockRouteTests {
             #expect(!message.contains("s3cret") && !message.contains("t0ken"))
         }
         #expect(transport.unmatchedRequests.count == 2)
+    }
+
+    @Test("conditions take JSON as text, as bytes and as a value to encode")
+    func jsonConditions() async throws {
+        let transport = MockTransport()
+        transport.on(.post, "/", .json(#"{"a": 1}"#)) { _ in .json("1") }
+        transport.on(.post, "/", .json(bytes: Data("[2]".utf8))) { _ in .json(bytes: Data("2".utf8)) }
+        transport.on(.post, "/", .json(encoding: "Tea")) { _ in .json("3") }
+        transport.on(.post, "/", .jsonMembers(#"{"b": 1}"#)) { _ in .json("4") }
+        transport.on(.post, "/", .jsonMembers(bytes: Data(#"{"c": 1}"#.utf8))) { _ in .json("5") }
+        let cases = [
+            (#"{"a":1}"#, "1"), ("[ 2 ]", "2"), (#""Tea""#, "3"), (#"{"b":1,"x":0}"#, "4"), (#"{"c":1,"x":0}"#, "5"),
+        ]
+        for (body, answer) in cases { #expect(try await send(transport, .post, "/", body: body) == answer) }
+
+        let mistaken = MockTransport()
+        mistaken.on(.post, "/", .json("Tea")) { _ in .json("never") }
+        let failure = try await mistaken.failure(TransportRequest(.post, to: base + "/", body: "Tea"))
+        #expect(failure.message.contains("the JSON body asked for, which is not JSON itself"))
     }
 
     @Test("a route is used as often as it may, then the next; what is missing is listed")

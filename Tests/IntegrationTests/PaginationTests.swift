@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pagination over sockets", .timeLimit(.minutes(5)))
 struct PaginationTests {
-    private func client(_ server: FaultServer, token: String = "t0ken-of-mine") throws -> Helium {
+    private func client(_ server: FaultServer, token: Secret = "t0ken-of-mine") throws -> Helium {
         try Helium(baseURL: try #require(URL(string: server.url)), authorizer: .bearer(token))
     }
 

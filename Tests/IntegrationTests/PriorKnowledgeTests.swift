@@ -21,7 +21,8 @@ struct PriorKnowledgeTests {
                     // Up to more than a frame and more than what is copied.
                     let padding = String(repeating: " ", count: number * 4000)
                     let json = Data("{\"name\":\(padding)\"\(number)\"}".utf8)
-                    let created = try await helium.post("/todo", body: .json(json), returning: Created.self).response()
+                    let created = try await helium.post("/todo", body: .json(bytes: json), returning: Created.self)
+                        .response()
                     #expect(created.head.version == .http2)
                     #expect(created.attempts.count == 1)
                     let todo = try await helium.get("/todo/:id", returning: [Todo].self)

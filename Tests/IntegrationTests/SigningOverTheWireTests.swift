@@ -41,7 +41,7 @@ struct SigningOverTheWireTests {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
                 let json = Data(" { \"name\" : \"\\u00c4 ΟΔΟΣ Σ İ\" } ".utf8)
-                let id = try await helium.post("/todo", body: .json(json), returning: Created.self).value().id
+                let id = try await helium.post("/todo", body: .json(bytes: json), returning: Created.self).value().id
                 let todo = try await helium.get("/todo/:id", returning: [Todo].self).pathReplacements(["id": id])
                     .value()
                 #expect(todo.map(\.name) == ["Ä ΟΔΟΣ Σ İ"])

@@ -26,7 +26,7 @@ extension RunningServer {
     /// A client's configuration for this server.
     func configuration(store: any TokenStore = MemoryTokenStore()) -> HeliumConfiguration {
         HeliumConfiguration(
-            secret: ready.middleware.secret,
+            secret: Secret(ready.middleware.secret),
             secretID: ready.middleware.secretID,
             baseURL: ready.middleware.base,
             device: DeviceConfiguration(url: ready.middleware.devices, info: DeviceInfo(culture: "en-GB"), store: store)

@@ -1,3 +1,4 @@
+import CLibcurl
 import Foundation
 import HTTPTypes
 import HeliumKit
@@ -8,6 +9,8 @@ import NIOPosix
 import NIOSSL
 import Testing
 import WireSupport
+
+@testable import HeliumCurl
 
 /// What the transport makes of TLS: whom it trusts, and how a connection ends.
 @Suite("TLS", .timeLimit(.minutes(5)))
@@ -77,6 +80,57 @@ struct TLSTests {
                             #expect(isTrusted && body == Data("hello".utf8), "\(names)")
                         } catch {
                             #expect(!isTrusted && error.kind == .tlsFailed && error.delivery == .notSent, "\(names)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The outcome of a transfer of libcurl's, which trusts a file or a folder by default, with the options for given
+    /// authorities.
+    private func outcome(
+        _ port: Int,
+        _ defaults: (option: CURLoption, path: String),
+        _ configuration: CurlTransport.Configuration
+    ) async -> CURLcode {
+        _ = Library.isReady
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                guard let easy = curl_easy_init() else { return continuation.resume(returning: CURLE_FAILED_INIT) }
+                _ = helium_easy_set_string(easy, CURLOPT_URL, "https://localhost:\(port)/")
+                _ = helium_easy_set_string(easy, CURLOPT_PROXY, "")
+                _ = helium_easy_set_long(easy, CURLOPT_NOBODY, 1)
+                _ = helium_easy_set_long(easy, CURLOPT_NOSIGNAL, 1)
+                // Those of the system must not count.
+                _ = helium_easy_set_string(easy, CURLOPT_CAINFO, nil)
+                _ = helium_easy_set_string(easy, CURLOPT_CAPATH, nil)
+                _ = helium_easy_set_string(easy, defaults.option, defaults.path)
+                for given in TransferSlot.authorities(of: configuration) {
+                    _ = helium_easy_set_string(easy, given.option, given.path)
+                }
+                let code = curl_easy_perform(easy)
+                curl_easy_cleanup(easy)
+                continuation.resume(returning: code)
+            }
+        }
+    }
+
+    @Test("libcurl's default authorities are not trusted besides those that were given")
+    func defaults() async throws {
+        try await ThrowawayCertificates.with { own in
+            try await ThrowawayCertificates.with { foreign in
+                try await withServer(of: own) { server in
+                    let none = CurlTransport.Configuration()
+                    var (file, directory) = (none, none)
+                    file.certificateAuthorityFile = foreign.authorityPath
+                    directory.certificateAuthorityDirectory = foreign.authorityDirectoryPath
+                    for defaults in [
+                        (CURLOPT_CAINFO, own.authorityPath), (CURLOPT_CAPATH, own.authorityDirectoryPath),
+                    ] {
+                        #expect(await outcome(server.port, defaults, none) == CURLE_OK)
+                        for given in [file, directory] {
+                            #expect(await outcome(server.port, defaults, given) == CURLE_PEER_FAILED_VERIFICATION)
                         }
                     }
                 }

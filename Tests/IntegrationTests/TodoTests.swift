@@ -89,7 +89,7 @@ struct TodoTests {
             try await server.withHelium { helium in
                 let first = try await helium.get("/todo").response()
                 let tag = try #require(first[.eTag])
-                let second = try await helium.get("/todo").header(.ifNoneMatch, tag)
+                let second = try await helium.get("/todo").field(.ifNoneMatch, tag)
                     .acceptableStatusCodes(200..<305).response()
                 #expect(second.status == 304)
             }

@@ -114,7 +114,7 @@ struct TroubleTests {
                 let secret = server.ready.middleware.secret
                 server.faults.inject(.disabledDevice)
                 // With `debug` the server echoes the request's fields, the key among them.
-                let error = try await failure(of: { try await helium.get("/todo").headers(["debug": "true"]).value() })
+                let error = try await failure(of: { try await helium.get("/todo").fields(["debug": "true"]).value() })
                 var dumped = ""
                 dump(error, to: &dumped)
                 dump(helium, to: &dumped)

@@ -48,21 +48,21 @@ extension Check {
                 if bytes.count >= 3000 { break }
             }
             let rest = try await bin.helium.get("/range/50000", returning: Data.self)
-                .header(.range, "bytes=\(bytes.count)-").response()
+                .field(.range, "bytes=\(bytes.count)-").response()
             try expect(rest.status, is: 206, "the status")
             try expect(rest[.contentRange], is: "bytes \(bytes.count)-49999/50000", "Content-Range")
             try expect(bytes + rest.value, is: alphabet(50_000), "the bytes")
         },
         Check("/range with a Range of one's own") { bin in
             let answer = try await bin.helium.get("/range/100", returning: Data.self)
-                .header(.range, "bytes=10-19").response()
+                .field(.range, "bytes=10-19").response()
             try expect(answer.status, is: 206, "the status")
             try expect(answer[.contentRange], is: "bytes 10-19/100", "Content-Range")
             try expect(answer.value, is: Data("klmnopqrst".utf8), "the bytes")
         },
         Check("/range beyond the end") { bin in
             let error = try await bin.failure {
-                try await bin.helium.get("/range/100").header(.range, "bytes=200-300").value()
+                try await bin.helium.get("/range/100").field(.range, "bytes=200-300").value()
             }
             try expect(error.status, is: 416, "the status")
         },

@@ -92,7 +92,7 @@ extension Check {
                 try expect(error.kind, is: .decodingFailed, "the kind")
             },
             Check("/etag: If-None-Match gives 304") { bin in
-                let answer = try await bin.helium.get("/etag/abc").header(.ifNoneMatch, "\"abc\"")
+                let answer = try await bin.helium.get("/etag/abc").field(.ifNoneMatch, "\"abc\"")
                     .acceptableStatusCodes(304..<305).response()
                 try expect(answer.status, is: 304, "the status")
             },

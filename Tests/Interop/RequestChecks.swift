@@ -48,7 +48,7 @@ extension Check {
         },
         Check("fields, User-Agent") { bin in
             let echo = try await bin.helium.get("/headers", returning: Headers.self)
-                .headers(["X-Interop": "a, b"]).value()
+                .fields(["X-Interop": "a, b"]).value()
             try expect(echo.headers["X-Interop"], is: "a, b", "the field")
             try expect(echo.headers["User-Agent"], is: ClientOptions.defaultUserAgent, "User-Agent")
         },
@@ -60,7 +60,7 @@ extension Check {
             _ = try await bin.helium.get("/cookies/set/a/b").redirects(.never).acceptableStatusCodes(302..<303).value()
             let kept = try await bin.helium.get("/cookies", returning: Cookies.self).value()
             try expect(kept.cookies, is: [:], "the cookies")
-            let sent = try await bin.helium.get("/cookies", returning: Cookies.self).header(.cookie, "c=d").value()
+            let sent = try await bin.helium.get("/cookies", returning: Cookies.self).field(.cookie, "c=d").value()
             try expect(sent.cookies, is: ["c": "d"], "the cookies")
         },
     ]

@@ -19,7 +19,7 @@ final class ClientPool: Sendable {
         let store = MemoryTokenStore()
         let signed: @Sendable () throws -> Helium = {
             var configuration = HeliumConfiguration(
-                secret: middleware.secret,
+                secret: Secret(middleware.secret),
                 secretID: middleware.secretID,
                 baseURL: middleware.base,
                 device: DeviceConfiguration(url: middleware.devices, info: DeviceInfo(culture: "en-GB"), store: store)

@@ -32,7 +32,7 @@ struct LiveSoak {
             let ready = server.ready.cosm
             guard let tcp = URL(string: "tcp://\(ready.tcp)") else { return ["\(ready.tcp) is no address"] }
             let cosm = try CosmAPI(
-                apiKey: ready.key,
+                apiKey: Secret(ready.key),
                 baseURL: ready.base,
                 socketURL: isRaw ? tcp : ready.webSocket
             )

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The Swift samples of README, DocC articles and `Docs`, held against the sources that compile them.
+/// The Swift samples of README, DocC articles, `Docs` and doc comments, held against the sources that compile them.
 ///
 /// A compiled sample is the text between `// sample` and `// end of sample` in a Swift file below `Tests`, or, in the consumer
 /// package, between `// README sample: NAME` and `// README sample end`. A block of documentation that cannot be compiled
-/// has `<!-- not compiled: REASON -->` on the line before it.
+/// has `<!-- not compiled: REASON -->` on the line before it. Doc comments count where DocC publishes them: at public
+/// declarations.
 package enum DocumentationSamples {
     private struct Block {
         var place: String
@@ -16,7 +17,7 @@ package enum DocumentationSamples {
     ///
     /// - Throws: `CocoaError` where a file can't be read.
     package static func problems() throws -> [String] {
-        let shown = try documents().flatMap(blocks)
+        let shown = try documentBlocks() + commentBlocks()
         let compiled = try sources().flatMap(samples)
         let compiledTexts = Set(compiled.map(\.text))
         let shownTexts = Set(shown.map(\.text))
@@ -24,43 +25,33 @@ package enum DocumentationSamples {
         let unused = compiled.filter { !shownTexts.contains($0.text) }
         let needless = shown.filter { $0.isExempt && compiledTexts.contains($0.text) }
         return missing.map { "\($0.place): no test compiles this block as it stands" }
-            + unused.map { "\($0.place): no document shows this sample as it is compiled" }
+            + unused.map { "\($0.place): no document or doc comment shows this sample as it is compiled" }
             + needless.map { "\($0.place): this block is compiled; its mark says that it is not" }
     }
 
-    /// The number of Swift blocks in all documents, and of those marked as not compiled.
-    package static func counts() throws -> (blocks: Int, exempt: Int) {
-        let shown = try documents().flatMap(blocks)
-        return (shown.count, shown.count { $0.isExempt })
+    /// The numbers of Swift blocks in documents and in doc comments, and of those marked as not compiled.
+    package static func counts() throws -> (documents: Int, comments: Int, exempt: Int) {
+        let (documents, comments) = (try documentBlocks(), try commentBlocks())
+        return (documents.count, comments.count, (documents + comments).count { $0.isExempt })
+    }
+
+    private static func documentBlocks() throws -> [Block] {
+        try blocks(in: documents(), DocumentationBlock.blocks(ofMarkdown:))
+    }
+
+    private static func commentBlocks() throws -> [Block] {
+        try blocks(in: files(below: "Sources", extension: "swift"), DocumentationBlock.blocks(ofSwift:))
     }
 
     // MARK: Reading
 
-    private static func blocks(in file: URL) throws -> [Block] {
-        let lines = try lines(of: file)
-        var blocks: [Block] = []
-        var previous = ""
-        var open: (number: Int, lines: [Substring])?
-        for (index, line) in lines.enumerated() {
-            let content = line.drop { $0 == " " }
-            if let block = open {
-                if content == "```" {
-                    let isExempt = previous.hasPrefix("<!-- not compiled: ")
-                    blocks.append(
-                        Block(place: place(file, block.number), text: dedented(block.lines), isExempt: isExempt)
-                    )
-                    open = nil
-                    previous = ""
-                } else {
-                    open?.lines.append(line)
-                }
-            } else if content == "```swift" {
-                open = (index + 1, [])
-            } else if !content.isEmpty {
-                previous = String(content)
-            }
+    private static func blocks(
+        in files: [URL],
+        _ read: ([Substring]) -> [DocumentationBlock]
+    ) throws -> [Block] {
+        try files.flatMap { file in
+            try read(lines(of: file)).map { Block(place: place(file, $0.line), text: $0.text, isExempt: $0.isExempt) }
         }
-        return blocks
     }
 
     private static func samples(in file: URL) throws -> [Block] {
@@ -72,19 +63,14 @@ package enum DocumentationSamples {
                 open = (index + 1, [])
             } else if content == "// end of sample" || content == "// README sample end" {
                 guard let sample = open else { continue }
-                samples.append(Block(place: place(file, sample.number), text: dedented(sample.lines), isExempt: false))
+                let text = DocumentationBlock.dedented(sample.lines)
+                samples.append(Block(place: place(file, sample.number), text: text, isExempt: false))
                 open = nil
             } else {
                 open?.lines.append(line)
             }
         }
         return samples
-    }
-
-    /// The text without the indentation of its first line.
-    private static func dedented(_ lines: [Substring]) -> String {
-        let indentation = lines.first?.prefix { $0 == " " }.count ?? 0
-        return lines.map { $0.dropFirst(min(indentation, $0.prefix { $0 == " " }.count)) }.joined(separator: "\n")
     }
 
     private static func place(_ file: URL, _ line: Int) -> String {

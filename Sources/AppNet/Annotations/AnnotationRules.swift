@@ -53,11 +53,11 @@ public enum AnnotationRules {
         on holder: Holder,
         maximumBytes: Int = AnnotationRules.maximumBytes
     ) throws(RuleViolation) {
-        var types: Set<String> = []
+        var types: Set<ByteText> = []
         for (index, annotation) in annotations.enumerated() {
             let member = "annotations[\(index)]"
             if annotation.type.isEmpty { throw RuleViolation(member: "\(member).type", problem: .missing) }
-            if !types.insert(annotation.type).inserted, holder.isMutable {
+            if !types.insert(annotation.type), holder.isMutable {
                 throw RuleViolation(member: member, problem: .notAllowed("there is another \(annotation.type)"))
             }
             try validate(annotation, member, on: holder)
@@ -84,8 +84,8 @@ public enum AnnotationRules {
             throw RuleViolation(member: "\(member).value", problem: .invalid("it is no object"))
         }
         try ReplacementRules.validate(value, in: annotation.type, at: "\(member).value")
-        guard annotation.type.hasPrefix("net.app.core.") else { return }
-        guard let schema = CoreSchema.all[annotation.type] else {
+        guard annotation.type.hasBytePrefix("net.app.core.") else { return }
+        guard annotation.type.isASCII, let schema = CoreSchema.all[annotation.type] else {
             throw RuleViolation(member: "\(member).type", problem: .notAllowed("there is no \(annotation.type)"))
         }
         if schema.isReadOnly || annotation.type == FallbackURL.annotationType && holder.isBroadcast {

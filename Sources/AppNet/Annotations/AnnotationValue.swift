@@ -32,20 +32,20 @@ extension Annotation {
     ///
     /// - Throws: `DecodingError` for a value of another shape: nobody but the service's own types is checked by it.
     public func decoded<Value: AnnotationValue>(as type: Value.Type = Value.self) throws -> Value? {
-        guard self.type == Value.annotationType, let value else { return nil }
+        guard self.type.hasSameBytes(as: Value.annotationType), let value else { return nil }
         return try HeliumJSONDecoder().decode(Value.self, from: value.data())
     }
 }
 
 extension Sequence<Annotation> {
     /// The annotations of a type.
-    public func ofType(_ type: String) -> [Annotation] { filter { $0.type == type } }
+    public func ofType(_ type: String) -> [Annotation] { filter { $0.type.hasSameBytes(as: type) } }
 
     /// The typed value of the first annotation of its type; `nil` if there is none.
     ///
     /// - Throws: `DecodingError` for a value of another shape.
     public func first<Value: AnnotationValue>(of type: Value.Type = Value.self) throws -> Value? {
-        for annotation in self where annotation.type == Value.annotationType {
+        for annotation in self where annotation.type.hasSameBytes(as: Value.annotationType) {
             if let value = try annotation.decoded(as: type) { return value }
         }
         return nil

@@ -44,9 +44,11 @@ enum ReplacementRules {
     private static func file(_ value: JSONValue, in type: String, at path: String) throws(RuleViolation) {
         try texts(["file_id", "file_token", "format"], of: value, at: path)
         let formats =
-            switch type {
-            case OEmbed.annotationType: ["oembed", "url", "metadata"]
-            case Attachments.annotationType, BroadcastIcon.annotationType, BroadcastCover.annotationType: ["metadata"]
+            switch ByteText(type) {
+            case ByteText(OEmbed.annotationType): ["oembed", "url", "metadata"]
+            case ByteText(Attachments.annotationType), ByteText(BroadcastIcon.annotationType),
+                ByteText(BroadcastCover.annotationType):
+                ["metadata"]
             default: ["url", "metadata"]
             }
         try format(value, oneOf: formats, at: path)
@@ -59,7 +61,7 @@ enum ReplacementRules {
     }
 
     private static func format(_ value: JSONValue, oneOf formats: [String], at path: String) throws(RuleViolation) {
-        guard let format = value["format"]?.stringValue, formats.contains(format) else {
+        guard let format = value["format"]?.stringValue, formats.contains(where: format.hasSameBytes) else {
             let reason = "it is none of \(formats.joined(separator: ", "))"
             throw RuleViolation(member: "\(path).format", problem: .invalid(reason))
         }

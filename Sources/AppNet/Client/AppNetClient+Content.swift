@@ -30,7 +30,7 @@ extension AppNetClient {
         try builder(request, returning: Data.self)
             .redirects(.follow(limit: Self.maximumRedirects))
             .acceptableStatusCodes(200..<204)
-            .header(.accept, "*/*")
+            .field(.accept, "*/*")
     }
 
     /// The request of what is at an address that the service gave, on any server; without the token.
@@ -52,7 +52,7 @@ extension AppNetClient {
             }
             // Closed with the client, whose transport it has.
             let files = try Helium(baseURL: base, options: options, environment: environment)
-            var builder = files.get(path, returning: Data.self).header(.accept, "*/*")
+            var builder = files.get(path, returning: Data.self).field(.accept, "*/*")
             if let callLimit { builder = builder.timeout(callLimit) }
             return builder
         } catch {
@@ -74,7 +74,7 @@ extension AppNetClient {
         let builder = try builder(request, returning: Data.self)
             .redirects(.never)
             .acceptableStatusCodes(300..<400)
-            .header(.accept, "*/*")
+            .field(.accept, "*/*")
         let response = try await failing(as: request) { try await builder.response() }
         guard let location = response[.location], let url = URL(string: location) else {
             let message = "the answer to \(request.call.name) leads nowhere"

@@ -27,7 +27,7 @@ extension AppNetClient {
         )
         .pathReplacements(PathReplacements(request.path))
         .parameters(try request.query(in: dialect, with: parameters))
-        for field in request.fields { builder = builder.header(field.name, field.value) }
+        for field in request.fields { builder = builder.field(field.name, field.value) }
         if let callLimit { builder = builder.timeout(callLimit) }
         if let progress = request.progress { builder = builder.uploadProgress(progress) }
         return builder

@@ -55,7 +55,7 @@ public final class AppNetClient: Sendable {
             if let token = configuration.token {
                 helium = try Helium(
                     baseURL: baseURL,
-                    authorizer: .bearer(token.value),
+                    authorizer: .bearer(token),
                     options: options,
                     environment: environment
                 )

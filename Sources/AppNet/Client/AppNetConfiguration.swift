@@ -56,13 +56,13 @@ public struct AppNetConfiguration: Sendable {
     ///   - baseURL: The API's base URL. Default: pnut.io's; needed for App.net's dialect.
     ///   - userStreamURL: The URL of user streams. Default: pnut.io's where `baseURL` is pnut.io's too, else none.
     public init(
-        token: String? = nil,
+        token: Secret? = nil,
         dialect: AppNetDialect = .appNet,
         baseURL: URL? = nil,
         userStreamURL: URL? = nil
     ) {
         self.dialect = dialect
-        self.token = token.map { Secret($0) }
+        self.token = token
         self.baseURL = baseURL ?? dialect.baseURL
         // The token of another server's user is not for pnut.io.
         let isOwnService = baseURL == nil || baseURL == dialect.baseURL

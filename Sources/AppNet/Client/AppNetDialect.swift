@@ -20,11 +20,11 @@ extension AppNetDialect {
     /// The URL of user streams over WebSockets (AppNet.md §2.14, §6.2); `nil` for App.net.
     public var userStreamURL: URL? { pnut("wss://stream.pnut.io/v1/user") }
 
-    /// The folder of `authenticate` and `authorize`, where a browser signs a user in (AppNet.md §1.3, §6.1); `nil` for App.net.
-    public var signInURL: URL? { pnut("https://pnut.io/oauth/") }
+    /// The base URL of `authenticate` and `authorize`, where a browser signs a user in (AppNet.md §1.3, §6.1); `nil` for App.net.
+    public var signInBaseURL: URL? { pnut("https://pnut.io/oauth/") }
 
-    /// The folder of `access_token` (AppNet.md §1.3, §6.1); `nil` for App.net.
-    public var tokenURL: URL? { pnut("https://api.pnut.io/v1/oauth/") }
+    /// The base URL of `access_token` (AppNet.md §1.3, §6.1); `nil` for App.net.
+    public var tokenBaseURL: URL? { pnut("https://api.pnut.io/v1/oauth/") }
 
     private func pnut(_ text: String) -> URL? { self == .pnut ? URL(string: text) : nil }
 

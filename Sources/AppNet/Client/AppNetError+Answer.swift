@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HeliumCore
+internal import HeliumJSON
 
 extension AppNetError {
     /// The failure of a call.
@@ -49,7 +50,7 @@ extension AppNetError {
         default: return .failed
         }
         if fault.oauth != nil { return .signInRefused }
-        switch fault.slug.map(Slug.init(rawValue:)) {
+        switch fault.slug.flatMap({ $0.isSlowToCompare ? nil : Slug(rawValue: $0) }) {
         case .invalidToken: return .invalidToken
         case .notAuthorized: return .tokenRevoked
         case .tokenExpired: return .tokenExpired

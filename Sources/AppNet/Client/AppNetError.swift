@@ -5,7 +5,7 @@ public import HeliumCore
 ///
 /// ```swift
 /// do {
-///     try await client.messages.create(draft, in: channel)
+///     _ = try await client.messages.create(draft, in: channel)
 /// } catch let error as AppNetError where error.kind == .missingScope {
 ///     print(error.missingScopes)
 /// }
@@ -92,6 +92,11 @@ public struct AppNetError: Error, Sendable {
 
     /// Whether the user has to sign in anew: the token is unknown, revoked or has expired.
     public var needsSignIn: Bool { [.invalidToken, .tokenRevoked, .tokenExpired].contains(kind) }
+
+    /// Whether another attempt may help, although nothing has changed on this side.
+    var isTransient: Bool {
+        [.rateLimited, .serverFailed, .timedOut].contains(kind) || underlying?.isTransient ?? false
+    }
 }
 
 extension AppNetError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {

@@ -74,7 +74,7 @@ extension CallRequest {
         switch body {
         case nil: nil
         case .content(let content): content
-        case .object(let object): .json(try Self.json(object, in: dialect))
+        case .object(let object): .json(bytes: try Self.json(object, in: dialect))
         }
     }
 

@@ -5,7 +5,10 @@ public import HeliumCore
 /// What a file is to hold (§2.4): read while it is sent, so that its size is bounded by nothing of ours.
 ///
 /// ```swift
-/// let file = try await client.files.create(File(type: "com.example.photo"), content: .file(at: photo))
+/// let photo = File(type: "com.example.photo", isPublic: true)
+/// let file = try await client.files.create(photo, content: .file(atPath: path)) { progress in
+///     print(progress.fraction ?? 0)
+/// }
 /// ```
 public struct FileContent: Sendable {
     enum Source: Sendable {

@@ -7,7 +7,7 @@ public import HeliumKit
 ///
 /// ```swift
 /// let tokens = AccountTokens(in: FileTokenStore(at: path), service: baseURL)
-/// try await tokens.save(grant.accessToken, for: "alice")
+/// try await tokens.save(grant.accessToken, for: grant.username ?? "me")
 /// ```
 public struct AccountTokens: Sendable {
     private let store: any TokenStore

@@ -30,7 +30,7 @@ public final class AppNetAuthenticator: Sendable {
     ///   - clientID: The app.
     ///   - clientSecret: Its secret; the flows that need one say so.
     ///   - dialect: The service.
-    ///   - tokenURL: The folder of `access_token`. Default: pnut.io's; needed for App.net's dialect.
+    ///   - tokenBaseURL: The base URL of `access_token`. Default: pnut.io's; needed for App.net's dialect.
     ///   - baseURL: The API's base URL, for ``verify(delegateToken:)``. Default: pnut.io's; needed for that call of App.net's
     ///     dialect.
     ///   - options: Everything of a client that has a default.
@@ -41,7 +41,7 @@ public final class AppNetAuthenticator: Sendable {
         clientID: String,
         clientSecret: Secret? = nil,
         dialect: AppNetDialect = .appNet,
-        tokenURL: URL? = nil,
+        tokenBaseURL: URL? = nil,
         baseURL: URL? = nil,
         options: ClientOptions = ClientOptions(),
         connection: CurlTransport.Configuration = CurlTransport.Configuration(),
@@ -50,13 +50,13 @@ public final class AppNetAuthenticator: Sendable {
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.dialect = dialect
-        let tokenURL = try dialect.address(tokenURL, or: dialect.tokenURL, "tokenURL")
+        let tokenBaseURL = try dialect.address(tokenBaseURL, or: dialect.tokenBaseURL, "tokenBaseURL")
         var environment = environment
         // One transport for both addresses.
         environment.transport = environment.transport ?? CurlTransport(connection)
         do throws(HeliumError) {
             helium = try Helium(
-                baseURL: tokenURL,
+                baseURL: tokenBaseURL,
                 options: options,
                 environment: environment
             )
@@ -171,8 +171,8 @@ extension AppNetAuthenticator {
         let secret = try requiredSecret()
         let credential = Data("\(clientID):\(secret.value)".utf8).base64EncodedString()
         let request = api.get("/token", returning: Envelope<TokenInfo>.self)
-            .header(.authorization, "Basic \(credential)")
-            .header(.identityDelegateToken, delegateToken.value)
+            .field(.authorization, "Basic \(credential)")
+            .field(.identityDelegateToken, delegateToken.value)
         do {
             let response = try await request.response()
             guard let info = response.value.data else {
@@ -206,8 +206,8 @@ extension AppNetAuthenticator {
     ) async throws -> AccessGrant {
         // A code that was exchanged is gone, whatever became of the answer: never twice.
         var request = helium.post("/access_token", body: .form(form), returning: Data.self)
-            .header(.accept, "application/json")
-        if let bearer { request = request.header(.authorization, "Bearer \(bearer.value)") }
+            .field(.accept, "application/json")
+        if let bearer { request = request.field(.authorization, "Bearer \(bearer.value)") }
         do {
             let response = try await request.response()
             guard let grant = AccessGrant(response.value, tokenMember: member, dialect: dialect) else {

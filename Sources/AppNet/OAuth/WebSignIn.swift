@@ -5,10 +5,15 @@ public import HeliumCore
 ///
 /// ```swift
 /// let signIn = try WebSignIn(
-///     clientID: "…", redirectURI: "myapp://signed-in", scopes: [.basic, .messages], dialect: .pnut)
-/// open(try signIn.url())
-/// // … the browser comes back:
-/// let grant = try await authenticator.exchange(signIn.code(from: url), redirectURI: signIn.redirectURI)
+///     clientID: clientID,
+///     redirectURI: "https://example.com/signed-in",
+///     scopes: [.basic, .messages, .files],
+///     state: UUID().uuidString,
+///     dialect: .pnut
+/// )
+/// let page = try signIn.url()  // open it in a browser, which comes back to `answer`
+/// let authenticator = try AppNetAuthenticator(clientID: clientID, clientSecret: secret, dialect: .pnut)
+/// let grant = try await authenticator.exchange(code: signIn.code(from: answer), redirectURI: signIn.redirectURI)
 /// ```
 public struct WebSignIn: Hashable, Sendable {
     /// What the browser comes back with.
@@ -45,12 +50,12 @@ public struct WebSignIn: Hashable, Sendable {
     /// Which service it is.
     public var dialect: AppNetDialect
 
-    /// The folder of `authenticate` and `authorize`. Default: pnut.io's.
-    public var signInURL: URL
+    /// The base URL of `authenticate` and `authorize`. Default: pnut.io's.
+    public var signInBaseURL: URL
 
     /// A sign-in.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` for App.net's dialect without `signInURL`.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` for App.net's dialect without `signInBaseURL`.
     public init(
         clientID: String,
         redirectURI: String,
@@ -58,7 +63,7 @@ public struct WebSignIn: Hashable, Sendable {
         flow: Flow = .code,
         state: String? = nil,
         dialect: AppNetDialect = .appNet,
-        signInURL: URL? = nil
+        signInBaseURL: URL? = nil
     ) throws(AppNetError) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -66,14 +71,14 @@ public struct WebSignIn: Hashable, Sendable {
         self.flow = flow
         self.state = state
         self.dialect = dialect
-        self.signInURL = try dialect.address(signInURL, or: dialect.signInURL, "signInURL")
+        self.signInBaseURL = try dialect.address(signInBaseURL, or: dialect.signInBaseURL, "signInBaseURL")
     }
 }
 
 extension WebSignIn {
     /// Where to send the browser.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` if ``signInURL`` can't be used.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` if ``signInBaseURL`` can't be used.
     public func url() throws(AppNetError) -> URL {
         var items = [
             ("client_id", clientID), ("response_type", flow.rawValue), ("redirect_uri", redirectURI),
@@ -81,7 +86,7 @@ extension WebSignIn {
         ]
         if let state { items.append(("state", state)) }
         if hidesSignUp { items.append(dialect == .appNet ? ("adnview", "appstore") : ("simple_login", "1")) }
-        let page = signInURL.appendingPathComponent(alwaysAsks ? "authorize" : "authenticate")
+        let page = signInBaseURL.appendingPathComponent(alwaysAsks ? "authorize" : "authenticate")
         guard var components = URLComponents(url: page, resolvingAgainstBaseURL: true) else {
             throw AppNetError(.invalidConfiguration, "the address of the sign-in can't be used")
         }
@@ -115,7 +120,7 @@ extension WebSignIn {
     }
 
     private func member(_ name: String, of answer: WebAnswer) throws(AppNetError) -> String {
-        if let state, answer["state"] != state {
+        if let state, answer["state"]?.hasSameBytes(as: state) != true {
             throw AppNetError(.invalidRequest, "the answer's state is not this sign-in's")
         }
         if let code = answer["error"] {
@@ -131,13 +136,13 @@ extension WebSignIn {
 
 /// The members of a query or a fragment.
 struct WebAnswer: Sendable {
-    private let members: [String: String]
+    private let members: [ByteText: String]
 
     init(query: String?) {
-        var members: [String: String] = [:]
-        for item in (query ?? "").split(separator: "&") {
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let texts = parts.map { $0.replacingOccurrences(of: "+", with: " ") }
+        var members: [ByteText: String] = [:]
+        for item in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { String(decoding: $0, as: UTF8.self).replacingBytes(of: "+", with: " ") }
             let decoded = texts.map { $0.removingPercentEncoding ?? $0 }
             // The first counts: whoever appends to the address changes nothing.
             if let name = decoded.first, members[name] == nil { members[name] = decoded.count > 1 ? decoded[1] : "" }

@@ -3,8 +3,9 @@
 /// ```swift
 /// let list = client.messages.list(in: channel)
 /// let newest = try await list.page()
-/// for try await message in list { … }                    // all, newest first
-/// for try await message in list.after(.lastRead) { … }   // what is unread, oldest first
+/// print(newest.elements.count, newest.hasMore)
+/// for try await message in list { print(message.text ?? "") }  // all, newest first
+/// for try await message in list.after(.lastRead) { print(message.text ?? "") }  // what is unread, oldest first
 /// ```
 ///
 /// Going through it, each item comes once, in the list's order: items that arrive meanwhile shift nothing. Backwards,

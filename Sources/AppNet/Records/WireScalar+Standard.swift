@@ -12,6 +12,7 @@ extension Bool: WireScalar {
     package init(native: Bool) { self = native }
 
     package init?(substitute: WireSubstitute) {
+        guard substitute.text.isASCII else { return nil }
         switch substitute.text.lowercased() {
         case "true", "1": self = true
         case "false", "0", "": self = false

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 extension ServiceConfiguration {
     /// The limits of the documentation (§3.5): what holds until the service's own are known.
     public static let documented = ServiceConfiguration(
@@ -12,11 +14,13 @@ extension ServiceConfiguration {
     /// How many code points the service counts: a template in a link, such as `{post_id}`, has a length of its own.
     public func length(of text: String) -> Int {
         var length = text.unicodeScalars.count
-        guard text.contains("{") else { return length }
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return length }
         for (name, counted) in self.text?.templateLengths ?? [:] {
             let template = "{\(name)}"
             // What a server says is no reason to count beyond what can be counted.
-            length += text.ranges(of: template).count * (min(max(counted, 0), 4096) - template.unicodeScalars.count)
+            let rest = text.replacingBytes(of: template, with: "")
+            let count = (text.utf8.count - rest.utf8.count) / template.utf8.count
+            length += count * (min(max(counted, 0), 4096) - template.unicodeScalars.count)
         }
         return length
     }

@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The host that a text names, as far as the service looks (§3.6): a scheme is left out, and all from `/`, `?`, `#` or a blank on.
 package enum LinkHost {
     /// The host: `posts.app.net`.
@@ -22,7 +24,7 @@ package enum LinkHost {
     /// What the server puts behind an anchor that names another host than its URL: ` [posts.app.net]`; `nil` if it is the same.
     package static func warning(anchor: some StringProtocol, url: String) -> String? {
         let host = host(of: url)
-        return Self.host(of: anchor).lowercased() == host.lowercased() ? nil : " [\(host)]"
+        return Self.host(of: anchor).lowercased().hasSameBytes(as: host.lowercased()) ? nil : " [\(host)]"
     }
 }
 

@@ -2,9 +2,10 @@
 /// links with it.
 ///
 /// ```swift
-/// let text = TextProcessor(parsesMarkdownLinks: true).process("See [the page](https://example.com/) #news")
-/// text.text      // See the page #news
-/// text.entities  // a link of 8 code points at 4, a hashtag at 13
+/// let processor = TextProcessor(parsesMarkdownLinks: true)
+/// let text = processor.process("See [the page](https://example.com/) #news")
+/// print(text.text ?? "")  // See the page #news
+/// for link in text.entities?.links ?? [] { print(link.position ?? 0, link.length ?? 0) }  // 4 8
 /// ```
 ///
 /// Which names are users only the service knows: each name is taken as a mention, without an id.

@@ -19,7 +19,7 @@ struct AnnotationRules {
 
     static let fallbackURL = "net.app.core.fallback_url"
 
-    let call: AppNetCall
+    let context: AppNetContext
     let place: Place
 
     /// The annotations of a new post or message: a type may repeat.
@@ -44,12 +44,12 @@ struct AnnotationRules {
         for sent in try list(sent) {
             let index = annotations.firstIndex { $0["type"]?.stringValue == sent.type }
             guard let value = sent.value else {
-                if let index { try call.files.revoke(grantsOf: [annotations.remove(at: index)]) }
+                if let index { try context.tables.files.revoke(grantsOf: [annotations.remove(at: index)]) }
                 continue
             }
             // Clients send whole objects back: what came from a replacement stays one.
             if let index, let stored = annotations[index]["value"],
-                let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, call: call)
+                let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, context: context)
             {
                 try check(sent.type, echo)
                 annotations[index]["value"] = Self.writable(sent.type, echo)
@@ -60,7 +60,7 @@ struct AnnotationRules {
                 annotations.append(annotation)
                 continue
             }
-            try call.files.revoke(grantsOf: [annotations[index]])
+            try context.tables.files.revoke(grantsOf: [annotations[index]])
             annotations[index] = annotation
         }
         try checkSize(annotations)
@@ -87,8 +87,8 @@ struct AnnotationRules {
         if type == Self.fallbackURL, place.isBroadcast { return nil }
         if type == "net.app.core.broadcast.freq" { return nil }
         try check(type, value)
-        let value = Self.writable(type, try ReplacementValues.accepted(value, type: type, call: call))
-        try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), call: call)
+        let value = Self.writable(type, try ReplacementValues.accepted(value, type: type, context: context))
+        try CoreAnnotation.checkPicture(type, value, spelling: spelling(type), context: context)
         var stored: JSONValue = ["type": .string(type), "value": value]
         if annotation["process_template"]?.lenientFlag == false { stored["process_template"] = .bool(false) }
         return stored
@@ -108,7 +108,7 @@ struct AnnotationRules {
     }
 
     /// A type as the caller's dialect has it.
-    private func spelling(_ type: String) -> String { call.request.isPnut ? PnutNames.pnut(type) : type }
+    private func spelling(_ type: String) -> String { context.request.dialect.name(ofType: type) }
 
     private func checkSize(_ annotations: [JSONValue]) throws {
         guard annotations.isEmpty || JSONValue.array(annotations).text().utf8.count <= TextLimits.annotationBytes else {

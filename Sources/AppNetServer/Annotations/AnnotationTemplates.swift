@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Replaces `{post_id}` and `{message_id}`, `{object_id}` in pnut's dialect (§6.3), in the URLs of an oembed after saving (§3.6).
+/// Replaces a dialect's template for an id, as `{post_id}`, in the URLs of an oembed after saving (AppNet.md §3.6).
 enum AnnotationTemplates {
     private static let members = ["url", "poster_url", "thumbnail_url", "embeddable_url"]
 

@@ -79,7 +79,7 @@ enum CoreAnnotation {
     ///
     /// - Parameter value: the value as it is stored
     /// - Throws: ``AppNetFailure`` with 400 for a file that is no such image, or is not complete.
-    static func checkPicture(_ type: String, _ value: JSONValue, spelling: String, call: AppNetCall) throws {
+    static func checkPicture(_ type: String, _ value: JSONValue, spelling: String, context: AppNetContext) throws {
         let reason: String
         let fits: (_ width: Int, _ height: Int) -> Bool
         switch type {
@@ -92,7 +92,7 @@ enum CoreAnnotation {
         default: return
         }
         let file = value["+net.app.core.file"]?["file_id"]?.stringValue.flatMap { Int64($0) }
-        let content = try file.flatMap { try call.files.contents(of: $0).first { $0.key.isEmpty } }
+        let content = try file.flatMap { try context.tables.files.contents(of: $0).first { $0.key.isEmpty } }
         guard let width = content?.width, let height = content?.height, fits(width, height) else {
             throw AppNetFailure.badRequest("\(spelling) \(reason)")
         }

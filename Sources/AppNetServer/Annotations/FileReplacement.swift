@@ -15,7 +15,7 @@ enum FileReplacement {
     ///   - value: `{file_id, file_token, format}`
     ///   - type: the annotation's type; `oembed` is only for `net.app.core.oembed`
     /// - Throws: ``AppNetFailure`` with 400.
-    static func accepted(_ value: JSONValue, type: String, call: AppNetCall) throws -> JSONValue {
+    static func accepted(_ value: JSONValue, type: String, context: AppNetContext) throws -> JSONValue {
         guard let id = value["file_id"]?.lenientText.flatMap({ Int64($0) }),
             let token = value["file_token"]?.stringValue ?? value["file_token_read"]?.stringValue,
             let format = value["format"]?.stringValue, ["url", "metadata", "oembed"].contains(format)
@@ -26,35 +26,35 @@ enum FileReplacement {
         guard type != "net.app.core.attachments" || format == "metadata" else {
             throw AppNetFailure.badRequest("The format of attachments must be metadata.")
         }
-        guard let file = try call.files.file(id), try isOpened(file, by: token, call: call) else {
+        guard let file = try context.tables.files.file(id), try isOpened(file, by: token, context: context) else {
             throw AppNetFailure.badRequest("The file does not exist, or the file token is wrong.")
         }
-        let type = format == "oembed" ? try embedding(of: file, call: call) : .string(file.type)
+        let type = format == "oembed" ? try embedding(of: file, context: context) : .string(file.type)
         // One for each object: whoever reads this one can read the file as long as it has it.
         let grant = try AppNetStore.newSecret()
-        try call.files.grant(grant, file: id)
+        try context.tables.files.grant(grant, file: id)
         return ["file_id": .id(id), "file_token_read": .string(grant), "format": .string(format), "type": type]
     }
 
     /// The members that a stored value becomes.
     ///
     /// - Parameters:
-    ///   - stored: what ``accepted(_:type:call:)`` gave
+    ///   - stored: what ``accepted(_:type:context:)`` gave
     ///   - isPublic: whether everybody can see the object that has the annotation
     static func expanded(_ stored: JSONValue, isPublic: Bool, renderer: AppNetRenderer) throws -> JSONObject {
         try renderer.fileReplacement(stored, isPublic: isPublic)
     }
 
     /// A write token opens a file to its owner, a read token to everybody.
-    private static func isOpened(_ file: FileRecord, by token: String, call: AppNetCall) throws -> Bool {
-        if call.caller.user == file.owner, ConstantTime.areEqual(token, file.writeToken) { return true }
-        return try call.files.isGranted(token, file: file.id)
+    private static func isOpened(_ file: FileRecord, by token: String, context: AppNetContext) throws -> Bool {
+        if context.caller.user == file.owner, ConstantTime.areEqual(token, file.writeToken) { return true }
+        return try context.tables.files.isGranted(token, file: file.id)
     }
 
     /// The type of the oembed that a file becomes.
-    private static func embedding(of file: FileRecord, call: AppNetCall) throws -> JSONValue {
+    private static func embedding(of file: FileRecord, context: AppNetContext) throws -> JSONValue {
         if let metadata = file.oembedMetadata { return metadata["type"] ?? .null }
-        let content = try call.files.contents(of: file.id).first { $0.key.isEmpty }
+        let content = try context.tables.files.contents(of: file.id).first { $0.key.isEmpty }
         guard file.isComplete, content?.width != nil else {
             throw AppNetFailure.badRequest("Only a complete image, or a file that says how, can be embedded.")
         }

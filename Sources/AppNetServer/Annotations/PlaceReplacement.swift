@@ -5,7 +5,7 @@ enum PlaceReplacement {
     /// Checks a replacement value as a client wrote it, and gives what is stored in its place.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for a place that does not exist.
-    static func accepted(_ value: JSONValue, call: AppNetCall) throws -> JSONValue {
+    static func accepted(_ value: JSONValue, context: AppNetContext) throws -> JSONValue {
         guard let id = value["factual_id"]?.stringValue else {
             throw AppNetFailure.badRequest("+net.app.core.place needs a factual_id.")
         }

@@ -19,36 +19,38 @@ enum ReplacementValues {
     /// A value as it is stored: its keys are replaced at any depth, which the parser bounds.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for a malformed or unknown replacement.
-    static func accepted(_ value: JSONValue, type: String, call: AppNetCall) throws -> JSONValue {
+    static func accepted(_ value: JSONValue, type: String, context: AppNetContext) throws -> JSONValue {
         switch value {
         case .object(let members):
-            .object(try members.map { ($0.name, try accepted($0, type: type, call: call)) })
-        case .array(let elements): .array(try elements.map { try accepted($0, type: type, call: call) })
+            .object(try members.map { ($0.name, try accepted($0, type: type, context: context)) })
+        case .array(let elements): .array(try elements.map { try accepted($0, type: type, context: context) })
         default: value
         }
     }
 
-    private static func accepted(_ member: JSONObject.Element, type: String, call: AppNetCall) throws -> JSONValue {
-        guard member.name.hasPrefix(prefix) else { return try accepted(member.value, type: type, call: call) }
+    private static func accepted(_ member: JSONObject.Element, type: String, context: AppNetContext) throws -> JSONValue
+    {
+        guard member.name.hasPrefix(prefix) else { return try accepted(member.value, type: type, context: context) }
         switch member.name {
-        case file: return try FileReplacement.accepted(member.value, type: type, call: call)
+        case file: return try FileReplacement.accepted(member.value, type: type, context: context)
         case fileList:
             guard let files = member.value.arrayValue, files.count <= maximumFiles else {
                 throw AppNetFailure.badRequest("\(fileList) must be a list of at most \(maximumFiles) files.")
             }
-            return .array(try files.map { try FileReplacement.accepted($0, type: type, call: call) })
-        case place: return try PlaceReplacement.accepted(member.value, call: call)
-        case user: return try acceptedUser(member.value, call)
-        case poll where call.request.isPnut: return try PollReplacement.accepted(member.value, call: call)
+            return .array(try files.map { try FileReplacement.accepted($0, type: type, context: context) })
+        case place: return try PlaceReplacement.accepted(member.value, context: context)
+        case user: return try acceptedUser(member.value, context)
+        case poll where context.request.dialect.replacesPolls:
+            return try PollReplacement.accepted(member.value, context: context)
         default: throw AppNetFailure.badRequest("\(member.name) is no replacement value.")
         }
     }
 
-    private static func acceptedUser(_ value: JSONValue, _ call: AppNetCall) throws -> JSONValue {
+    private static func acceptedUser(_ value: JSONValue, _ context: AppNetContext) throws -> JSONValue {
         guard let name = value["user_id"]?.lenientText, let format = value["format"]?.stringValue,
             ["basic", "full"].contains(format)
         else { throw AppNetFailure.badRequest("\(user) needs user_id and format, basic or full.") }
-        guard let found = try call.namedUser(name) else {
+        guard let found = try UserFinder(context).named(name) else {
             throw AppNetFailure.badRequest("\(user) names a user that does not exist.")
         }
         return ["user_id": .id(found.id), "format": .string(format)]
@@ -72,15 +74,18 @@ enum ReplacementValues {
 
     /// What is stored where a client sends back what it was answered for a stored value with replacements: they stay,
     /// and what else it wrote is as it sent it. Nil where the references are others, or something is new to replace.
-    static func echoed(_ sent: JSONValue, of stored: JSONValue, type: String, call: AppNetCall) throws -> JSONValue? {
+    static func echoed(_ sent: JSONValue, of stored: JSONValue, type: String, context: AppNetContext) throws
+        -> JSONValue?
+    {
         guard holdsKey(stored), !holdsKey(sent), hasReferences(sent, of: stored) else { return nil }
-        // pnut has other names for the members that came in an attachment's place.
-        if call.request.isPnut, type == "net.app.core.attachments" { return stored }
+        if context.request.dialect.reshapesAttachments, type == "net.app.core.attachments" { return stored }
         // A deleted file's members are answered no more, and could not be told from the client's own.
-        guard try grants(in: stored).allSatisfy({ try call.files.file(grantedBy: $0) != nil }) else { return stored }
+        guard try grants(in: stored).allSatisfy({ try context.tables.files.file(grantedBy: $0) != nil }) else {
+            return stored
+        }
         // URLs have members of different names in public and in private.
         let answered = try [true, false].map { isPublic in
-            try expanded(stored, type: type, isPublic: isPublic, renderer: call.renderer)
+            try expanded(stored, type: type, isPublic: isPublic, renderer: context.renderer)
         }
         return restored(sent, stored, answered)
     }

@@ -1,3 +1,5 @@
+internal import HeliumServerKit
+
 /// What a paginated call asks for (§1.6).
 struct PageRequest: Hashable, Sendable {
     /// Exclusive bounds of pagination ids.
@@ -14,7 +16,7 @@ struct PageRequest: Hashable, Sendable {
     ///
     /// - Parameter marker: the stored marker of the stream, for the special ids; nil where the stream has none
     /// - Throws: ``AppNetFailure`` with 400 for what is neither a number nor a special id of a stream with a marker.
-    init(_ query: AppNetParameters, marker: MarkerBounds) throws(AppNetFailure) {
+    init(_ query: FormFields, marker: MarkerBounds) throws(AppNetFailure) {
         since = try Self.bound("since_id", query, marker, inclusive: -1)
         before = try Self.bound("before_id", query, marker, inclusive: 1)
         guard let number = try query.integer("count") else { return }
@@ -33,7 +35,7 @@ struct PageRequest: Hashable, Sendable {
 
     private static func bound(
         _ name: String,
-        _ query: AppNetParameters,
+        _ query: FormFields,
         _ marker: MarkerBounds,
         inclusive: Int64
     ) throws(AppNetFailure) -> Int64? {

@@ -1,121 +1,167 @@
 internal import GRDB
-internal import HeliumJSON
 internal import HeliumServerKit
+
+extension AppNetChannel: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "appnet_channel"
+
+    enum Columns: String, ColumnExpression {
+        case id, type, owner, created, readers, writers, editors, annotations, messages, activity, members
+        case isInactive = "is_inactive"
+        case recentMessage = "recent_message"
+    }
+
+    init(row: Row) throws {
+        self.init(
+            id: row[Columns.id],
+            type: row[Columns.type],
+            owner: row[Columns.owner],
+            created: row[Columns.created],
+            readers: try row.json(Columns.readers),
+            writers: try row.json(Columns.writers),
+            editors: try row.json(Columns.editors),
+            annotations: try row.json(Columns.annotations),
+            isInactive: row[Columns.isInactive],
+            messages: row[Columns.messages],
+            recentMessage: row[Columns.recentMessage],
+            activity: row[Columns.activity],
+            members: row[Columns.members]
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container[Columns.id] = RowID(wrappedValue: id)
+        container[Columns.type] = type
+        container[Columns.owner] = owner
+        container[Columns.created] = created
+        container[Columns.readers] = JSONText(wrappedValue: readers)
+        container[Columns.writers] = JSONText(wrappedValue: writers)
+        container[Columns.editors] = JSONText(wrappedValue: editors)
+        container[Columns.annotations] = JSONText(wrappedValue: annotations)
+        container[Columns.isInactive] = isInactive
+        container[Columns.messages] = messages
+        container[Columns.recentMessage] = recentMessage
+        container[Columns.activity] = activity
+        container[Columns.members] = members
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+}
 
 /// The stored channels.
 struct AppNetChannelTable {
     let database: Database
 
-    func channel(_ id: Int64) throws -> AppNetChannel? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM appnet_channel WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map(Self.channel(row:))
-    }
+    private var index: SearchIndex { SearchIndex(.channel, database) }
+
+    func channel(_ id: Int64) throws -> AppNetChannel? { try AppNetChannel.fetchOne(database, where: "id = ?", [id]) }
 
     /// The private conversation of exactly these people.
     func channel(members: String) throws -> AppNetChannel? {
-        try Row.fetchOne(database, sql: "SELECT * FROM appnet_channel WHERE members = ?", arguments: [members])
-            .map(Self.channel(row:))
+        try AppNetChannel.fetchOne(database, where: "members = ?", [members])
     }
 
     /// The channels of an owner in a window of ids.
     func channels(of owner: Int64, _ window: PageWindow) throws -> [AppNetChannel] {
-        try Row.fetchAll(
+        try AppNetChannel.fetchAll(database, where: "owner = ?", [owner], window)
+    }
+
+    /// The channels that a search looks at, in a window of ids or of activity.
+    ///
+    /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
+    func channels(
+        matching terms: SearchExpression?,
+        _ window: PageWindow,
+        byActivity: Bool
+    ) throws -> [AppNetChannel] {
+        let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
+        return try AppNetChannel.fetchAll(
             database,
-            sql: "SELECT * FROM appnet_channel WHERE owner = ?\(window.sql("id"))",
-            arguments: [owner]
-        ).map(Self.channel(row:))
+            where: condition,
+            arguments,
+            window,
+            by: byActivity ? "activity" : "id"
+        )
+    }
+
+    /// All channels that a search looks at, the latest first.
+    func channels(matching terms: SearchExpression?) throws -> RecordCursor<AppNetChannel> {
+        let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
+        return try AppNetChannel.filter(sql: condition, arguments: arguments)
+            .order(AppNetChannel.Columns.id.desc).fetchCursor(database)
+    }
+
+    private static let openRooms = "type = 'net.app.core.chat' AND NOT is_inactive"
+
+    /// Chat rooms that are not inactive, in a window of ids or of activity.
+    func rooms(_ window: PageWindow, byActivity: Bool) throws -> [AppNetChannel] {
+        try AppNetChannel.fetchAll(database, where: Self.openRooms, [], window, by: byActivity ? "activity" : "id")
+    }
+
+    /// The latest chat rooms that are not inactive.
+    func rooms(limit: Int) throws -> [AppNetChannel] {
+        try AppNetChannel.fetchAll(database, where: Self.openRooms + " ORDER BY id DESC LIMIT ?", [limit])
     }
 
     /// The channels that a user is subscribed to, in a window of their activity.
     func subscribed(by user: Int64, _ window: PageWindow) throws -> [AppNetChannel] {
-        try Row.fetchAll(
+        try AppNetChannel.fetchAll(
             database,
             sql: """
-                SELECT appnet_channel.* FROM appnet_channel JOIN appnet_subscription
-                ON appnet_subscription.channel = appnet_channel.id
-                WHERE appnet_subscription.user = ?\(window.sql("appnet_channel.activity"))
+                \(Self.joined("subscription")) WHERE appnet_subscription.user = ?\(window.sql("appnet_channel.activity"))
                 """,
             arguments: [user]
-        ).map(Self.channel(row:))
+        )
     }
 
     /// All channels of a type that a user is subscribed to.
     func subscribed(by user: Int64, type: String) throws -> [AppNetChannel] {
-        try Row.fetchAll(
+        try AppNetChannel.fetchAll(
             database,
-            sql: """
-                SELECT appnet_channel.* FROM appnet_channel JOIN appnet_subscription
-                ON appnet_subscription.channel = appnet_channel.id
-                WHERE appnet_subscription.user = ? AND appnet_channel.type = ?
-                """,
+            sql: "\(Self.joined("subscription")) WHERE appnet_subscription.user = ? AND appnet_channel.type = ?",
             arguments: [user, type]
-        ).map(Self.channel(row:))
+        )
     }
 
     /// The channels that a user muted, the latest first.
     func muted(by user: Int64) throws -> [AppNetChannel] {
-        try Row.fetchAll(
+        try AppNetChannel.fetchAll(
             database,
             sql: """
-                SELECT appnet_channel.* FROM appnet_channel JOIN appnet_channel_mute
-                ON appnet_channel_mute.channel = appnet_channel.id
-                WHERE appnet_channel_mute.user = ? ORDER BY appnet_channel_mute.id DESC
+                \(Self.joined("channel_mute")) WHERE appnet_channel_mute.user = ? ORDER BY appnet_channel_mute.id DESC
                 """,
             arguments: [user]
-        ).map(Self.channel(row:))
+        )
     }
 
-    func count() throws -> Int { try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM appnet_channel") ?? 0 }
+    /// The channels with the rows of a table of users in channels.
+    private static func joined(_ table: String) -> String {
+        """
+        SELECT appnet_channel.* FROM appnet_channel JOIN appnet_\(table)
+        ON appnet_\(table).channel = appnet_channel.id
+        """
+    }
+
+    func count() throws -> Int { try AppNetChannel.fetchCount(database) }
 
     /// Stores a new channel, whatever its id says, and gives it its id.
     func insert(_ channel: AppNetChannel) throws -> AppNetChannel {
-        try database.execute(
-            sql: """
-                INSERT INTO appnet_channel (type, owner, created, readers, writers, editors, annotations, is_inactive,
-                    messages, recent_message, activity, members) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: Self.arguments(channel)
-        )
-        var channel = channel
-        channel.id = database.lastInsertedRowID
+        let channel = try channel.inserted(database)
+        try index.set(SearchTerms(channel), of: channel.id)
         return channel
     }
 
     func update(_ channel: AppNetChannel) throws {
-        try database.execute(
-            sql: """
-                UPDATE appnet_channel SET type = ?, owner = ?, created = ?, readers = ?, writers = ?, editors = ?,
-                    annotations = ?, is_inactive = ?, messages = ?, recent_message = ?, activity = ?, members = ?
-                WHERE id = ?
-                """,
-            arguments: Self.arguments(channel) + [channel.id]
-        )
+        try channel.update(database)
+        try index.set(SearchTerms(channel), of: channel.id)
     }
 
-    private static func arguments(_ channel: AppNetChannel) -> StatementArguments {
-        [
-            channel.type, channel.owner, channel.created, channel.readers.stored.text(), channel.writers.stored.text(),
-            channel.editors.stored.text(), JSONValue.array(channel.annotations).text(), channel.isInactive,
-            channel.messages, channel.recentMessage, channel.activity, channel.members,
-        ]
-    }
-
-    static func channel(row: Row) -> AppNetChannel {
-        func acl(_ name: String) -> ChannelACL { ChannelACL(stored: JSONValue.parse(row[name]) ?? .null) }
-        return AppNetChannel(
-            id: row["id"],
-            type: row["type"],
-            owner: row["owner"],
-            created: row["created"],
-            readers: acl("readers"),
-            writers: acl("writers"),
-            editors: acl("editors"),
-            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
-            isInactive: row["is_inactive"],
-            messages: row["messages"],
-            recentMessage: row["recent_message"],
-            activity: row["activity"],
-            members: row["members"]
+    /// Stores what a message changes of its channel.
+    func updateActivity(_ channel: AppNetChannel) throws {
+        try channel.update(
+            database,
+            columns: [
+                AppNetChannel.Columns.messages, AppNetChannel.Columns.recentMessage, AppNetChannel.Columns.activity,
+            ]
         )
     }
 }

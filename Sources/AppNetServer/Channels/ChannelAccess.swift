@@ -35,3 +35,8 @@ struct ChannelAccess {
         return try sees(channel)
     }
 }
+
+extension ChannelAccess {
+    /// The access of a request's caller.
+    init(_ context: AppNetContext) { self.init(viewer: context.caller.viewer, database: context.database) }
+}

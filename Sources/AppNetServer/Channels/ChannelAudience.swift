@@ -1,33 +1,65 @@
 internal import GRDB
+internal import HeliumServerKit
 
-/// Who is subscribed to a channel, and who muted it.
+/// The subscribers of channels, and the users who muted them.
 struct ChannelAudience {
+    /// A user's subscription to a channel. Its number is its pagination id.
+    struct Subscription: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_subscription"
+
+        @RowID var id: Int64
+        let channel: Int64
+        let user: Int64
+    }
+
+    /// A channel that a user muted.
+    private struct Mute: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_channel_mute"
+
+        @RowID var id: Int64
+        let channel: Int64
+        let user: Int64
+    }
+
+    private static let pair = "channel = ? AND user = ?"
+
     let database: Database
 
+    func subscription(of user: Int64, to channel: Int64) throws -> Subscription? {
+        try Subscription.fetchOne(database, where: Self.pair, [channel, user])
+    }
+
     func isSubscribed(_ user: Int64, to channel: Int64) throws -> Bool {
-        try exists("SELECT 1 FROM appnet_subscription WHERE channel = ? AND user = ?", channel, user)
+        try Subscription.exists(database, where: Self.pair, [channel, user])
     }
 
     func hasMuted(_ user: Int64, _ channel: Int64) throws -> Bool {
-        try exists("SELECT 1 FROM appnet_channel_mute WHERE channel = ? AND user = ?", channel, user)
+        try Mute.exists(database, where: Self.pair, [channel, user])
     }
 
     /// Whether the user was not subscribed before.
     func subscribe(_ user: Int64, to channel: Int64) throws -> Bool {
-        try change("INSERT OR IGNORE INTO appnet_subscription (channel, user) VALUES (?, ?)", channel, user)
+        try Subscription(id: 0, channel: channel, user: user).insert(database, onConflict: .ignore)
+        return database.changesCount > 0
     }
 
     /// Whether the user was subscribed before.
     func unsubscribe(_ user: Int64, from channel: Int64) throws -> Bool {
-        try change("DELETE FROM appnet_subscription WHERE channel = ? AND user = ?", channel, user)
+        try Subscription.delete(database, where: Self.pair, [channel, user])
     }
 
     func mute(_ channel: Int64, by user: Int64) throws -> Bool {
-        try change("INSERT OR IGNORE INTO appnet_channel_mute (channel, user) VALUES (?, ?)", channel, user)
+        try Mute(id: 0, channel: channel, user: user).insert(database, onConflict: .ignore)
+        return database.changesCount > 0
     }
 
     func unmute(_ channel: Int64, by user: Int64) throws -> Bool {
-        try change("DELETE FROM appnet_channel_mute WHERE channel = ? AND user = ?", channel, user)
+        try Mute.delete(database, where: Self.pair, [channel, user])
+    }
+
+    /// The subscriptions to a channel in a window of their ids.
+    func subscriptions(to channel: Int64, _ window: PageWindow) throws -> [Subscription] {
+        try Subscription.fetchAll(database, where: "channel = ?", [channel], window)
     }
 
     /// The subscribers, the first first.
@@ -39,18 +71,6 @@ struct ChannelAudience {
     }
 
     func subscriberCount(of channel: Int64) throws -> Int {
-        let statement = try database.cachedStatement(
-            sql: "SELECT COUNT(*) FROM appnet_subscription WHERE channel = ?"
-        )
-        return try Int.fetchOne(statement, arguments: [channel]) ?? 0
-    }
-
-    private func exists(_ sql: String, _ channel: Int64, _ user: Int64) throws -> Bool {
-        try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: [channel, user]) != nil
-    }
-
-    private func change(_ sql: String, _ channel: Int64, _ user: Int64) throws -> Bool {
-        try database.execute(sql: sql, arguments: [channel, user])
-        return database.changesCount > 0
+        try Subscription.fetchCount(database, where: "channel = ?", [channel])
     }
 }

@@ -18,7 +18,7 @@ extension AppNetRenderer {
         }
         if let user = try user(file.owner) { members["user"] = user }
         // Its owner alone is told what else there is of the file.
-        if options.isPnut, isPersonal, viewer.user == file.owner,
+        if options.dialect.extendsObjects, isPersonal, viewer.user == file.owner,
             let attached = try AttachmentTable(database: database).attachments(of: file.id)
         {
             members["attached_to"] = attached
@@ -74,7 +74,7 @@ extension AppNetRenderer {
             "mime_type": .string(content.mediaType), "sha1": .string(content.sha1),
             "size": .count(content.size),
         ]
-        if options.isPnut { members["sha256"] = .string(content.sha256) }
+        if options.dialect.extendsObjects { members["sha256"] = .string(content.sha256) }
         if let width = content.width, let height = content.height {
             members["image_info"] = ["width": .count(width), "height": .count(height)]
         }

@@ -46,23 +46,18 @@ struct FileInput: Sendable {
 
     /// Reads a whole request for a new file, in any of the four forms.
     ///
-    /// - Parameter translate: changes the JSON of a multipart body's `metadata`, for dialects
     /// - Throws: ``AppNetFailure`` with 400 for a body that cannot be read.
-    init(
-        creating body: AppNetBody,
-        translate: (JSONValue) -> JSONValue = { $0 }
-    ) throws(AppNetFailure) {
+    init(creating body: AppNetBody) throws(AppNetFailure) {
         guard case .multipart(let form) = body else {
             try self.init(try body.document())
             return
         }
         let parts = form.parts
-        let metadata = parts.first { $0.name == "metadata" && $0.mediaType.map(Self.isJSON) ?? false }
-        if let metadata {
+        if let metadata = parts.first(where: \.isMetadata) {
             guard let document = JSONValue.parse(metadata.text), case .object = document else {
                 throw .badRequest("The part metadata must be a JSON object.")
             }
-            try self.init(translate(document))
+            try self.init(document)
         } else {
             let plain = parts.filter { $0.fileName == nil }
             try self.init(.object(plain.map { ($0.name, .string($0.text)) }))
@@ -83,8 +78,13 @@ struct FileInput: Sendable {
         guard let part = form["content"] else { throw .badRequest("The part content is missing.") }
         return Upload(part, key: key)
     }
+}
 
-    private static func isJSON(_ type: String) -> Bool { HeaderParameters(type).value == "application/json" }
+extension MultipartBody.Part {
+    /// Whether the part is a JSON document with the members of a new file.
+    var isMetadata: Bool {
+        name == "metadata" && mediaType.map { HeaderParameters($0).value == "application/json" } ?? false
+    }
 }
 
 extension FileInput.Upload {

@@ -1,9 +1,11 @@
+internal import GRDB
 internal import HeliumCrypto
 internal import HeliumJSON
+internal import HeliumServerKit
 
 /// A file as it is kept (§3.4), its contents apart.
-struct FileRecord: Hashable, Sendable {
-    let id: Int64
+struct FileRecord: Codable, Hashable, Sendable {
+    @RowID var id: Int64
     /// The user's id.
     let owner: Int64
     /// The app that created it.
@@ -21,8 +23,29 @@ struct FileRecord: Hashable, Sendable {
     let writeToken: String
     /// The secret of its temporary URLs, and the name in its permanent one.
     let contentKey: String
+    /// The name in its permanent URL, which it has whether it is public or not.
+    let publicName: String
     /// One of each type, in their stored form.
-    var annotations: [JSONValue]
+    @JSONText var annotations: [JSONValue]
+
+    enum CodingKeys: String, CodingKey {
+        case id, owner
+        case clientID = "client"
+        case kind, type, name
+        case isComplete = "is_complete"
+        case isPublic = "is_public"
+        case createdAt = "created"
+        case writeToken = "write_token"
+        case contentKey = "content_key"
+        case publicName = "public_name"
+        case annotations
+    }
+}
+
+extension FileRecord: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "appnet_file"
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 extension FileRecord: CustomStringConvertible, CustomReflectable {
@@ -40,7 +63,7 @@ extension FileRecord {
 }
 
 /// What one content of a file is: the file's own, or a derived file's.
-struct FileContent: Hashable, Sendable {
+struct FileContent: Codable, Hashable, Sendable {
     /// The key of a derived file; empty for the file's own content.
     let key: String
     var name: String?
@@ -66,23 +89,16 @@ struct FileContent: Hashable, Sendable {
         height = image?.height
     }
 
-    init(
-        key: String,
-        name: String?,
-        mediaType: String,
-        size: Int,
-        sha1: String,
-        sha256: String,
-        width: Int?,
-        height: Int?
-    ) {
-        self.key = key
-        self.name = name
-        self.mediaType = mediaType
-        self.size = size
-        self.sha1 = sha1
-        self.sha256 = sha256
-        self.width = width
-        self.height = height
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case key, name
+        case mediaType = "media_type"
+        case size, sha1, sha256, width, height
     }
+}
+
+extension FileContent: EncodableRecord, FetchableRecord, TableRecord {
+    static let databaseTableName = "appnet_file_content"
+
+    /// Without the bytes, which lists never ask for.
+    static var databaseSelection: [any SQLSelectable] { CodingKeys.allCases.map { Column($0) } }
 }

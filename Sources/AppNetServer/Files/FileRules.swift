@@ -28,9 +28,8 @@ enum FileRules {
         }
     }
 
-    /// `image` for images, else `other`; pnut has `audio` and `video` besides (§6.3).
-    static func kind(ofMediaType type: String, isPnut: Bool) -> String {
-        let kinds = isPnut ? ["image", "audio", "video"] : ["image"]
+    /// The kind with which the media type begins; `other` if there is none.
+    static func kind(ofMediaType type: String, among kinds: [String]) -> String {
         let type = HeaderParameters(type).value
         return kinds.first { type.hasPrefix("\($0)/") } ?? "other"
     }

@@ -1,36 +1,40 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Creates files and gives them their contents, within quotas (§2.4).
-struct FileWriter {
-    let call: AppNetCall
+/// Creates, changes and deletes files and gives them their contents, within quotas (§2.4).
+struct FileWriter: RequestScoped {
+    let context: AppNetContext
 
     /// Creates a file with what `input` says, complete where it brings content.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for what the rules refuse and 507 beyond a quota.
     func create(_ input: FileInput) throws -> FileRecord {
         guard let type = input.type else { throw AppNetFailure.badRequest("You must supply a type.") }
-        guard try call.files.count() < call.maxima.files else { throw AppNetFailure.quota("No more files fit.") }
-        guard let token = call.caller.token, let owner = token.user else { throw AppNetFailure.noToken }
+        guard try tables.files.count() < context.maxima.files else { throw AppNetFailure.quota("No more files fit.") }
+        guard let token = context.caller.token, let owner = token.user else { throw AppNetFailure.noToken }
         let root = input.uploads.first { $0.key.isEmpty }
-        var file = try call.files.insert(
-            NewFile(
+        let contentKey = try AppNetStore.newSecret()
+        var file = try tables.files.insert(
+            FileRecord(
+                id: 0,
                 owner: owner,
                 clientID: token.client,
                 kind: input.kind,
                 type: type,
                 name: input.name ?? root?.name,
+                isComplete: false,
                 isPublic: input.isPublic ?? false,
-                createdAt: call.now,
+                createdAt: context.now,
                 writeToken: try AppNetStore.newSecret(),
-                contentKey: try AppNetStore.newSecret(),
+                contentKey: contentKey,
+                publicName: ContentLink.publicName(contentKey),
                 annotations: try input.annotations.map { try annotations($0, of: []) } ?? []
             )
         )
         // Derived files first: the own content completes the file, and a complete one takes no more.
         for upload in input.uploads where !upload.key.isEmpty { try add(upload, to: file) }
         if let root { file = try complete(file, with: root) }
-        call.effects.append(AppNetEvent(kind: .file, object: file.id, actor: owner))
+        context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: owner))
         return file
     }
 
@@ -42,9 +46,16 @@ struct FileWriter {
         if let annotations = input.annotations {
             file.annotations = try self.annotations(annotations, of: file.annotations)
         }
-        try call.files.update(file)
-        call.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner))
+        try tables.files.update(file)
+        context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner))
         return file
+    }
+
+    /// Deletes a file and records the event.
+    func delete(_ file: FileRecord) throws {
+        try tables.files.revoke(grantsOf: file.annotations)
+        try tables.files.delete(file.id)
+        context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner, isDeleted: true))
     }
 
     /// Gives an incomplete file its own content, which completes it.
@@ -53,9 +64,9 @@ struct FileWriter {
         var file = file
         try store(upload, name: file.name ?? upload.name, of: file)
         file.name = file.name ?? upload.name
-        file.kind = file.kind ?? FileRules.kind(ofMediaType: upload.mediaType, isPnut: call.request.isPnut)
+        file.kind = file.kind ?? FileRules.kind(ofMediaType: upload.mediaType, among: context.request.dialect.fileKinds)
         file.isComplete = true
-        try call.files.update(file)
+        try tables.files.update(file)
         return file
     }
 
@@ -64,7 +75,7 @@ struct FileWriter {
         guard !file.isComplete else {
             throw AppNetFailure.badRequest("A complete file takes no more derived files.")
         }
-        let contents = try call.files.contents(of: file.id)
+        let contents = try tables.files.contents(of: file.id)
         guard !contents.contains(where: { $0.key == upload.key }) else {
             throw AppNetFailure.badRequest("There is a derived file \(upload.key.prefix(64)) already.")
         }
@@ -87,17 +98,17 @@ struct FileWriter {
         guard name?.unicodeScalars.count ?? 0 <= FileRecord.maximumNameLength else {
             throw AppNetFailure.badRequest("A name has at most \(FileRecord.maximumNameLength) characters.")
         }
-        guard upload.bytes.count <= call.maxima.uploadBytes else {
-            throw AppNetFailure.fileTooLong(call.maxima.uploadBytes)
+        guard upload.bytes.count <= context.maxima.uploadBytes else {
+            throw AppNetFailure.fileTooLong(context.maxima.uploadBytes)
         }
-        let (total, overflow) = try call.files.usedBytes(of: file.owner).addingReportingOverflow(upload.bytes.count)
-        guard !overflow, total <= call.maxima.storageBytes else {
-            throw AppNetFailure.quota("Your files have at most \(call.maxima.storageBytes) bytes together.")
+        let (total, overflow) = try tables.files.usedBytes(of: file.owner).addingReportingOverflow(upload.bytes.count)
+        guard !overflow, total <= context.maxima.storageBytes else {
+            throw AppNetFailure.quota("Your files have at most \(context.maxima.storageBytes) bytes together.")
         }
-        try call.files.insert(content, bytes: upload.bytes, of: file.id)
+        try tables.files.insert(content, bytes: upload.bytes, of: file.id)
     }
 
     private func annotations(_ sent: JSONValue, of stored: [JSONValue]) throws -> [JSONValue] {
-        try AnnotationRules(call: call, place: .file).merged(sent, into: stored)
+        try AnnotationRules(context: context, place: .file).merged(sent, into: stored)
     }
 }

@@ -6,44 +6,47 @@ internal import HeliumServerKit
 struct FilterTable {
     static let maximumOfOwner = 100
 
+    /// A row: the members that clients write as one document.
+    private struct Record: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_filter"
+
+        @RowID var id: Int64
+        let owner: Int64
+        @JSONText var document: JSONValue
+
+        init(_ filter: FilterRecord) {
+            id = filter.id
+            owner = filter.owner
+            document = filter.document
+        }
+
+        var filter: FilterRecord? { try? FilterRecord(id: id, owner: owner, document) }
+    }
+
     let database: Database
 
     func filter(_ id: Int64) throws -> FilterRecord? {
-        try Row.fetchOne(database, sql: "SELECT * FROM appnet_filter WHERE id = ?", arguments: [id])
-            .flatMap(Self.filter(row:))
+        try Record.fetchOne(database, where: "id = ?", [id])?.filter
     }
 
     func filters(of owner: Int64) throws -> [FilterRecord] {
-        try Row.fetchAll(database, sql: "SELECT * FROM appnet_filter WHERE owner = ? ORDER BY id", arguments: [owner])
-            .compactMap(Self.filter(row:))
+        try Record.fetchAll(database, where: "owner = ? ORDER BY id", [owner]).compactMap(\.filter)
     }
 
-    /// Stores a new filter, whatever its id says, and gives it its id.
+    /// Stores a new filter, whose id is 0, and gives it its id.
     func insert(_ filter: FilterRecord) throws -> FilterRecord {
-        try database.execute(
-            sql: "INSERT INTO appnet_filter (owner, document) VALUES (?, ?)",
-            arguments: [filter.owner, filter.document.text()]
-        )
+        try Record(filter).insert(database)
         var filter = filter
         filter.id = database.lastInsertedRowID
         return filter
     }
 
-    func update(_ filter: FilterRecord) throws {
-        try database.execute(
-            sql: "UPDATE appnet_filter SET document = ? WHERE id = ?",
-            arguments: [filter.document.text(), filter.id]
-        )
-    }
+    func update(_ filter: FilterRecord) throws { try Record(filter).update(database) }
 
     /// Deletes a filter; streams that had it go on without.
     func delete(_ id: Int64) throws {
-        try database.execute(sql: "DELETE FROM appnet_filter WHERE id = ?", arguments: [id])
-        try database.execute(sql: "UPDATE appnet_stream SET filter = NULL WHERE filter = ?", arguments: [id])
-    }
-
-    private static func filter(row: Row) -> FilterRecord? {
-        JSONValue.parse(row["document"]).flatMap { try? FilterRecord(id: row["id"], owner: row["owner"], $0) }
+        try Record.deleteOne(database, key: id)
+        try AppStreamTable(database: database).removeFilter(id)
     }
 }
 

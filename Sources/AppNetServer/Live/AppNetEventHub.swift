@@ -37,18 +37,18 @@ final class AppNetEventHub: Sendable {
 
     /// Makes the subscription that a call with `connection_id` asks for (§2.14 item 3), inside of the call's
     /// transaction, so that no write comes between the answer and the subscription.
-    func subscribe(_ call: AppNetCall, route: AppNetRoute, answer: inout AppNetAnswer) throws {
-        guard route.area == .api, let connection = call.parameters["connection_id"],
-            let endpoint = try UserStreamEndpoint(call, route)
+    func subscribe(_ context: AppNetContext, route: AppNetRoute, answer: inout AppNetAnswer) throws {
+        guard route.area == .api, let connection = context.parameters["connection_id"],
+            let endpoint = try UserStreamEndpoint(context, route)
         else { return }
-        guard try Self.isCurrent(call.parameters, answer) else { return }
+        guard try Self.isCurrent(context.parameters, answer) else { return }
         let id = try userStreams.subscribe(
             connection,
-            token: try call.tokenRow(),
-            subscription: call.parameters["subscription_id"],
+            token: try context.token().id,
+            subscription: context.parameters["subscription_id"],
             endpoint: endpoint,
-            filter: call.options,
-            at: call.state.microseconds
+            filter: context.options,
+            at: context.state.microseconds
         )
         answer.meta += [
             "subscription_id": .string(id), "subscription_ids": .array([.string(id)]),
@@ -58,7 +58,7 @@ final class AppNetEventHub: Sendable {
 
     /// Whether nothing is missing between the answer and the events that follow: no bound was given, or one that the
     /// answer reaches back to.
-    private static func isCurrent(_ query: AppNetParameters, _ answer: AppNetAnswer) throws -> Bool {
+    private static func isCurrent(_ query: FormFields, _ answer: AppNetAnswer) throws -> Bool {
         guard try query.integer("count") ?? 0 >= 0, query["before_id"] == nil else { return false }
         return query["since_id"] == nil || answer.hasMore != true
     }

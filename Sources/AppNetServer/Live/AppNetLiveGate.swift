@@ -6,25 +6,25 @@ internal import Logging
 /// Decides on the handshakes of user streams (§2.14) and of pnut's streams (§6.2).
 struct AppNetLiveGate: Sendable {
     /// A WebSocket of App.net or pnut.io.
-    enum Endpoint: Hashable, Sendable {
-        case userStream(isPnut: Bool)
-        /// The app stream that the query's `key` names, or the app's first.
-        case appStream
+    struct Endpoint: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            case userStream
+            /// The app stream that the query's `key` names, or the app's first.
+            case appStream
+        }
+
+        let kind: Kind
+        let dialect: Dialect
 
         /// The endpoint at a path, whatever stands before it; `nil` if there is none.
         init?(path: Substring) {
-            if path.hasSuffix("/stream/user") {
-                self = .userStream(isPnut: false)
-            } else if path.hasSuffix("/v1/user") {
-                self = .userStream(isPnut: true)
-            } else if path.hasSuffix("/v1/app") {
-                self = .appStream
-            } else {
-                return nil
-            }
+            guard let found = Self.all.first(where: { path.hasSuffix($0.path) }) else { return nil }
+            (_, kind, dialect) = found
         }
 
-        var isPnut: Bool { self != .userStream(isPnut: false) }
+        private static let all: [(path: String, Kind, Dialect)] = [
+            ("/stream/user", .userStream, .appNet), ("/v1/user", .userStream, .pnut), ("/v1/app", .appStream, .pnut),
+        ]
     }
 
     let state: AppNetState
@@ -43,9 +43,9 @@ struct AppNetLiveGate: Sendable {
 
     private func session(for handshake: ServerRequest) async throws -> any LiveSession {
         guard let endpoint = Endpoint(path: handshake.path) else { throw AppNetFailure.notFound }
-        let asked = AppNetParameters(query: handshake.queryText)
+        let asked = FormFields(query: handshake.queryText)
         if let fault = asked.fault { throw AppNetFailure.unusable(fault) }
-        let parameters = endpoint.isPnut ? PnutParameters.translated(asked) : asked
+        let parameters = endpoint.dialect.parameters(asked, of: endpoint.kind)
         let faults = state.faults.take(path: handshake.path)
         if faults.status == 429 { throw AppNetFailure.rateLimited(retryAfter: 1) }
         if let status = faults.status {
@@ -54,23 +54,28 @@ struct AppNetLiveGate: Sendable {
         let secret = AppNetRequest.bearerToken(handshake.fields) ?? parameters["access_token"]
         guard let secret else { throw AppNetFailure.noToken }
         let token = try await AppNetEndpoint(state: state).token(secret)
-        switch endpoint {
-        case .userStream(let isPnut): return try userStream(of: token, parameters, isPnut: isPnut)
-        case .appStream: return try await appStream(of: token, parameters)
+        let display = GeneralParameters(parameters, endpoint.dialect)
+        switch endpoint.kind {
+        case .userStream: return try userStream(of: token, parameters, display)
+        case .appStream: return try await appStream(of: token, parameters, display)
         }
     }
 
     private func userStream(
         of token: AppNetToken,
-        _ parameters: AppNetParameters,
-        isPnut: Bool
+        _ parameters: FormFields,
+        _ display: GeneralParameters
     ) throws -> any LiveSession {
-        let asked = try UserStreams.ConnectionRequest(token, parameters, isPnut: isPnut, at: state.microseconds)
+        let asked = try UserStreams.ConnectionRequest(token, parameters, display, at: state.microseconds)
         try state.events.userStreams.checkRoom(for: asked)
-        return UserStreamSession(state: state, request: asked, isPnut: isPnut)
+        return UserStreamSession(state: state, request: asked)
     }
 
-    private func appStream(of token: AppNetToken, _ parameters: AppNetParameters) async throws -> any LiveSession {
+    private func appStream(
+        of token: AppNetToken,
+        _ parameters: FormFields,
+        _ display: GeneralParameters
+    ) async throws -> any LiveSession {
         guard token.user == nil else { throw AppNetFailure.forbidden("This call requires an app token.") }
         let key = parameters["key"]
         let streams = try await state.store.read { database in
@@ -84,7 +89,7 @@ struct AppNetLiveGate: Sendable {
         guard state.events.appStreams.connected(among: others) < AppStreamTable.maximumConnected else {
             throw AppNetFailure.tooManyStreams
         }
-        return AppStreamSession(state: state, stream: stream, query: parameters)
+        return AppStreamSession(state: state, stream: stream, query: parameters, display: display)
     }
 
     /// The refusal's envelope as the response to a handshake.

@@ -25,7 +25,7 @@ struct AppStreamPublisher {
             }
             guard passes else { return }
         }
-        state.events.appStreams.send(Array(message.text().utf8), to: record.id, at: state.microseconds)
+        state.events.appStreams.send(message, to: record.id, at: state.microseconds)
     }
 
     /// Renders without anything personal, with the connection's options.
@@ -148,7 +148,7 @@ struct AppStreamPublisher {
             else { return nil }
             meta["channel_id"] = .id(channel.id)
             meta["channel_type"] = .string(channel.type)
-            if renderer.options.isPnut { meta["channel_name"] = channel.chatName }
+            if renderer.options.dialect.extendsObjects { meta["channel_name"] = channel.chatName }
             try setAudience(of: channel, but: message.user, &meta)
             return try renderer.message(message, in: channel)
         case .channel:

@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumJSON
 internal import Synchronization
 
 /// The queues and consumers of app streams (§2.13); what the streams are is stored.
@@ -10,6 +11,14 @@ final class AppStreams: Sendable {
         var isWarned = false
         /// The display options of the last consumer.
         var display = GeneralParameters()
+
+        /// Notes a message, and gives its frame, its consumer, and whether the consumer must be warned.
+        mutating func append(_ message: JSONValue, at now: Int64) -> ([UInt8], (any LiveSink)?, Bool) {
+            let (frame, sink) = outlet.append(message, in: display.dialect, at: now)
+            let isFull = (sink?.fill ?? 0) >= AppStreams.warningLevel
+            defer { isWarned = isFull }
+            return (frame, sink, isFull && !isWarned)
+        }
     }
 
     private static let warningLevel = 0.5
@@ -51,7 +60,7 @@ final class AppStreams: Sendable {
             stream.deletesItself = deletesItself
             stream.isWarned = false
             stream.display = display
-            let old = stream.outlet.attach(sink, greeting: nil, at: now)
+            let old = stream.outlet.attach(sink, in: display.dialect, greeting: nil, at: now)
             streams[id] = stream
             return old
         }
@@ -71,16 +80,11 @@ final class AppStreams: Sendable {
         }
     }
 
-    /// Sends a frame, or queues it. To be called in the order of the frames.
-    func send(_ frame: [UInt8], to id: Int64, at now: Int64) {
-        let (sink, warns) = streams.withLock { streams -> ((any LiveSink)?, Bool) in
-            var stream = streams[id] ?? Stream(outlet: LiveOutlet(limits: limits, at: now))
-            let sink = stream.outlet.append(frame, at: now)
-            let isFull = (sink?.fill ?? 0) >= Self.warningLevel
-            let warns = isFull && !stream.isWarned
-            stream.isWarned = isFull
-            streams[id] = stream
-            return (sink, warns)
+    /// Sends a message, or queues it. To be called in the order of the messages.
+    func send(_ message: JSONValue, to id: Int64, at now: Int64) {
+        let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any LiveSink)?, Bool) in
+            // Changed in place: a copy of the stream would copy its queue.
+            streams[id, default: Stream(outlet: LiveOutlet(limits: limits, at: now))].append(message, at: now)
         }
         guard let sink else { return }
         if warns { sink.send(Self.warning) }

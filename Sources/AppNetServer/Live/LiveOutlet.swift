@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// One stream's consumer and what it, or the next one, still has to get. Not safe for threads by itself; whatever is
 /// returned is done outside of the caller's lock, in order.
 struct LiveOutlet: Sendable {
@@ -11,16 +13,21 @@ struct LiveOutlet: Sendable {
         idleSince = now
     }
 
-    /// Takes a new consumer, which gets `greeting` and then what the last one missed.
+    /// Takes a new consumer, which gets `greeting` and then what the last one missed, in its own dialect.
     ///
     /// - Returns: the consumer that is thrown out, to be ended by the caller.
-    mutating func attach(_ new: any LiveSink, greeting: [UInt8]?, at now: Int64) -> (any LiveSink)? {
+    mutating func attach(
+        _ new: any LiveSink,
+        in dialect: Dialect,
+        greeting: JSONValue?,
+        at now: Int64
+    ) -> (any LiveSink)? {
         let old = sink
         if old != nil { replay.consumerGone(at: now) }
         sink = new
         idleSince = nil
-        if let greeting { new.send(greeting) }
-        for frame in replay.takeUnsent(at: now) { new.send(frame) }
+        if let greeting { new.send(dialect.frame(greeting)) }
+        for message in replay.takeUnsent(at: now) { new.send(dialect.frame(message)) }
         return old
     }
 
@@ -33,10 +40,17 @@ struct LiveOutlet: Sendable {
         return true
     }
 
-    /// Notes a frame and gives the consumer that it must be sent to.
-    mutating func append(_ frame: [UInt8], at now: Int64) -> (any LiveSink)? {
-        replay.append(frame, isSent: sink != nil, at: now)
-        return sink
+    /// Notes a message, and gives its frame and the consumer that the frame must be sent to.
+    ///
+    /// - Parameter dialect: The dialect of the consumer, or of the last one.
+    mutating func append(
+        _ message: JSONValue,
+        in dialect: Dialect,
+        at now: Int64
+    ) -> (frame: [UInt8], sink: (any LiveSink)?) {
+        let frame = dialect.frame(message)
+        replay.append(message, bytes: frame.count, isSent: sink != nil, at: now)
+        return (frame, sink)
     }
 
     mutating func purge() { replay.removeAll() }

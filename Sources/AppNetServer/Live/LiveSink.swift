@@ -31,14 +31,10 @@ final class ChunkedSink: LiveSink {
 /// A WebSocket: one frame is one text message (§2.14).
 final class SocketSink: LiveSink {
     private let client: LiveConnection
-    private let isPnut: Bool
 
-    init(_ client: LiveConnection, isPnut: Bool) {
-        self.client = client
-        self.isPnut = isPnut
-    }
+    init(_ client: LiveConnection) { self.client = client }
 
-    func send(_ frame: [UInt8]) { client.push(isPnut ? PnutFrame.translated(frame) : frame) }
+    func send(_ frame: [UInt8]) { client.push(frame) }
     func end() { client.sayGoodbye() }
     func cut(in frame: [UInt8]) { client.drop() }
     var fill: Double { client.fill }

@@ -25,10 +25,6 @@ extension UserStream {
     struct Limits: Hashable, Sendable {
         /// Of one token (§2.14).
         var streams = 5
-        /// Of one stream (§2.14).
-        var subscriptions = 50
-        /// Of one of pnut's (§6.2).
-        var pnutSubscriptions = 16
         /// Of all tokens together.
         var allStreams = 2_000
         /// How long a stream without a connection is kept, in microseconds. The page says about 300 seconds, and about

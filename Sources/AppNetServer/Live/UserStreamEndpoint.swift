@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumServerKit
 
 /// A list or object that a user stream can be subscribed to (§2.14).
 enum UserStreamEndpoint: Hashable, Sendable {
@@ -26,21 +27,21 @@ extension UserStreamEndpoint {
     ]
 
     /// The endpoint of a call; nil for one that cannot be subscribed to.
-    init?(_ call: AppNetCall, _ route: AppNetRoute) throws {
-        guard route.methods == [.get], let me = call.caller.user else { return nil }
+    init?(_ context: AppNetContext, _ route: AppNetRoute) throws {
+        guard route.methods == [.get], let me = context.caller.user else { return nil }
         /// Whether the user whom the path names is the caller.
-        func isMine() throws -> Bool { try call.user().id == me }
+        func isMine() throws -> Bool { try UserFinder(context).user().id == me }
         switch route.pattern.description {
         case "users/{user}/following" where try isMine(): self = .following
         case "users/{user}/followers" where try isMine(): self = .followers
         case "users/{user}/posts" where try isMine(): self = .posts
         case "users/{user}/mentions" where try isMine(): self = .mentions
-        case "posts/{id}/replies": self = .replies(thread: try call.post().thread)
+        case "posts/{id}/replies": self = .replies(thread: try PostFinder(context).post().thread)
         case "posts/stream": self = .personal
         case "posts/stream/unified": self = .unified
-        case "channels" where call.parameters["ids"] == nil: self = .channels
-        case "channels/{channel}/subscribers": self = .subscribers(channel: try call.id("channel"))
-        case "channels/{channel}/messages": self = .messages(channel: try call.id("channel"))
+        case "channels" where context.parameters["ids"] == nil: self = .channels
+        case "channels/{channel}/subscribers": self = .subscribers(channel: try context.id("channel"))
+        case "channels/{channel}/messages": self = .messages(channel: try context.id("channel"))
         case "users/me/files": self = .files
         case "token": self = .token
         default: return nil

@@ -38,7 +38,7 @@ struct UserStreamPublisher {
         }
     }
 
-    private func frame(_ change: Change, _ event: AppNetEvent, _ subscriptions: [String]) -> [UInt8] {
+    private func frame(_ change: Change, _ event: AppNetEvent, _ subscriptions: [String]) -> JSONValue {
         var meta: JSONValue = [
             "subscription_ids": .array(subscriptions.map(JSONValue.string)), "connection_id": .string(stream.id),
             "type": .string(change.kind.rawValue), "timestamp": .count(state.microseconds / 1000),
@@ -51,7 +51,7 @@ struct UserStreamPublisher {
         if let channel = change.channel {
             meta["channel_id"] = .id(channel.id)
             meta["channel_type"] = .string(channel.type)
-            if stream.display.isPnut { meta["channel_name"] = channel.chatName }
+            if stream.display.dialect.extendsObjects { meta["channel_name"] = channel.chatName }
         }
         if let revision = event.revision { meta["revision"] = .count(revision) }
         if let deleted = change.deleted {
@@ -60,7 +60,7 @@ struct UserStreamPublisher {
         }
         var frame: JSONValue = ["meta": meta]
         frame["data"] = change.data
-        return Array(frame.text().utf8)
+        return frame
     }
 
     /// Renders for the stream's user with the connection's options.
@@ -137,11 +137,7 @@ struct UserStreamPublisher {
         else { return nil }
         var change = Change(data: .array([user]), kind: .channelSubscription)
         if event.isDeleted { change.deleted = actor }
-        change.position = try Int64.fetchOne(
-            database,
-            sql: "SELECT id FROM appnet_subscription WHERE channel = ? AND user = ?",
-            arguments: [event.object, actor]
-        )
+        change.position = try ChannelAudience(database: database).subscription(of: actor, to: event.object)?.id
         return change
     }
 
@@ -195,11 +191,7 @@ struct UserStreamPublisher {
         if event.isDeleted {
             change.deleted = other
         } else if let actor = event.actor {
-            change.position = try Int64.fetchOne(
-                database,
-                sql: "SELECT id FROM appnet_follow WHERE follower = ? AND followed = ?",
-                arguments: [actor, event.object]
-            )
+            change.position = try UserRelations(database: database).id(.follow, actor, event.object)
         }
         return change
     }
@@ -232,10 +224,6 @@ struct UserStreamPublisher {
     }
 
     private func isIn(_ condition: String, _ post: PostRecord) throws -> Bool {
-        try Int.fetchOne(
-            database,
-            sql: "SELECT 1 FROM appnet_post WHERE id = :id AND \(condition)",
-            arguments: ["id": post.id, "me": stream.user]
-        ) != nil
+        try PostTable(database: database).isIn(condition, post.id, viewer: stream.user)
     }
 }

@@ -8,22 +8,19 @@ internal import Synchronization
 final class UserStreamSession: LiveSession {
     let state: AppNetState
     let request: UserStreams.ConnectionRequest
-    let isPnut: Bool
     /// The id and the sink of this connection.
     private let open = Guarded<(id: String, sink: SocketSink)?>(nil)
 
-    init(state: AppNetState, request: UserStreams.ConnectionRequest, isPnut: Bool) {
+    init(state: AppNetState, request: UserStreams.ConnectionRequest) {
         self.state = state
         self.request = request
-        self.isPnut = isPnut
     }
 
     func opened(on client: LiveConnection) {
-        let sink = SocketSink(client, isPnut: isPnut)
+        let sink = SocketSink(client)
         do {
             let id = try state.events.userStreams.connect(request, sink) { id in
-                let greeting: JSONValue = ["meta": ["connection_id": .string(id)]]
-                return Array(greeting.text().utf8)
+                ["meta": ["connection_id": .string(id)]]
             }
             open.withLock { $0 = (id, sink) }
         } catch {
@@ -46,19 +43,21 @@ final class UserStreamSession: LiveSession {
 final class AppStreamSession: LiveSession {
     let state: AppNetState
     let stream: AppStreamRecord
-    let query: AppNetParameters
+    let query: FormFields
+    let display: GeneralParameters
     private let open = Guarded<SocketSink?>(nil)
 
-    init(state: AppNetState, stream: AppStreamRecord, query: AppNetParameters) {
+    init(state: AppNetState, stream: AppStreamRecord, query: FormFields, display: GeneralParameters) {
         self.state = state
         self.stream = stream
         self.query = query
+        self.display = display
     }
 
     func opened(on client: LiveConnection) {
-        let sink = SocketSink(client, isPnut: true)
+        let sink = SocketSink(client)
         open.withLock { $0 = sink }
-        state.open(stream, sink, query, isPnut: true)
+        state.open(stream, sink, query, display: display)
     }
 
     func received(_ bytes: [UInt8], on client: LiveConnection) {}

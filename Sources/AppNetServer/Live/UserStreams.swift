@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import HeliumConcurrency
 internal import HeliumCrypto
+internal import HeliumJSON
 internal import Synchronization
 
 /// All user streams (§2.14).
@@ -45,7 +46,8 @@ final class UserStreams: Sendable {
     /// - Parameter greeting: the first frame, made of the stream's id.
     /// - Returns: the stream's id. Where it is another than `requested`, nothing was resumed.
     /// - Throws: ``AppNetFailure`` with 429 for more streams than a token may have.
-    func connect(_ request: ConnectionRequest, _ sink: any LiveSink, greeting: (String) -> [UInt8]?) throws -> String {
+    func connect(_ request: ConnectionRequest, _ sink: any LiveSink, greeting: (String) -> JSONValue?) throws -> String
+    {
         let now = request.now
         expire(at: now)
         let fresh = try Self.newID()
@@ -53,7 +55,7 @@ final class UserStreams: Sendable {
             if let id = request.requestedID, var stream = state.streams[id], stream.token == request.token {
                 stream.display = request.display
                 stream.deletesItself = request.deletesItself
-                let old = stream.outlet.attach(sink, greeting: greeting(id), at: now)
+                let old = stream.outlet.attach(sink, in: request.display.dialect, greeting: greeting(id), at: now)
                 state.streams[id] = stream
                 return (.success(id), old)
             }
@@ -68,7 +70,7 @@ final class UserStreams: Sendable {
                 deletesItself: request.deletesItself,
                 outlet: LiveOutlet(limits: limits.replay, at: now)
             )
-            let old = stream.outlet.attach(sink, greeting: greeting(id), at: now)
+            let old = stream.outlet.attach(sink, in: request.display.dialect, greeting: greeting(id), at: now)
             state.streams[id] = stream
             return (.success(id), old)
         }
@@ -138,7 +140,7 @@ final class UserStreams: Sendable {
             if let index = stream.subscriptions.firstIndex(where: { $0.id == name }) {
                 stream.subscriptions[index] = subscription
             } else {
-                let maximum = stream.display.isPnut ? limits.pnutSubscriptions : limits.subscriptions
+                let maximum = stream.display.dialect.maximumSubscriptions
                 guard stream.subscriptions.count < maximum else {
                     return .failure(.badRequest("A stream has at most \(maximum) subscriptions."))
                 }
@@ -150,10 +152,13 @@ final class UserStreams: Sendable {
         return try result.get()
     }
 
-    /// Sends a frame, or keeps it for the next connection. To be called in the order of the frames.
-    func send(_ frame: [UInt8], to id: String, at now: Int64) {
-        let sink = state.withLock { $0.streams[id]?.outlet.append(frame, at: now) }
-        if let sink { faults.send(frame, to: sink) }
+    /// Sends a message, or keeps it for the next connection. To be called in the order of the messages.
+    func send(_ message: JSONValue, to id: String, at now: Int64) {
+        let delivery = state.withLock { state -> (frame: [UInt8], sink: (any LiveSink)?)? in
+            guard let dialect = state.streams[id]?.display.dialect else { return nil }
+            return state.streams[id]?.outlet.append(message, in: dialect, at: now)
+        }
+        if let delivery, let sink = delivery.sink { faults.send(delivery.frame, to: sink) }
     }
 
     /// Deletes a stream and closes its connection; false where the token has none of that id.

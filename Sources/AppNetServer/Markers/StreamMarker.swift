@@ -1,8 +1,9 @@
+internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Where a user is in a stream (§3.5).
-struct StreamMarker: Hashable, Sendable {
+/// A user's position in a stream (§3.5).
+struct StreamMarker: Codable, Hashable, Sendable {
     var user: Int64
     var name: String
     var item: Int64
@@ -12,10 +13,49 @@ struct StreamMarker: Hashable, Sendable {
     /// Changes with every update.
     var version: String
 
+    enum CodingKeys: String, CodingKey {
+        case user, name, item
+        case lastRead = "last_read"
+        case percentage, updated, version
+    }
+
     var json: JSONValue {
         [
             "name": .string(name), "id": .id(item), "last_read_id": .id(lastRead), "percentage": .count(percentage),
             "updated_at": .string(AppNetDate.text(updated)), "version": .string(version),
         ]
     }
+}
+
+/// The names of markers (§2.3).
+enum MarkerName {
+    private static let whole: Set<String> = ["global", "my_stream", "unified"]
+    private static let prefixes = ["posts:", "mentions:", "tag:", "explore:", "channel:"]
+
+    static func isValid(_ name: String) -> Bool {
+        if whole.contains(name) { return true }
+        return name.utf8.count <= 256 && prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
+    }
+
+    /// The channel of a marker; nil for other streams.
+    static func channel(_ name: String) -> Int64? {
+        name.hasPrefix("channel:") ? Int64(name.dropFirst("channel:".count)) : nil
+    }
+}
+
+extension StreamMarker: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "appnet_marker"
+}
+
+/// The stored stream markers.
+struct StreamMarkerTable {
+    let database: Database
+
+    func marker(_ name: String, of user: Int64) throws -> StreamMarker? {
+        try StreamMarker.fetchOne(database, where: "user = ? AND name = ?", [user, name])
+    }
+
+    func count(of user: Int64) throws -> Int { try StreamMarker.fetchCount(database, where: "user = ?", [user]) }
+
+    func save(_ marker: StreamMarker) throws { try marker.insert(database, onConflict: .replace) }
 }

@@ -1,96 +1,73 @@
 internal import GRDB
-internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The stored messages.
+/// The stored messages. Deleted ones stay, so the latest id is also their number.
 struct AppNetMessageTable {
     let database: Database
 
-    func message(_ id: Int64) throws -> AppNetMessage? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM appnet_message WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map(Self.message(row:))
-    }
+    private var index: SearchIndex { SearchIndex(.message, database) }
+
+    func message(_ id: Int64) throws -> AppNetMessage? { try AppNetMessage.fetchOne(database, where: "id = ?", [id]) }
 
     /// The messages of a channel in a window of ids.
     func messages(in channel: Int64, _ window: PageWindow) throws -> [AppNetMessage] {
-        try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_message WHERE channel = ?\(window.sql("id"))",
-            arguments: [channel]
-        ).map(Self.message(row:))
+        try AppNetMessage.fetchAll(database, where: "channel = ?", [channel], window)
     }
 
     /// The latest message of a channel that is not deleted.
     func latest(in channel: Int64) throws -> AppNetMessage? {
-        let sql = "SELECT * FROM appnet_message WHERE channel = ? AND NOT is_deleted ORDER BY id DESC LIMIT 1"
-        return try Row.fetchOne(database, sql: sql, arguments: [channel]).map(Self.message(row:))
+        try AppNetMessage.fetchOne(
+            database,
+            where: "channel = ? AND NOT is_deleted ORDER BY id DESC LIMIT 1",
+            [channel]
+        )
     }
 
     /// The messages of an author in a window of ids.
     func messages(by user: Int64, _ window: PageWindow) throws -> [AppNetMessage] {
-        try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_message WHERE user = ?\(window.sql("id"))",
-            arguments: [user]
-        ).map(Self.message(row:))
+        try AppNetMessage.fetchAll(database, where: "user = ?", [user], window)
     }
 
-    func count() throws -> Int { try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM appnet_message") ?? 0 }
-
-    /// Stores a new message, whatever its id says, and gives it its id, and its thread where that is 0.
-    func insert(_ message: AppNetMessage) throws -> AppNetMessage {
-        try database.execute(
-            sql: """
-                INSERT INTO appnet_message (channel, user, client, created, text, entities, annotations, thread,
-                    reply_to, replies, machine_only, is_deleted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: Self.arguments(message)
-        )
-        var message = message
-        message.id = database.lastInsertedRowID
-        if message.thread == 0 {
-            message.thread = message.id
-            try update(message)
+    /// The messages of channels that a search looks at, in a window of ids.
+    ///
+    /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
+    func messages(
+        matching terms: SearchExpression?,
+        in channels: some Collection<Int64>,
+        _ window: PageWindow
+    ) throws -> [AppNetMessage] {
+        guard !channels.isEmpty else { return [] }
+        // Ids that were read from the database.
+        let condition = "channel IN (\(channels.map(String.init).joined(separator: ",")))"
+        guard let terms else {
+            return try AppNetMessage.fetchAll(
+                database,
+                where: condition + " AND NOT is_deleted AND NOT machine_only",
+                [],
+                window
+            )
         }
+        return try index.objects(matching: terms.in(channels), where: condition, window)
+    }
+
+    func count() throws -> Int { Int(try AppNetMessage.lastID(database)) }
+
+    /// Stores a new message under the next id. The id also takes the place of a thread of 0, and of `{template}` in links
+    /// and annotations, so that the row is written once.
+    func insert(_ message: AppNetMessage, template: String) throws -> AppNetMessage {
+        var message = message
+        message.id = try AppNetMessage.lastID(database) + 1
+        if message.thread == 0 { message.thread = message.id }
+        message.text = message.text?.replacingTemplates(template, with: message.id)
+        message.annotations = message.annotations.map { AnnotationTemplates.replaced($0, template, message.id) }
+        try message.insert(database)
+        if let text = message.text { try index.set(SearchTerms(text, channel: message.channel), of: message.id) }
         return message
     }
 
+    /// Stores what changed of a message. A text never does, until it is deleted.
     func update(_ message: AppNetMessage) throws {
-        try database.execute(
-            sql: """
-                UPDATE appnet_message SET channel = ?, user = ?, client = ?, created = ?, text = ?, entities = ?,
-                    annotations = ?, thread = ?, reply_to = ?, replies = ?, machine_only = ?, is_deleted = ?
-                WHERE id = ?
-                """,
-            arguments: Self.arguments(message) + [message.id]
-        )
-    }
-
-    private static func arguments(_ message: AppNetMessage) -> StatementArguments {
-        let entities = message.text?.entities ?? message.entities
-        return [
-            message.channel, message.user, message.client, message.created, message.text?.text, entities.json.text(),
-            JSONValue.array(message.annotations).text(), message.thread, message.replyTo, message.replies,
-            message.isMachineOnly, message.isDeleted,
-        ]
-    }
-
-    static func message(row: Row) -> AppNetMessage {
-        let entities = AppNetEntities(stored: JSONValue.parse(row["entities"]) ?? .null)
-        return AppNetMessage(
-            id: row["id"],
-            channel: row["channel"],
-            user: row["user"],
-            client: row["client"],
-            created: row["created"],
-            text: (row["text"] as String?).map { ProcessedText(text: $0, entities: entities) },
-            entities: entities,
-            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
-            thread: row["thread"],
-            replyTo: row["reply_to"],
-            replies: row["replies"],
-            isMachineOnly: row["machine_only"],
-            isDeleted: row["is_deleted"]
-        )
+        try message.update(database)
+        if message.isDeleted { try index.remove(message.id) }
     }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumServerKit
 
 /// The codes of web flows, each good for one token (§1.3).
 struct AuthorizationCodeTable {
@@ -17,6 +18,38 @@ struct AuthorizationCodeTable {
         var isUsed = false
         /// The token that the code was traded in for.
         var token: Int64?
+    }
+
+    /// A row. Its number tells how old it is.
+    private struct CodeRecord: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_code"
+
+        @RowID var number: Int64
+        let code: String
+        let client: String
+        let user: Int64
+        let scopes: ScopeList
+        let redirectURI: String
+        let created: Int64
+        let isUsed: Bool
+        let token: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case number, code, client, user, scopes
+            case redirectURI = "redirect_uri"
+            case created
+            case isUsed = "is_used"
+            case token
+        }
+    }
+
+    private struct DelegateRecord: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_delegate_token"
+
+        @RowID var number: Int64
+        let secret: String
+        let client: String
+        let token: Int64
     }
 
     let database: Database
@@ -46,58 +79,49 @@ struct AuthorizationCodeTable {
     }
 
     func insert(_ secret: String, _ code: Code) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO appnet_code (code, client, user, scopes, redirect_uri, created, is_used)
-                VALUES (?, ?, ?, ?, ?, ?, 0)
-                """,
-            arguments: [secret, code.client, code.user, code.scopes.list, code.redirectURI, code.createdAt]
-        )
-        try database.execute(
-            sql: "DELETE FROM appnet_code WHERE number <= ?",
-            arguments: [database.lastInsertedRowID - Int64(Self.maximumCodes)]
-        )
+        try CodeRecord(
+            number: 0,
+            code: secret,
+            client: code.client,
+            user: code.user,
+            scopes: ScopeList(code.scopes),
+            redirectURI: code.redirectURI,
+            created: code.createdAt,
+            isUsed: false,
+            token: nil
+        ).insert(database)
+        let oldest = database.lastInsertedRowID - Int64(Self.maximumCodes)
+        try CodeRecord.delete(database, where: "number <= ?", [oldest])
     }
 
     func code(_ secret: String) throws -> Code? {
-        try Row.fetchOne(database, sql: "SELECT * FROM appnet_code WHERE code = ?", arguments: [secret]).map { row in
+        try CodeRecord.fetchOne(database, where: "code = ?", [secret]).map { record in
             Code(
-                client: row["client"],
-                user: row["user"],
-                scopes: Set(list: row["scopes"]),
-                redirectURI: row["redirect_uri"],
-                createdAt: row["created"],
-                isUsed: row["is_used"],
-                token: row["token"]
+                client: record.client,
+                user: record.user,
+                scopes: record.scopes.scopes,
+                redirectURI: record.redirectURI,
+                createdAt: record.created,
+                isUsed: record.isUsed,
+                token: record.token
             )
         }
     }
 
     func markUsed(_ secret: String, by token: Int64) throws {
-        try database.execute(
-            sql: "UPDATE appnet_code SET is_used = 1, token = ? WHERE code = ?",
-            arguments: [token, secret]
-        )
+        try CodeRecord.filter(Column("code") == secret)
+            .updateAll(database, Column("is_used").set(to: true), Column("token").set(to: token))
     }
 
     /// Keeps a token by which another service learns who a user is.
     func insertDelegate(_ secret: String, client: String, token: Int64) throws {
-        try database.execute(
-            sql: "INSERT INTO appnet_delegate_token (secret, client, token) VALUES (?, ?, ?)",
-            arguments: [secret, client, token]
-        )
-        try database.execute(
-            sql: "DELETE FROM appnet_delegate_token WHERE number <= ?",
-            arguments: [database.lastInsertedRowID - Int64(Self.maximumCodes)]
-        )
+        try DelegateRecord(number: 0, secret: secret, client: client, token: token).insert(database)
+        let oldest = database.lastInsertedRowID - Int64(Self.maximumCodes)
+        try DelegateRecord.delete(database, where: "number <= ?", [oldest])
     }
 
     /// The token behind a delegate token that was made for `client`.
     func delegated(_ secret: String, client: String) throws -> Int64? {
-        try Int64.fetchOne(
-            database,
-            sql: "SELECT token FROM appnet_delegate_token WHERE secret = ? AND client = ?",
-            arguments: [secret, client]
-        )
+        try DelegateRecord.fetchOne(database, where: "secret = ? AND client = ?", [secret, client])?.token
     }
 }

@@ -61,20 +61,7 @@ enum AuthorizationPage {
     }
 
     /// Text that stays text, inside of quotation marks too.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
+    private static func escaped(_ text: String) -> String { MarkupEscapes([.quotes, .apostrophes]).escaped(text) }
 }
 
 extension HTTPField.Name {

@@ -8,7 +8,7 @@ struct ClientCredentials: Sendable {
     let secret: String
 
     /// From HTTP Basic (RFC 7617), else from parameters; nil where either is missing.
-    init?(_ request: AppNetRequest, parameters: AppNetParameters) {
+    init?(_ request: AppNetRequest, parameters: FormFields) {
         if let (id, secret) = Self.basic(request.fields[.authorization]) {
             self.id = id
             self.secret = secret

@@ -25,14 +25,9 @@ struct RedirectTarget: Hashable, Sendable {
 
     /// The URI with members of a query, as the code flow answers.
     func withQuery(_ members: [(String, String)]) -> String {
-        text + (text.contains("?") ? "&" : "?") + Self.encoded(members)
+        text + (text.contains("?") ? "&" : "?") + FormText.text(of: members)
     }
 
     /// The URI with a fragment, as the token flow answers.
-    func withFragment(_ members: [(String, String)]) -> String { text + "#" + Self.encoded(members) }
-
-    private static func encoded(_ members: [(String, String)]) -> String {
-        members.map { "\(PercentEncoding.encodedFormValue($0.0))=\(PercentEncoding.encodedFormValue($0.1))" }
-            .joined(separator: "&")
-    }
+    func withFragment(_ members: [(String, String)]) -> String { text + "#" + FormText.text(of: members) }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumServerKit
 
 /// The tables of pnut's own calls: sticky messages, deletions, operations.
 struct PnutTable {
@@ -6,6 +7,30 @@ struct PnutTable {
     static let maximumOperations = 1000
     /// The most sticky messages of a channel.
     static let maximumSticky = 10
+
+    private struct Sticky: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_sticky"
+
+        let message: Int64
+        let channel: Int64
+    }
+
+    /// A deletion of another user's message.
+    private struct Deletion: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_deletion"
+
+        let message: Int64
+        let user: Int64
+    }
+
+    private struct Operation: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_operation"
+
+        @RowID var number: Int64
+        let id: String
+        let user: Int64
+        let total: Int
+    }
 
     let database: Database
 
@@ -33,92 +58,44 @@ struct PnutTable {
 
     // MARK: Sticky messages
 
-    func isSticky(_ message: Int64) throws -> Bool {
-        try Bool.fetchOne(
-            database,
-            sql: "SELECT EXISTS (SELECT 1 FROM appnet_sticky WHERE message = ?)",
-            arguments: [message]
-        ) ?? false
-    }
+    func isSticky(_ message: Int64) throws -> Bool { try Sticky.exists(database, where: "message = ?", [message]) }
 
     func stickyMessages(in channel: Int64, _ window: PageWindow) throws -> [Int64] {
-        try Int64.fetchAll(
-            database,
-            sql: "SELECT message FROM appnet_sticky WHERE channel = ?" + window.sql("message"),
-            arguments: [channel]
-        )
+        try Sticky.fetchAll(database, where: "channel = ?", [channel], window, by: "message").map(\.message)
     }
 
     func stickyCount(in channel: Int64) throws -> Int {
-        try Int.fetchOne(
-            database,
-            sql: "SELECT COUNT(*) FROM appnet_sticky WHERE channel = ?",
-            arguments: [channel]
-        ) ?? 0
+        try Sticky.fetchCount(database, where: "channel = ?", [channel])
     }
 
     func setSticky(_ isSticky: Bool, _ message: Int64, in channel: Int64) throws {
-        try database.execute(sql: "DELETE FROM appnet_sticky WHERE message = ?", arguments: [message])
-        guard isSticky else { return }
-        try database.execute(
-            sql: "INSERT INTO appnet_sticky (message, channel) VALUES (?, ?)",
-            arguments: [message, channel]
-        )
+        try Sticky.deleteOne(database, key: message)
+        if isSticky { try Sticky(message: message, channel: channel).insert(database) }
     }
 
-    // MARK: Deletions and deeds
+    // MARK: Deletions
 
     /// Keeps who deleted somebody else's message.
     func setDeletion(of message: Int64, by user: Int64) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO appnet_deletion (message, user) VALUES (?, ?)",
-            arguments: [message, user]
-        )
+        try Deletion(message: message, user: user).insert(database, onConflict: .replace)
     }
 
-    /// Who deleted a message; nil for its author.
+    /// The user who deleted a message; nil for its author.
     func deleter(of message: Int64) throws -> Int64? {
-        try Int64.fetchOne(
-            database,
-            sql: "SELECT user FROM appnet_deletion WHERE message = ?",
-            arguments: [message]
-        )
-    }
-
-    /// What others did with a post, in a window of pagination ids.
-    func deeds(on post: Int64, _ window: PageWindow) throws -> [InteractionTable.Deed] {
-        let sql = "SELECT * FROM appnet_interaction WHERE object = ? AND action <> 'follow'" + window.sql("id")
-        return try Row.fetchAll(database, sql: sql, arguments: [post]).map { row in
-            InteractionTable.Deed(
-                id: row["id"],
-                action: row["action"],
-                object: row["object"],
-                actor: row["actor"],
-                created: row["created"]
-            )
-        }
+        try Deletion.fetchOne(database, where: "message = ?", [message])?.user
     }
 
     // MARK: Operations
 
     /// Keeps that `user` had `total` things done.
     func insertOperation(_ id: String, user: Int64, total: Int) throws {
-        try database.execute(
-            sql: "INSERT INTO appnet_operation (id, user, total) VALUES (?, ?, ?)",
-            arguments: [id, user, total]
-        )
-        try database.execute(
-            sql: "DELETE FROM appnet_operation WHERE number <= ?",
-            arguments: [database.lastInsertedRowID - Int64(Self.maximumOperations)]
-        )
+        try Operation(number: 0, id: id, user: user, total: total).insert(database)
+        let oldest = database.lastInsertedRowID - Int64(Self.maximumOperations)
+        try Operation.delete(database, where: "number <= ?", [oldest])
     }
 
-    /// How many things an operation of `user` did; nil where there is none.
+    /// The number of changes that an operation of `user` made; nil if there is no such operation.
     func operation(_ id: String, of user: Int64) throws -> Int? {
-        try Int.fetchOne(
-            database,
-            sql: "SELECT total FROM appnet_operation WHERE id = ? AND user = ?",
-            arguments: [id, user]
-        )
+        try Operation.fetchOne(database, where: "id = ? AND user = ?", [id, user])?.total
     }
 }

@@ -9,27 +9,27 @@ struct PostDraft {
     var mentions = AppNetEntities()
     var annotations: [JSONValue]
     var isMachineOnly: Bool
-    /// What stands for the post's id in links: `post_id`, and in pnut's dialect `object_id` (§6.3).
+    /// The name that stands for the post's id in links.
     private let template: String
 
     /// - Throws: ``AppNetFailure`` with 400.
-    init(_ body: JSONValue, call: AppNetCall) throws {
-        template = call.request.isPnut ? "object_id" : "post_id"
+    init(_ body: JSONValue, context: AppNetContext) throws {
+        template = context.request.dialect.postTemplate
         isMachineOnly = body["machine_only"]?.lenientFlag ?? false
-        annotations = try AnnotationRules(call: call, place: .post).created(body["annotations"])
+        annotations = try AnnotationRules(context: context, place: .post).created(body["annotations"])
         let sent = body["text"] == .null ? nil : body["text"]
         if isMachineOnly {
             guard sent == nil, !annotations.isEmpty else {
                 throw AppNetFailure.badRequest("A machine only post has annotations and no text.")
             }
-            mentions.mentions = try call.machineMentions(body["entities"])
+            mentions.mentions = try MentionResolver(context).machineMentions(body["entities"])
             return
         }
         guard let sent = sent?.stringValue, !sent.isEmpty else {
             throw AppNetFailure.badRequest("You must supply text.")
         }
-        let written = try WrittenText(text: sent, entities: body["entities"], isPnut: call.request.isPnut)
-        text = try call.textProcessor.process(written, maximum: TextLimits.post)
+        let written = try WrittenText(text: sent, entities: body["entities"], rules: context.request.dialect.text)
+        text = try MentionResolver(context).textProcessor.process(written, maximum: TextLimits.post)
     }
 
     /// What stands in the post: with the post's id in the place of templates.

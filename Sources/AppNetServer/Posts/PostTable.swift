@@ -1,82 +1,88 @@
 internal import GRDB
-internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The stored posts and stars.
+/// The stored posts. Deleted ones stay, so the latest id is also their number.
 struct PostTable {
+    /// A tag of a post.
+    private struct Tag: Codable, PersistableRecord {
+        static let databaseTableName = "appnet_post_tag"
+
+        let tag: String
+        let post: Int64
+    }
+
+    /// A user whom a post mentions.
+    private struct Mention: Codable, PersistableRecord {
+        static let databaseTableName = "appnet_post_mention"
+
+        let user: Int64
+        let post: Int64
+        let isLeading: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case user, post
+            case isLeading = "is_leading"
+        }
+    }
+
     let database: Database
 
-    func post(_ id: Int64) throws -> PostRecord? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM appnet_post WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map(PostRecord.init(row:))
-    }
+    private var index: SearchIndex { SearchIndex(.post, database) }
+
+    func post(_ id: Int64) throws -> PostRecord? { try PostRecord.fetchOne(database, where: "id = ?", [id]) }
 
     /// The posts of a condition, which is spelt in this source, in the order of a window.
     func posts(
         where condition: String,
         _ arguments: StatementArguments = [],
         _ window: PageWindow
-    ) throws -> [PostRecord] {
-        // Not a cached statement: every window has its own text.
-        try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_post WHERE \(condition)" + window.sql("id"),
-            arguments: arguments
-        ).map(PostRecord.init(row:))
+    ) throws -> [PostRecord] { try PostRecord.fetchAll(database, where: condition, arguments, window) }
+
+    /// The posts that a search looks at, in a window of ids.
+    ///
+    /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
+    func posts(matching terms: SearchExpression?, _ window: PageWindow) throws -> [PostRecord] {
+        guard let terms else {
+            return try posts(where: "repost_of IS NULL AND NOT is_deleted AND NOT machine_only", [], window)
+        }
+        return try index.objects(matching: terms, window)
     }
 
-    func count() throws -> Int { try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM appnet_post") ?? 0 }
+    func count() throws -> Int { Int(try PostRecord.lastID(database)) }
 
-    /// Stores a new post, whatever its id says, and gives its id. One that starts a thread becomes the thread.
-    func insert(_ post: PostRecord, startsThread: Bool) throws -> Int64 {
-        try database.execute(
-            sql: """
-                INSERT INTO appnet_post (user, client, created, text, entities, annotations, thread, reply_to,
-                repost_of, machine_only, is_deleted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
-                """,
-            arguments: [
-                post.user, post.client, post.created, post.text, post.entities.json.text(),
-                JSONValue.array(post.annotations).text(), post.thread, post.replyTo, post.repostOf, post.isMachineOnly,
-            ]
-        )
-        let id = database.lastInsertedRowID
-        if startsThread {
-            try database.execute(sql: "UPDATE appnet_post SET thread = id WHERE id = ?", arguments: [id])
-        }
+    /// The id of the post that is inserted next in this transaction.
+    func nextID() throws -> Int64 { try PostRecord.lastID(database) + 1 }
+
+    /// Stores a new post. One whose thread is 0 starts a thread.
+    func insert(_ post: PostRecord) throws {
+        var post = post
+        if post.thread == 0 { post.thread = post.id }
+        try post.insert(database)
         // A repost is found by its original's words nowhere but where its author is followed.
-        guard post.repostOf == nil else { return id }
-        for tag in post.hashtags {
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO appnet_post_tag (tag, post) VALUES (?, ?)",
-                arguments: [tag, id]
-            )
-        }
+        guard post.repostOf == nil else { return }
+        for tag in post.hashtags { try Tag(tag: tag, post: post.id).insert(database, onConflict: .ignore) }
         for (user, isLeading) in post.mentions {
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO appnet_post_mention (user, post, is_leading) VALUES (?, ?, ?)",
-                arguments: [user, id, isLeading]
-            )
+            try Mention(user: user, post: post.id, isLeading: isLeading).insert(database, onConflict: .ignore)
         }
-        return id
+        try setTerms(of: post)
     }
 
-    /// Writes text and annotations that became known with the id: templates (§3.6).
-    func setContent(_ id: Int64, entities: AppNetEntities, annotations: [JSONValue]) throws {
-        try database.execute(
-            sql: "UPDATE appnet_post SET entities = ?, annotations = ? WHERE id = ?",
-            arguments: [entities.json.text(), JSONValue.array(annotations).text(), id]
-        )
+    /// Gives a post another content.
+    func update(_ post: PostRecord) throws {
+        try post.update(database)
+        try setTerms(of: post)
+    }
+
+    private func setTerms(of post: PostRecord) throws {
+        guard let text = post.text else { return }
+        try index.set(SearchTerms(ProcessedText(text: text, entities: post.entities)), of: post.id)
     }
 
     /// Leaves of a post, and of its reposts, what deleted ones show.
     ///
     /// - Returns: the reposts that went with it.
     func delete(_ id: Int64) throws -> [PostRecord] {
-        let reposts = try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_post WHERE repost_of = ? AND NOT is_deleted",
-            arguments: [id]
-        ).map(PostRecord.init(row:))
+        let reposts = try PostRecord.fetchAll(database, where: "repost_of = ? AND NOT is_deleted", [id])
         try database.execute(
             sql: """
                 UPDATE appnet_post SET is_deleted = 1, text = NULL, annotations = '[]',
@@ -85,28 +91,45 @@ struct PostTable {
             arguments: ["id": id]
         )
         // Mentions and tags stay: lists show deleted posts where they stood.
-        try database.execute(sql: "DELETE FROM appnet_star WHERE post = ?", arguments: [id])
+        try deleteStars(of: id)
+        try index.remove(id)
         return reposts
     }
 
     /// A user's repost of a post.
     func repost(of id: Int64, by user: Int64) throws -> PostRecord? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM appnet_post WHERE repost_of = ? AND user = ? AND NOT is_deleted"
-        )
-        return try Row.fetchOne(statement, arguments: [id, user]).map(PostRecord.init(row:))
+        try PostRecord.fetchOne(database, where: "repost_of = ? AND user = ? AND NOT is_deleted", [id, user])
+    }
+
+    /// The reposts of a post as marks of those who made them.
+    func reposts(of post: Int64, _ window: PageWindow) throws -> [Mark] {
+        try PostRecord.fetchAll(database, where: "repost_of = ? AND NOT is_deleted", [post], window).map { repost in
+            Mark(id: repost.id, post: post, user: repost.user)
+        }
     }
 
     /// How many replies, stars and reposts a post has.
     func counts(_ id: Int64) throws -> (replies: Int, stars: Int, reposts: Int) {
-        func count(_ sql: String) throws -> Int {
-            try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: [id]) ?? 0
-        }
-        return (
-            try count("SELECT COUNT(*) FROM appnet_post WHERE reply_to = ? AND NOT is_deleted"),
-            try count("SELECT COUNT(*) FROM appnet_star WHERE post = ?"),
-            try count("SELECT COUNT(*) FROM appnet_post WHERE repost_of = ? AND NOT is_deleted")
+        (
+            try PostRecord.fetchCount(database, where: "reply_to = ? AND NOT is_deleted", [id]),
+            try starCount(of: id),
+            try PostRecord.fetchCount(database, where: "repost_of = ? AND NOT is_deleted", [id])
         )
+    }
+
+    /// The number of posts of a user.
+    func count(by user: Int64) throws -> Int {
+        try PostRecord.fetchCount(database, where: "user = ? AND NOT is_deleted", [user])
+    }
+
+    /// The number of posts that an app wrote.
+    func count(client: String) throws -> Int {
+        try PostRecord.fetchCount(database, where: "client = ? AND NOT is_deleted", [client])
+    }
+
+    /// Whether a post satisfies a condition, which is spelt in this source.
+    func isIn(_ condition: String, _ post: Int64, viewer: Int64) throws -> Bool {
+        try PostRecord.exists(database, where: "id = :id AND \(condition)", ["id": post, "me": viewer])
     }
 
     /// The users to whom a post is directed.
@@ -116,85 +139,4 @@ struct PostTable {
         )
         return try Int64.fetchAll(statement, arguments: [id])
     }
-}
-
-extension PostTable {
-    /// A star or a repost in the lists of those who gave them.
-    struct Mark: Hashable, Sendable {
-        /// The pagination id.
-        let id: Int64
-        let post: Int64
-        let user: Int64
-    }
-
-    func star(_ post: Int64, by user: Int64) throws -> Mark? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT id, post, user FROM appnet_star WHERE post = ? AND user = ?"
-        )
-        return try Row.fetchOne(statement, arguments: [post, user]).map(Mark.init(row:))
-    }
-
-    func insertStar(_ post: Int64, by user: Int64, at now: Int64) throws {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO appnet_star (post, user, created) VALUES (?, ?, ?)",
-            arguments: [post, user, now]
-        )
-    }
-
-    func deleteStar(_ post: Int64, by user: Int64) throws {
-        try database.execute(sql: "DELETE FROM appnet_star WHERE post = ? AND user = ?", arguments: [post, user])
-    }
-
-    /// The stars of a post, or those that a user gave.
-    func stars(of post: Int64? = nil, by user: Int64? = nil, _ window: PageWindow) throws -> [Mark] {
-        let condition = post == nil ? "user = ?" : "post = ?"
-        return try Row.fetchAll(
-            database,
-            sql: "SELECT id, post, user FROM appnet_star WHERE \(condition)" + window.sql("id"),
-            arguments: [post ?? user]
-        ).map(Mark.init(row:))
-    }
-
-    func reposts(of post: Int64, _ window: PageWindow) throws -> [Mark] {
-        try Row.fetchAll(
-            database,
-            sql: "SELECT id, repost_of AS post, user FROM appnet_post WHERE repost_of = ? AND NOT is_deleted"
-                + window.sql("id"),
-            arguments: [post]
-        ).map(Mark.init(row:))
-    }
-
-    func insertReport(_ post: Int64, by user: Int64, at now: Int64) throws {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO appnet_report (post, user, created) VALUES (?, ?, ?)",
-            arguments: [post, user, now]
-        )
-    }
-}
-
-extension PostTable.Mark {
-    fileprivate init(row: Row) { self.init(id: row["id"], post: row["post"], user: row["user"]) }
-}
-
-extension PostRecord {
-    init(row: Row) {
-        self.init(
-            id: row["id"],
-            user: row["user"],
-            client: row["client"],
-            created: row["created"],
-            text: row["text"],
-            entities: AppNetEntities(stored: JSONValue.parse(row["entities"]) ?? .null),
-            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
-            thread: row["thread"],
-            replyTo: row["reply_to"],
-            repostOf: row["repost_of"],
-            isMachineOnly: row["machine_only"],
-            isDeleted: row["is_deleted"]
-        )
-    }
-}
-
-extension AppNetCall {
-    var posts: PostTable { PostTable(database: database) }
 }

@@ -34,6 +34,17 @@ struct PostVisibility {
         followed = if let viewer { Set(try relations.objects(.follow, of: viewer)) } else { [] }
     }
 
+    /// The visibility for a request's caller.
+    init(_ context: AppNetContext, askedFor: Int64? = nil, includesDirected: Bool = true) throws {
+        try self.init(
+            database: context.database,
+            viewer: context.caller.user,
+            options: context.options,
+            askedFor: askedFor,
+            includesDirected: includesDirected
+        )
+    }
+
     func shows(_ post: PostRecord) throws -> Bool {
         if post.isDeleted, !options.includesDeleted { return false }
         if post.isMachineOnly, !options.includesMachine { return false }

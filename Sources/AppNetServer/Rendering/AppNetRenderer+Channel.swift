@@ -29,7 +29,7 @@ extension AppNetRenderer {
             ]
         }
         members["is_inactive"] = .bool(channel.isInactive)
-        members += try options.isPnut ? pnutMembers(of: channel) : recentMessage(of: channel)
+        members += try options.dialect.extendsObjects ? pnutMembers(of: channel) : recentMessage(of: channel)
         if options.includesMarker, let user = viewer.user {
             let marker = try StreamMarkerTable(database: database).marker(channel.marker, of: user)
             members["marker"] = marker?.json ?? ["name": .string(channel.marker)]

@@ -20,7 +20,7 @@ extension AppNetRenderer {
             "thread_id": .id(message.thread), "num_replies": .count(message.replies),
             "machine_only": .bool(message.isMachineOnly),
         ]
-        if options.isPnut { members += try pnutMembers(of: message) }
+        if options.dialect.extendsObjects { members += try pnutMembers(of: message) }
         if message.isDeleted {
             members["is_deleted"] = .bool(true)
             return .object(members)

@@ -47,7 +47,7 @@ extension AppNetRenderer {
         if let original = try post.repostOf.flatMap(table.post) {
             add("repost_of", try self.post(version(of: original, shownBy: post)))
         }
-        if options.isPnut { members += try pnutMembers(of: post) }
+        if options.dialect.extendsObjects { members += try pnutMembers(of: post) }
         return .object(members)
     }
 }

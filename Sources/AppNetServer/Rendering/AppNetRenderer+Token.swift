@@ -10,7 +10,7 @@ extension AppNetRenderer {
             "app": app?.source ?? ["client_id": .string(token.client)], "client_id": .string(token.client),
         ]
         guard let user = token.user else { return json }
-        let used = try StorageUse.bytes(of: user, database)
+        let used = try FileTable(database: database).usedBytes(of: user)
         json["user"] = try self.user(user)
         json["limits"] = ["following": .count(maxima.following), "max_file_size": .count(maxima.uploadBytes)]
         json["storage"] = ["available": .count(max(0, maxima.storageBytes - used)), "used": .count(used)]

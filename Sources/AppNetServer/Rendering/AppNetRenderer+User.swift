@@ -29,11 +29,11 @@ extension AppNetRenderer {
 
     private func counts(_ user: AppNetUser) throws -> JSONValue {
         let relations = UserRelations(database: database)
+        let posts = PostTable(database: database)
         return [
             "following": .count(try relations.objectCount(.follow, of: user.id)),
             "followers": .count(try relations.subjectCount(.follow, of: user.id)),
-            "posts": .count(try PostCounts.posts(of: user.id, database)),
-            "stars": .count(try PostCounts.stars(of: user.id, database)),
+            "posts": .count(try posts.count(by: user.id)), "stars": .count(try posts.starCount(by: user.id)),
         ]
     }
 

@@ -5,7 +5,7 @@ internal import HeliumServerKit
 enum AppNetBody: Sendable {
     case none
     case json(JSONValue)
-    case form(AppNetParameters)
+    case form(FormFields)
     case multipart(MultipartBody)
     /// Bytes of another kind.
     case bytes([UInt8], type: String)
@@ -19,7 +19,7 @@ enum AppNetBody: Sendable {
         case "application/json", "text/json", "text/javascript":
             self = JSONValue.parse(String(decoding: bytes, as: UTF8.self)).map { .json($0) } ?? .malformed
         case "application/x-www-form-urlencoded":
-            self = .form(AppNetParameters(query: Substring(String(decoding: bytes, as: UTF8.self))))
+            self = .form(FormFields(query: Substring(String(decoding: bytes, as: UTF8.self))))
         case "multipart/form-data":
             self = (try? MultipartBody(bytes, contentType: type ?? "")).map { .multipart($0) } ?? .malformed
         default: self = .bytes(bytes, type: type ?? "")

@@ -9,13 +9,13 @@ struct AppNetRequest: Sendable {
     var segments: [String]
     /// Whether the path has a malformed escape.
     var hasMalformedPath = false
-    var parameters: AppNetParameters
+    var parameters: FormFields
     var fields: HTTPFields
     var body: AppNetBody
     /// The body as it came, for routes that take any bytes.
     var bytes: [UInt8] = []
-    /// Whether it came in pnut's dialect, and reads and writes some members of its own (§6.3).
-    var isPnut = false
+    /// The dialect in which it came.
+    var dialect = Dialect.appNet
     /// The client's address in numbers.
     var address: String
     /// The URL of the server's root, as the client named it: `http://127.0.0.1:8080`.

@@ -23,21 +23,21 @@ struct GeneralParameters: Hashable, Sendable {
     var includesInactive = false
     /// Nil: all.
     var channelTypes: Set<String>?
-    /// Those that are not wanted where ``channelTypes`` says nothing; pnut only (§6.3).
+    /// Those that are not wanted where ``channelTypes`` says nothing.
     var excludedChannelTypes: Set<String> = []
-    /// Whether ACLs have the users beside their ids; pnut only (§6.3).
+    /// Whether ACLs have the users beside their ids.
     var includesLimitedUsers = false
     /// Nil: all.
     var fileTypes: Set<String>?
     var includesIncomplete = true
     var includesPrivate = true
-    /// Whether objects have the members that only pnut has (§6.3).
-    var isPnut = false
+    /// The dialect of the objects.
+    var dialect = Dialect.appNet
 
     init() {}
 
-    init(_ query: AppNetParameters, isPnut: Bool = false) {
-        self.isPnut = isPnut
+    init(_ query: FormFields, _ dialect: Dialect) {
+        self.dialect = dialect
         if query.flag("include_annotations") ?? false { annotated = Set(Kind.allCases) }
         for kind in Kind.allCases {
             guard let flag = query.flag("include_\(kind.rawValue)_annotations") else { continue }
@@ -61,7 +61,7 @@ struct GeneralParameters: Hashable, Sendable {
         fileTypes = query.list("file_types").map(Set.init)
         set(\.includesIncomplete, "include_incomplete")
         set(\.includesPrivate, "include_private")
-        guard isPnut else { return }
+        guard dialect.extendsParameters else { return }
         excludedChannelTypes = Set(query.list("exclude_channel_types") ?? [])
         set(\.includesLimitedUsers, "include_limited_users")
     }

@@ -33,25 +33,24 @@ struct AppNetRoute: Sendable {
     var tellsLimits = true
     /// Whether it counts at all.
     var isLimited = true
-    let handler: @Sendable (AppNetCall) throws -> AppNetAnswer
+    let handler: @Sendable (AppNetContext) throws -> AppNetAnswer
 
-    /// A route for one method of the API, or for several that do the same.
     init(
-        _ methods: HTTPRequest.Method...,
-        path: String,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ access: AppNetAccess,
         area: AppNetArea = .api,
-        access: AppNetAccess,
         scopes: Set<AppNetScope> = [],
         isPaginated: Bool = false,
-        handler: @escaping @Sendable (AppNetCall) throws -> AppNetAnswer
+        handler: @escaping @Sendable (AppNetContext) throws -> AppNetAnswer
     ) {
         self.area = area
-        self.methods = methods
+        methods = [method]
         pattern = AppNetPattern(path)
         self.access = access
         self.scopes = scopes
         self.isPaginated = isPaginated
-        writes = methods != [.get]
+        writes = method != .get
         countsAsWrite = writes
         self.handler = handler
     }

@@ -10,9 +10,8 @@ struct AppNetRoutes: Sendable {
 
     /// Every call of every area; where two fit one path, the one with the earlier literals is meant.
     static let all: [AppNetRoute] = [
-        userRoutes, tokenRoutes, channelRoutes, messageRoutes, markerRoutes, imageRoutes,
-        fileRoutes, placeRoutes, oauthRoutes, pnutRoutes, pollRoutes, pnutServiceRoutes,
-        postRoutes, exploreRoutes, interactionRoutes, streamRoutes, filterRoutes, searchRoutes,
+        userRoutes, serviceRoutes, oauthRoutes, channelRoutes, messageRoutes, postRoutes, fileRoutes, streamRoutes,
+        pnutRoutes, pnutServiceRoutes, pollRoutes,
     ].flatMap { $0 }
 
     private let byCount: [Int: [AppNetRoute]]

@@ -5,43 +5,43 @@ extension AppNetRoutes {
     /// themselves.
     static let fileRoutes: [AppNetRoute] =
         [
-            AppNetRoute(.post, path: "files", access: .user, scopes: uploading) { try $0.createFile() },
-            AppNetRoute(.get, path: "files", access: .user, scopes: [.files]) { try $0.filesByID() },
-            AppNetRoute(.get, path: "users/me/files", access: .user, scopes: [.files], isPaginated: true) {
-                try $0.myFiles()
+            AppNetRoute(.post, "files", .user, scopes: uploadScopes) { try FileHandlers($0).create() },
+            AppNetRoute(.get, "files", .user, scopes: [.files]) { try FileHandlers($0).readMany() },
+            AppNetRoute(.get, "users/me/files", .user, scopes: [.files], isPaginated: true) {
+                try FileHandlers($0).listOwn()
             },
-            AppNetRoute(.get, path: "files/{id}", access: .varies) { try $0.fileByID() },
-            AppNetRoute(.put, .patch, path: "files/{id}", access: .user) { try $0.updateFile() },
-            AppNetRoute(.delete, path: "files/{id}", access: .user) { try $0.deleteFile() },
-            AppNetRoute(.get, path: "files/{id}/content", access: .user) { try $0.contentLocation(key: "") },
-            AppNetRoute(.put, path: "files/{id}/content", access: .user) { try $0.setContent(key: "") }
+            AppNetRoute(.get, "files/{id}", .varies) { try FileHandlers($0).read() },
+            AppNetRoute(.put, "files/{id}", .user) { try FileHandlers($0).update() },
+            AppNetRoute(.patch, "files/{id}", .user) { try FileHandlers($0).update() },
+            AppNetRoute(.delete, "files/{id}", .user) { try FileHandlers($0).delete() },
+            AppNetRoute(.get, "files/{id}/content", .user) { try FileContentHandlers($0).locate() },
+            AppNetRoute(.put, "files/{id}/content", .user) { try FileContentHandlers($0).set() }
                 .with { $0.takesBytes = true },
-            AppNetRoute(.get, path: "files/{id}/content/{key}", access: .user) {
-                try $0.contentLocation(key: $0.segment("key"))
-            },
-            AppNetRoute(.put, path: "files/{id}/content/{key}", access: .user) {
-                try $0.setContent(key: $0.segment("key"))
-            }.with { $0.takesBytes = true },
-            AppNetRoute(.post, path: "files/{id}/content/{key}", access: .user) { try $0.addDerivedFile() },
-            AppNetRoute(.post, path: "files/{id}/{key}", access: .user) { call in
+            AppNetRoute(.get, "files/{id}/content/{key}", .user) { try FileContentHandlers($0).locate() },
+            AppNetRoute(.put, "files/{id}/content/{key}", .user) { try FileContentHandlers($0).set() }
+                .with { $0.takesBytes = true },
+            AppNetRoute(.post, "files/{id}/content/{key}", .user) { try FileContentHandlers($0).addDerived() },
+            AppNetRoute(.post, "files/{id}/{key}", .user) { context in
                 // That is no key, but the file's own content, which is put.
-                guard call.segment("key") != "content" else { throw AppNetFailure.methodNotAllowed(["GET", "PUT"]) }
-                return try call.addDerivedFile()
+                guard context.segment("key") != "content" else { throw AppNetFailure.methodNotAllowed(["GET", "PUT"]) }
+                return try FileContentHandlers(context).addDerived()
             },
         ] + contentRoutes
 
     /// What the URLs in answers lead to.
     private static let contentRoutes: [AppNetRoute] = [
-        AppNetRoute(.get, path: "{file}/{key}/{expires}/{proof}/{name}", area: .content, access: .none) {
-            try $0.fileContent()
+        AppNetRoute(.get, "{file}/{key}/{expires}/{proof}/{name}", .none, area: .content) {
+            try FileContentHandlers($0).read()
         },
-        AppNetRoute(.get, path: "p/{name}", area: .content, access: .none) { try $0.publicFile() },
-        AppNetRoute(.get, path: "p/{name}/{label}", area: .content, access: .none) { try $0.publicFile() },
-        AppNetRoute(.get, path: "a/{token}/{key}/{label}", area: .content, access: .none) { try $0.attachedFile() },
+        AppNetRoute(.get, "p/{name}", .none, area: .content) { try FileContentHandlers($0).redirectToPublic() },
+        AppNetRoute(.get, "p/{name}/{label}", .none, area: .content) { try FileContentHandlers($0).redirectToPublic() },
+        AppNetRoute(.get, "a/{token}/{key}/{label}", .none, area: .content) {
+            try FileContentHandlers($0).redirectToAttached()
+        },
     ]
 
     /// Uploading needs only one of these (§1.2).
-    static let uploading: Set<AppNetScope> = [
+    static let uploadScopes: Set<AppNetScope> = [
         .files, .writePost, .messages, .publicMessages, .updateProfile,
     ]
 }

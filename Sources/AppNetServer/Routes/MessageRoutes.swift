@@ -6,12 +6,15 @@ extension AppNetRoutes {
 
     /// Messages (§2.2).
     static let messageRoutes: [AppNetRoute] = [
-        messaging(.post, "channels/{channel}/messages", .user) { try $0.createMessage() },
-        messaging(.get, "channels/{channel}/messages", .varies, isPaginated: true) { try $0.listMessages() },
-        messaging(.get, "channels/{channel}/messages/{message}", .varies) { try $0.readMessage() },
-        messaging(.get, "channels/messages", .any) { try $0.readMessages() },
-        messaging(.get, "users/me/messages", .user, isPaginated: true) { try $0.listOwnMessages() },
-        messaging(.delete, "channels/{channel}/messages/{message}", .user) { try $0.deleteMessage() },
+        messaging(.post, "channels/{channel}/messages", .user) { try MessageHandlers($0).create() },
+        messaging(.get, "channels/{channel}/messages", .varies, isPaginated: true) { try MessageHandlers($0).list() },
+        messaging(.get, "channels/{channel}/messages/{message}", .varies) { try MessageHandlers($0).read() },
+        messaging(.get, "channels/messages", .any) { try MessageHandlers($0).readMany() },
+        messaging(.get, "channels/messages/search", .any, isPaginated: true) {
+            try SearchHandlers($0).searchMessages()
+        },
+        messaging(.get, "users/me/messages", .user, isPaginated: true) { try MessageHandlers($0).listOwn() },
+        messaging(.delete, "channels/{channel}/messages/{message}", .user) { try MessageHandlers($0).delete() },
     ]
 
     /// A call that needs a scope of messages.
@@ -20,12 +23,12 @@ extension AppNetRoutes {
         _ path: String,
         _ access: AppNetAccess,
         isPaginated: Bool = false,
-        handler: @escaping @Sendable (AppNetCall) throws -> AppNetAnswer
+        handler: @escaping @Sendable (AppNetContext) throws -> AppNetAnswer
     ) -> AppNetRoute {
         AppNetRoute(
             method,
-            path: path,
-            access: access,
+            path,
+            access,
             scopes: messageScopes,
             isPaginated: isPaginated,
             handler: handler

@@ -1,32 +1,45 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Posts, stars and reposts (§2.7).
+    /// Posts, stars and reposts (§2.7), the streams that the service picks (§2.10), and the search (§2.12).
     static let postRoutes: [AppNetRoute] = [
-        AppNetRoute(.post, path: "posts", access: .user, scopes: [.writePost]) { try $0.createPost() },
-        AppNetRoute(.get, path: "posts", access: .any) { try $0.postsByID() },
-        AppNetRoute(.get, path: "posts/{id}", access: .none) { .data(try $0.renderer.post($0.post())) },
-        AppNetRoute(.delete, path: "posts/{id}", access: .user, scopes: [.writePost]) { try $0.deletePost() },
-        AppNetRoute(.get, path: "users/{user}/posts", access: .none, isPaginated: true) { try $0.userPosts() },
-        AppNetRoute(.get, path: "users/{user}/stars", access: .none, isPaginated: true) { try $0.starredPosts() },
-        AppNetRoute(.get, path: "users/{user}/mentions", access: .any, isPaginated: true) { try $0.mentions() },
-        AppNetRoute(.get, path: "posts/{id}/replies", access: .any, isPaginated: true) { try $0.thread() },
-        AppNetRoute(.get, path: "posts/tag/{hashtag}", access: .none, isPaginated: true) { try $0.taggedPosts() },
-        AppNetRoute(.get, path: "posts/stream", access: .user, scopes: [.stream], isPaginated: true) {
-            try $0.personalStream(includesMentions: false)
+        AppNetRoute(.post, "posts", .user, scopes: [.writePost]) { try PostHandlers($0).create() },
+        AppNetRoute(.get, "posts", .any) { try PostHandlers($0).readMany() },
+        AppNetRoute(.get, "posts/{id}", .none) { try PostHandlers($0).read() },
+        AppNetRoute(.delete, "posts/{id}", .user, scopes: [.writePost]) { try PostHandlers($0).delete() },
+        AppNetRoute(.get, "users/{user}/posts", .none, isPaginated: true) { try PostStreamHandlers($0).listOfUser() },
+        AppNetRoute(.get, "users/{user}/stars", .none, isPaginated: true) { try PostStreamHandlers($0).listStarred() },
+        AppNetRoute(.get, "users/{user}/mentions", .any, isPaginated: true) {
+            try PostStreamHandlers($0).listMentions()
         },
-        AppNetRoute(.get, path: "posts/stream/unified", access: .user, scopes: [.stream], isPaginated: true) {
-            try $0.personalStream(includesMentions: true)
+        AppNetRoute(.get, "posts/{id}/replies", .any, isPaginated: true) { try PostStreamHandlers($0).listThread() },
+        AppNetRoute(.get, "posts/tag/{hashtag}", .none, isPaginated: true) { try PostStreamHandlers($0).listTagged() },
+        AppNetRoute(.get, "posts/stream", .user, scopes: [.stream], isPaginated: true) {
+            try PostStreamHandlers($0).listPersonal(includesMentions: false)
         },
-        AppNetRoute(.get, path: "posts/stream/global", access: .none, isPaginated: true) { try $0.globalStream() },
-        AppNetRoute(.post, path: "posts/{id}/star", access: .user, scopes: [.writePost]) { try $0.setStar(true) },
-        AppNetRoute(.delete, path: "posts/{id}/star", access: .user, scopes: [.writePost]) { try $0.setStar(false) },
-        AppNetRoute(.post, path: "posts/{id}/repost", access: .user, scopes: [.writePost]) { try $0.repost() },
-        AppNetRoute(.delete, path: "posts/{id}/repost", access: .user, scopes: [.writePost]) {
-            try $0.deleteRepost()
+        AppNetRoute(.get, "posts/stream/unified", .user, scopes: [.stream], isPaginated: true) {
+            try PostStreamHandlers($0).listPersonal(includesMentions: true)
         },
-        AppNetRoute(.post, path: "posts/{id}/report", access: .user) { try $0.reportPost() },
-        AppNetRoute(.get, path: "posts/{id}/stars", access: .any, isPaginated: true) { try $0.starrers() },
-        AppNetRoute(.get, path: "posts/{id}/reposters", access: .any, isPaginated: true) { try $0.reposters() },
+        AppNetRoute(.get, "posts/stream/global", .none, isPaginated: true) { try PostStreamHandlers($0).listGlobal() },
+        AppNetRoute(.post, "posts/{id}/star", .user, scopes: [.writePost]) {
+            try PostReactionHandlers($0).setStar(true)
+        },
+        AppNetRoute(.delete, "posts/{id}/star", .user, scopes: [.writePost]) {
+            try PostReactionHandlers($0).setStar(false)
+        },
+        AppNetRoute(.post, "posts/{id}/repost", .user, scopes: [.writePost]) { try PostReactionHandlers($0).repost() },
+        AppNetRoute(.delete, "posts/{id}/repost", .user, scopes: [.writePost]) {
+            try PostReactionHandlers($0).deleteRepost()
+        },
+        AppNetRoute(.post, "posts/{id}/report", .user) { try PostReactionHandlers($0).report() },
+        AppNetRoute(.get, "posts/{id}/stars", .any, isPaginated: true) { try PostReactionHandlers($0).listStarrers() },
+        AppNetRoute(.get, "posts/{id}/reposters", .any, isPaginated: true) {
+            try PostReactionHandlers($0).listReposters()
+        },
+        AppNetRoute(.get, "posts/stream/explore", .none) { PostStreamHandlers($0).listExplore() },
+        AppNetRoute(.get, "posts/stream/explore/{slug}", .none, isPaginated: true) {
+            try PostStreamHandlers($0).readExplore()
+        },
+        AppNetRoute(.get, "posts/search", .any, isPaginated: true) { try SearchHandlers($0).searchPosts() },
     ]
 }

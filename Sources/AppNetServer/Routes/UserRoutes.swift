@@ -1,42 +1,64 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Users (§2.5).
+    /// Users, their relations and pictures (§2.5), and what others did with their objects (§2.9).
     static let userRoutes: [AppNetRoute] =
         [
-            AppNetRoute(.get, path: "users/{user}", access: .none) { try $0.readUser() },
-            AppNetRoute(.get, path: "users", access: .any) { try $0.readUsers() },
-            AppNetRoute(.get, path: "users/search", access: .any) { try $0.searchUsers() },
-            AppNetRoute(.put, path: "users/me", access: .user, scopes: [.updateProfile]) {
-                try $0.updateProfile(isWhole: true)
+            AppNetRoute(.get, "users/{user}", .none) { try UserHandlers($0).read() },
+            AppNetRoute(.get, "users", .any) { try UserHandlers($0).readMany() },
+            AppNetRoute(.get, "users/search", .any) { try UserHandlers($0).search() },
+            AppNetRoute(.put, "users/me", .user, scopes: [.updateProfile]) {
+                try ProfileHandlers($0).update(isWhole: true)
             },
-            AppNetRoute(.patch, path: "users/me", access: .user, scopes: [.updateProfile]) {
-                try $0.updateProfile(isWhole: false)
+            AppNetRoute(.patch, "users/me", .user, scopes: [.updateProfile]) {
+                try ProfileHandlers($0).update(isWhole: false)
             },
-            AppNetRoute(.get, path: "users/{user}/following", access: .any, isPaginated: true) {
-                try $0.listFollows(following: true)
+            AppNetRoute(.get, "users/{user}/following", .any, isPaginated: true) {
+                try RelationHandlers($0).listFollows(following: true)
             },
-            AppNetRoute(.get, path: "users/{user}/followers", access: .any, isPaginated: true) {
-                try $0.listFollows(following: false)
+            AppNetRoute(.get, "users/{user}/followers", .any, isPaginated: true) {
+                try RelationHandlers($0).listFollows(following: false)
             },
-            AppNetRoute(.get, path: "users/{user}/following/ids", access: .any) {
-                try $0.listFollowIDs(following: true)
+            AppNetRoute(.get, "users/{user}/following/ids", .any) {
+                try RelationHandlers($0).listFollowIDs(following: true)
             },
-            AppNetRoute(.get, path: "users/{user}/followers/ids", access: .any) {
-                try $0.listFollowIDs(following: false)
+            AppNetRoute(.get, "users/{user}/followers/ids", .any) {
+                try RelationHandlers($0).listFollowIDs(following: false)
             },
-            AppNetRoute(.get, path: "users/{user}/muted", access: .any) { try $0.listRelation(.mute) },
-            AppNetRoute(.get, path: "users/{user}/blocked", access: .any) { try $0.listRelation(.block) },
-            AppNetRoute(.get, path: "users/muted/ids", access: .app) { try $0.listRelationIDs(.mute) },
-            AppNetRoute(.get, path: "users/blocked/ids", access: .app) { try $0.listRelationIDs(.block) },
+            AppNetRoute(.get, "users/{user}/muted", .any) { try RelationHandlers($0).list(.mute) },
+            AppNetRoute(.get, "users/{user}/blocked", .any) { try RelationHandlers($0).list(.block) },
+            AppNetRoute(.get, "users/muted/ids", .app) { try RelationHandlers($0).listIDs(.mute) },
+            AppNetRoute(.get, "users/blocked/ids", .app) { try RelationHandlers($0).listIDs(.block) },
+            AppNetRoute(.get, "users/me/interactions", .user, isPaginated: true) { try InteractionHandlers($0).list() },
         ]
         + [UserRelations.Kind.follow, .mute, .block].flatMap { kind in
             [
-                AppNetRoute(.post, path: "users/{user}/\(kind.rawValue)", access: .user, scopes: [.follow]) {
-                    try $0.setRelation(kind, true)
+                AppNetRoute(.post, "users/{user}/\(kind.rawValue)", .user, scopes: [.follow]) {
+                    try RelationHandlers($0).set(kind, true)
                 },
-                AppNetRoute(.delete, path: "users/{user}/\(kind.rawValue)", access: .user, scopes: [.follow]) {
-                    try $0.setRelation(kind, false)
+                AppNetRoute(.delete, "users/{user}/\(kind.rawValue)", .user, scopes: [.follow]) {
+                    try RelationHandlers($0).set(kind, false)
+                },
+            ]
+        }
+        + imageRoutes
+
+    private static let imageRoutes: [AppNetRoute] =
+        [
+            AppNetRoute(.get, "images/{image}", .none, area: .content) { try UserImageHandlers($0).read() }
+                .with { $0.tellsLimits = false }
+        ]
+        + UserImage.allCases.flatMap { image in
+            [
+                // Not limited (§1.7), and so without the limits' header fields.
+                AppNetRoute(.get, "users/{user}/\(image.rawValue)", .none) {
+                    try UserImageHandlers($0).redirect(to: image)
+                }.with {
+                    $0.tellsLimits = false
+                    $0.isLimited = false
+                },
+                AppNetRoute(.post, "users/me/\(image.rawValue)", .user, scopes: [.updateProfile]) {
+                    try UserImageHandlers($0).set(image)
                 },
             ]
         }

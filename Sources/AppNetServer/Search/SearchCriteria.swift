@@ -1,6 +1,7 @@
 internal import HeliumJSON
+internal import HeliumServerKit
 
-/// What a search of posts or messages asks for (§2.12). All of it must hold.
+/// The criteria of a search for posts or messages (§2.12). All must hold.
 struct SearchCriteria: Sendable {
     enum Order: String, Sendable {
         case id, score
@@ -10,14 +11,16 @@ struct SearchCriteria: Sendable {
     /// `query`, which finds hashtags and mentions, and `text`, which does not.
     private(set) var queries: [SearchQuery] = []
     private var filters: [@Sendable (SearchableObject) -> Bool] = []
+    /// The tags and the users that filters name.
+    private var entityTerms: [String?] = []
 
     /// Reads the parameters of a query.
     ///
     /// - Parameters:
     ///   - findsCrossposts: whether the parameters of crossposts are there, as for posts
-    ///   - isPnut: whether the parameters of pnut alone are there
+    ///   - dialect: the dialect of the query, which may have dates
     /// - Throws: ``AppNetFailure`` with 400 where nothing is asked for, or in a way that is not known.
-    init(_ parameters: AppNetParameters, findsCrossposts: Bool, isPnut: Bool = false) throws(AppNetFailure) {
+    init(_ parameters: FormFields, findsCrossposts: Bool, _ dialect: Dialect) throws(AppNetFailure) {
         if let text = parameters["order"] {
             guard let order = Order(rawValue: text) else { throw .badRequest("order must be id or score.") }
             self.order = order
@@ -30,10 +33,17 @@ struct SearchCriteria: Sendable {
         addEntityFilters(parameters)
         addAnnotationFilters(parameters, findsCrossposts: findsCrossposts)
         addOriginFilters(parameters)
-        if isPnut { try addDateFilters(parameters) }
+        if dialect.extendsParameters { try addDateFilters(parameters) }
         guard !queries.isEmpty || (order == .id && !filters.isEmpty) else {
             throw .badRequest("You must supply a query\(order == .id ? " or a filter" : "").")
         }
+    }
+
+    /// The query of the index; `nil` if no criterion names words, tags or users.
+    var expression: SearchExpression? {
+        SearchExpression(
+            queries.flatMap(\.alternatives) + entityTerms.prefix(SearchQuery.maximumTerms).map { [$0.map { [$0] }] }
+        )
     }
 
     func matches(_ object: SearchableObject) -> Bool {
@@ -43,11 +53,11 @@ struct SearchCriteria: Sendable {
     func score(_ object: SearchableObject) -> Int { queries.reduce(0) { $0 + $1.score(object.document) } }
 
     /// The values of a list, which stand between blanks.
-    private static func list(_ parameters: AppNetParameters, _ name: String) -> Set<String>? {
+    private static func list(_ parameters: FormFields, _ name: String) -> Set<String>? {
         parameters[name].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
     }
 
-    private mutating func addEntityFilters(_ parameters: AppNetParameters) {
+    private mutating func addEntityFilters(_ parameters: FormFields) {
         let lists: [(String, @Sendable (SearchDocument) -> Set<String>)] = [
             ("mentions", { $0.mentions }),
             ("leading_mentions", { $0.leadingMentions }), ("links", { Set($0.links) }),
@@ -56,16 +66,18 @@ struct SearchCriteria: Sendable {
         for (name, values) in lists {
             guard let wanted = Self.list(parameters, name) else { continue }
             filters.append { wanted.isSubset(of: values($0.document)) }
+            if name.hasSuffix("mentions") { entityTerms += wanted.map(SearchTerms.mention) }
         }
         if let wanted = Self.list(parameters, "hashtags") {
             filters.append { Set(wanted.map($0.document.tagKey)).isSubset(of: $0.document.hashtags) }
+            entityTerms += wanted.map(SearchTerms.hashtag)
         }
         if let isDirected = parameters.flag("is_directed") {
             filters.append { $0.document.leadingMentions.isEmpty != isDirected }
         }
     }
 
-    private mutating func addAnnotationFilters(_ parameters: AppNetParameters, findsCrossposts: Bool) {
+    private mutating func addAnnotationFilters(_ parameters: FormFields, findsCrossposts: Bool) {
         if let wanted = Self.list(parameters, "annotation_types") {
             filters.append { wanted.isSubset(of: $0.annotationTypes) }
         }
@@ -103,7 +115,7 @@ struct SearchCriteria: Sendable {
         }
     }
 
-    private mutating func addOriginFilters(_ parameters: AppNetParameters) {
+    private mutating func addOriginFilters(_ parameters: FormFields) {
         if let client = parameters["client_id"] { filters.append { $0.client == client } }
         let ids: [(String, @Sendable (SearchableObject) -> Int64?)] = [
             ("creator_id", { $0.creator }), ("reply_to", { $0.replyTo }), ("thread_id", { $0.thread }),
@@ -118,7 +130,7 @@ struct SearchCriteria: Sendable {
     }
 
     /// `created_after` and `created_before`: the earliest and the latest second (§6.2).
-    private mutating func addDateFilters(_ parameters: AppNetParameters) throws(AppNetFailure) {
+    private mutating func addDateFilters(_ parameters: FormFields) throws(AppNetFailure) {
         func seconds(_ name: String) throws(AppNetFailure) -> Int64? {
             guard let text = parameters[name] else { return nil }
             guard let seconds = AppNetDate.seconds(text) else { throw .badRequest("\(name) must be a date.") }

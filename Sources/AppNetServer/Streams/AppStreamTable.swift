@@ -12,78 +12,75 @@ struct AppStreamRecord: Hashable, Sendable {
     var filter: Int64?
     var key: String?
 
-    /// What stands for the id on pnut: one without a key has a number (§6.2).
+    /// The id of the stream on pnut: its key, or a number if it has none (§6.2).
     var pnutKey: String { key ?? String(id) }
+}
+
+extension AppStreamRecord: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "appnet_stream"
+
+    enum Columns: String, ColumnExpression {
+        case id, token, client, filter, key
+        case objectTypes = "object_types"
+    }
+
+    init(row: Row) {
+        self.init(
+            id: row[Columns.id],
+            token: row[Columns.token],
+            client: row[Columns.client],
+            objectTypes: (row[Columns.objectTypes] as String).split(separator: ",").map(String.init),
+            filter: row[Columns.filter],
+            key: row[Columns.key]
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container[Columns.id] = RowID(wrappedValue: id)
+        container[Columns.token] = token
+        container[Columns.client] = client
+        container[Columns.objectTypes] = objectTypes.joined(separator: ",")
+        container[Columns.filter] = filter
+        container[Columns.key] = key
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 /// The stored app streams.
 struct AppStreamTable {
     /// Of one token (§2.13); on pnut of one app.
     static let maximumOfToken = 5
-    /// How many of an app's streams pnut lets be read at a time (§6.2).
+    /// The number of an app's streams that can be read at the same time on pnut (§6.2).
     static let maximumConnected = 2
 
     let database: Database
 
     func stream(_ id: Int64) throws -> AppStreamRecord? {
-        try Row.fetchOne(database, sql: "SELECT * FROM appnet_stream WHERE id = ?", arguments: [id])
-            .map(AppStreamRecord.init(row:))
+        try AppStreamRecord.fetchOne(database, where: "id = ?", [id])
     }
 
     func streams(of token: Int64) throws -> [AppStreamRecord] {
-        try Row.fetchAll(database, sql: "SELECT * FROM appnet_stream WHERE token = ? ORDER BY id", arguments: [token])
-            .map(AppStreamRecord.init(row:))
+        try AppStreamRecord.fetchAll(database, where: "token = ? ORDER BY id", [token])
     }
 
     func streams(ofClient client: String) throws -> [AppStreamRecord] {
-        try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_stream WHERE client = ? ORDER BY id",
-            arguments: [client]
-        ).map(AppStreamRecord.init(row:))
+        try AppStreamRecord.fetchAll(database, where: "client = ? ORDER BY id", [client])
     }
 
-    func all() throws -> [AppStreamRecord] {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM appnet_stream ORDER BY id")
-        return try Row.fetchAll(statement).map(AppStreamRecord.init(row:))
+    func all() throws -> [AppStreamRecord] { try AppStreamRecord.fetchAll(database, where: "1 = 1 ORDER BY id") }
+
+    /// Stores a new stream, whose id is 0, and gives it its id.
+    func insert(_ stream: AppStreamRecord) throws -> AppStreamRecord { try stream.inserted(database) }
+
+    func update(_ stream: AppStreamRecord) throws { try stream.update(database) }
+
+    /// Takes a filter from the streams that have it.
+    func removeFilter(_ filter: Int64) throws {
+        try AppStreamRecord.filter(Column("filter") == filter).updateAll(database, Column("filter").set(to: nil))
     }
 
-    /// Stores a new stream, whatever its id says, and gives it its id.
-    func insert(_ stream: AppStreamRecord) throws -> AppStreamRecord {
-        try database.execute(
-            sql: "INSERT INTO appnet_stream (token, client, object_types, filter, key) VALUES (?, ?, ?, ?, ?)",
-            arguments: [stream.token, stream.client, stream.typesText, stream.filter, stream.key]
-        )
-        var stream = stream
-        stream.id = database.lastInsertedRowID
-        return stream
-    }
-
-    func update(_ stream: AppStreamRecord) throws {
-        try database.execute(
-            sql: "UPDATE appnet_stream SET object_types = ?, filter = ?, key = ? WHERE id = ?",
-            arguments: [stream.typesText, stream.filter, stream.key, stream.id]
-        )
-    }
-
-    func delete(_ id: Int64) throws {
-        try database.execute(sql: "DELETE FROM appnet_stream WHERE id = ?", arguments: [id])
-    }
-}
-
-extension AppStreamRecord {
-    fileprivate var typesText: String { objectTypes.joined(separator: ",") }
-
-    fileprivate init(row: Row) {
-        self.init(
-            id: row["id"],
-            token: row["token"],
-            client: row["client"],
-            objectTypes: (row["object_types"] as String).split(separator: ",").map(String.init),
-            filter: row["filter"],
-            key: row["key"]
-        )
-    }
+    func delete(_ id: Int64) throws { try AppStreamRecord.deleteOne(database, key: id) }
 }
 
 extension AppNetRenderer {

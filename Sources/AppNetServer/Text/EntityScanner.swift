@@ -1,10 +1,9 @@
 /// Finds mentions and hashtags in plain text (§3.6).
 struct EntityScanner {
     private let scalars: [Unicode.Scalar]
-    private let rules: PnutText?
+    private let rules: TextRules
 
-    /// - Parameter rules: what pnut.io reads in another way (AppNet.md §6.3); `nil` for App.net's rules
-    init(_ scalars: [Unicode.Scalar], rules: PnutText? = nil) {
+    init(_ scalars: [Unicode.Scalar], _ rules: TextRules) {
         self.scalars = scalars
         self.rules = rules
     }
@@ -15,7 +14,7 @@ struct EntityScanner {
             if start > 0 {
                 let before = scalars[start - 1]
                 if Self.isNameScalar(before) || before == "@" || before == "&" { return nil }
-                if before == "/", rules == nil { return nil }
+                if before == "/", !rules.hasCopies { return nil }
             }
             let end = scalars[(start + 1)...].firstIndex { !Self.isNameScalar($0) } ?? scalars.count
             guard 1...20 ~= end - start - 1, end == scalars.count || scalars[end] != "@" else { return nil }
@@ -26,9 +25,8 @@ struct EntityScanner {
     var hashtags: [(range: Range<Int>, name: String)] {
         scan("#") { start in
             if start > 0, Self.isWord(scalars[start - 1]) || scalars[start - 1] == "&" { return nil }
-            let isPart = rules == nil ? Self.isWord : PnutText.isTagScalar
-            let end = scalars[(start + 1)...].firstIndex { !isPart($0) } ?? scalars.count
-            guard end > start + 1, rules?.isTag(scalars[(start + 1)..<end]) ?? true else { return nil }
+            let end = scalars[(start + 1)...].firstIndex { !rules.isTagScalar($0) } ?? scalars.count
+            guard end > start + 1, rules.isTag(scalars[(start + 1)..<end]) else { return nil }
             return end
         }
     }

@@ -1,12 +1,11 @@
 /// Finds links in plain text (§3.6): URLs of the web, and bare hosts of well-known top-level domains with their paths.
 struct LinkDetector {
     private let scalars: [Unicode.Scalar]
-    private let isPnut: Bool
+    private let rules: TextRules
 
-    /// - Parameter isPnut: whether the schemes that only pnut has are known, too (§6.3)
-    init(_ scalars: [Unicode.Scalar], isPnut: Bool = false) {
+    init(_ scalars: [Unicode.Scalar], _ rules: TextRules = .appNet) {
         self.scalars = scalars
-        self.isPnut = isPnut
+        self.rules = rules
     }
 
     /// Positions of links that touch none of `taken`, which are sorted, with their URLs. Takes time that grows with the
@@ -17,7 +16,7 @@ struct LinkDetector {
         for gap in Self.gaps(between: taken, in: scalars.count) {
             position = max(position, gap.lowerBound)
             for stretch in scalars[gap].stretches {
-                let stretch = LinkStretch(stretch, of: scalars, isPnut: isPnut)
+                let stretch = LinkStretch(stretch, of: scalars, rules)
                 position = max(position, stretch.range.lowerBound)
                 while position < stretch.range.upperBound {
                     if let link = stretch.link(at: position) {
@@ -49,10 +48,10 @@ struct LinkDetector {
         scalar.properties.isWhitespace || scalar.value < 0x21
     }
 
-    /// `http` or `https`, on pnut also `ftp` or `gopher`, with a host and without white space.
-    static func isWebURL(_ text: String, isPnut: Bool = false) -> Bool {
+    /// Whether a text is a URL of one of the schemes that become links, with a host and without white space.
+    static func isWebURL(_ text: String, _ rules: TextRules) -> Bool {
         let scalars = Array(text.unicodeScalars)
-        guard let host = WebHost.schemeEnd(of: scalars[...], isPnut: isPnut), host < scalars.count else { return false }
+        guard let host = WebHost.schemeEnd(of: scalars[...], rules), host < scalars.count else { return false }
         return !WebHost.endsAuthority(scalars[host]) && !scalars.contains(where: isForbidden)
     }
 }

@@ -3,7 +3,7 @@
 struct LinkStretch {
     let range: Range<Int>
     private let scalars: [Unicode.Scalar]
-    private let isPnut: Bool
+    private let rules: TextRules
     /// Punctuation and closing brackets stand from here to the end.
     private let tail: Int
     /// The places before ``tail`` of the last `(`, the last `{` and the last control character.
@@ -14,10 +14,10 @@ struct LinkStretch {
     private var closingEnd: Int
     private var braceEnd: Int
 
-    init(_ range: Range<Int>, of scalars: [Unicode.Scalar], isPnut: Bool) {
+    init(_ range: Range<Int>, of scalars: [Unicode.Scalar], _ rules: TextRules) {
         self.range = range
         self.scalars = scalars
-        self.isPnut = isPnut
+        self.rules = rules
         tail =
             scalars[range].lastIndex { !Self.isPunctuation($0) && $0 != ")" }.map { $0 + 1 } ?? range.lowerBound
         (closingEnd, braceEnd) = (tail, tail)
@@ -42,7 +42,7 @@ struct LinkStretch {
         if start > 0, Self.continuesWord(scalars[start - 1]) { return nil }
         let end = self.end(for: start)
         guard end - start >= 4 else { return nil }
-        if let scheme = WebHost.schemeEnd(of: scalars[start..<range.upperBound], isPnut: isPnut) {
+        if let scheme = WebHost.schemeEnd(of: scalars[start..<range.upperBound], rules) {
             guard scheme < end, !WebHost.endsAuthority(scalars[scheme]), lastControl < start else { return nil }
             return (start..<end, text(start..<end))
         }

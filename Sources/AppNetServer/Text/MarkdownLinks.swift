@@ -1,5 +1,5 @@
-/// Links in the form `[anchor](url)`, on pnut.io also `[anchor](url "title")` (AppNet.md §6.3), taken out of a text. Takes time that
-/// grows with the length of the text alone: it comes before the text is known to be short enough.
+/// Links in the form `[anchor](url)`, by some rules also `[anchor](url "title")`, taken out of a text. Takes time that grows
+/// with the length of the text alone: it comes before the text is known to be short enough.
 struct MarkdownLinks: Sendable {
     private(set) var text = ""
     private(set) var links: [WrittenText.Link] = []
@@ -7,13 +7,13 @@ struct MarkdownLinks: Sendable {
     /// The longest URL, in code points.
     private static let maximumURL = 4096
 
-    init(_ source: String, isPnut: Bool = false) {
+    init(_ source: String, _ rules: TextRules = .appNet) {
         let scalars = Array(source.unicodeScalars)
         guard scalars.contains("[") else {
             text = source
             return
         }
-        var finder = Finder(scalars, isPnut: isPnut)
+        var finder = Finder(scalars, rules)
         var out = String.UnicodeScalarView()
         var count = 0
         var position = 0
@@ -54,7 +54,7 @@ struct MarkdownLinks: Sendable {
     /// Finds links without looking at anything twice.
     private struct Finder {
         let scalars: [Unicode.Scalar]
-        let isPnut: Bool
+        let rules: TextRules
         /// The next `]` from each place on; the text's end where there is none.
         private var closing: [Int]
         /// The next `)`, white space or control character.
@@ -66,9 +66,9 @@ struct MarkdownLinks: Sendable {
         /// A `]` that no link's URL follows, whatever `[` is before it.
         private var refused = -1
 
-        init(_ scalars: [Unicode.Scalar], isPnut: Bool) {
+        init(_ scalars: [Unicode.Scalar], _ rules: TextRules) {
             self.scalars = scalars
-            self.isPnut = isPnut
+            self.rules = rules
             closing = [Int](repeating: scalars.count, count: scalars.count + 1)
             ending = closing
             for index in scalars.indices.reversed() {
@@ -76,7 +76,7 @@ struct MarkdownLinks: Sendable {
                 closing[index] = scalar == "]" ? index : closing[index + 1]
                 ending[index] = scalar == ")" || LinkDetector.isForbidden(scalar) ? index : ending[index + 1]
             }
-            guard isPnut, scalars.contains("\"") else { return }
+            guard rules.hasMarkdownTitles, scalars.contains("\"") else { return }
             written = [Int](repeating: scalars.count, count: scalars.count + 1)
             titleEnd = written
             for index in scalars.indices.reversed() {
@@ -114,14 +114,14 @@ struct MarkdownLinks: Sendable {
             return (quote + 1)..<last
         }
 
-        /// The URL of a link as it is written; on pnut.io a host needs no scheme.
+        /// The URL of a link as it is written; where links may have titles, a host needs no scheme.
         private func url(_ range: Range<Int>) -> String? {
             let written = scalars[range]
-            if let host = WebHost.schemeEnd(of: written, isPnut: isPnut) {
+            if let host = WebHost.schemeEnd(of: written, rules) {
                 guard host < range.upperBound, !WebHost.endsAuthority(scalars[host]) else { return nil }
                 return String(String.UnicodeScalarView(written))
             }
-            guard isPnut, LinkStretch.isBareDomain(range, of: scalars) else { return nil }
+            guard rules.hasMarkdownTitles, LinkStretch.isBareDomain(range, of: scalars) else { return nil }
             return "http://\(String(String.UnicodeScalarView(written)))"
         }
     }

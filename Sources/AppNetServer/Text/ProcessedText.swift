@@ -1,4 +1,5 @@
 internal import HeliumJSON
+internal import HeliumServerKit
 
 /// A text with its entities, as the server keeps it (§3.6).
 struct ProcessedText: Hashable, Sendable {
@@ -11,13 +12,13 @@ struct ProcessedText: Hashable, Sendable {
         let scalars = Array(text.unicodeScalars)
         var position = 0
         for tag in tags where tag.position >= position && tag.end <= scalars.count {
-            Self.escape(scalars[position..<tag.position], to: &out)
+            Self.escapes.write(scalars[position..<tag.position], to: &out)
             out += tag.opening
-            Self.escape(scalars[tag.position..<tag.end], to: &out)
+            Self.escapes.write(scalars[tag.position..<tag.end], to: &out)
             out += tag.closing
             position = tag.end
         }
-        Self.escape(scalars[position...], to: &out)
+        Self.escapes.write(scalars[position...], to: &out)
         return out + "</span>"
     }
 
@@ -71,23 +72,7 @@ struct ProcessedText: Hashable, Sendable {
         link.title.map { #" title="\#(attribute($0))""# } ?? ""
     }
 
-    private static func attribute(_ text: String) -> String {
-        var out = ""
-        escape(Array(text.unicodeScalars)[...], to: &out)
-        return out.replacing("\"", with: "&quot;")
-    }
+    private static let escapes: MarkupEscapes = [.lineBreaks, .carriageReturns, .nonASCII]
 
-    private static func escape(_ scalars: ArraySlice<Unicode.Scalar>, to out: inout String) {
-        for scalar in scalars {
-            switch scalar {
-            case "&": out += "&amp;"
-            case "<": out += "&lt;"
-            case ">": out += "&gt;"
-            case "\n": out += "<br>"
-            case "\r": out += "&#13;"
-            case _ where scalar.value > 0x7E: out += "&#\(scalar.value);"
-            default: out.unicodeScalars.append(scalar)
-            }
-        }
-    }
+    private static func attribute(_ text: String) -> String { escapes.union(.quotes).escaped(text) }
 }

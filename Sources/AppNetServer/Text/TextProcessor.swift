@@ -15,7 +15,7 @@ struct TextProcessor {
         }
         let links = try self.links(of: written, scalars)
         let linked = links.map { $0.position..<($0.position + $0.length) }
-        let scanner = EntityScanner(scalars, rules: written.isPnut ? PnutText() : nil)
+        let scanner = EntityScanner(scalars, written.rules)
         var entities = AppNetEntities(links: links)
         let hashtags = try scanner.hashtags.filter { try isFree($0.range, linked, written) }
         entities.hashtags = hashtags.map { hashtag in
@@ -37,8 +37,8 @@ struct TextProcessor {
             )
         }
         if written.marksLeadingMentions { markLeading(&entities.mentions, scalars) }
-        if written.isPnut { PnutText.markCopies(&entities.mentions, scalars) }
-        return amended(scalars, entities, isPnut: written.isPnut)
+        if written.rules.hasCopies { markCopies(&entities.mentions, scalars) }
+        return amended(scalars, entities, written.rules)
     }
 
     /// Whether an entity lies outside of all links. One inside is the link's; one that a given link cuts is an error.
@@ -78,7 +78,7 @@ struct TextProcessor {
         }
         guard written.parsesLinks else { return links }
         let taken = links.map { $0.position..<($0.position + $0.length) }
-        let found = LinkDetector(scalars, isPnut: written.isPnut).links(outside: taken).map { link in
+        let found = LinkDetector(scalars, written.rules).links(outside: taken).map { link in
             AppNetEntities.Link(
                 text: anchor(link.range),
                 url: link.url,
@@ -100,18 +100,35 @@ struct TextProcessor {
         }
     }
 
+    /// Marks the mentions that only copy somebody: the one behind a `/`, and those that follow it directly.
+    private func markCopies(_ mentions: inout [AppNetEntities.Mention], _ scalars: [Unicode.Scalar]) {
+        var copiedUpTo: Int?
+        for index in mentions.indices {
+            let mention = mentions[index]
+            let isBehindSlash = mention.position > 0 && scalars[mention.position - 1] == "/"
+            let follows =
+                copiedUpTo.map { scalars[$0..<mention.position].allSatisfy(\.properties.isWhitespace) } ?? false
+            guard isBehindSlash || follows else {
+                copiedUpTo = nil
+                continue
+            }
+            mentions[index].isCopy = true
+            copiedUpTo = mention.position + mention.length
+        }
+    }
+
     /// Writes ` [host]` behind every anchor whose own host is not its URL's, and moves what is behind it.
     private func amended(
         _ scalars: [Unicode.Scalar],
         _ entities: AppNetEntities,
-        isPnut: Bool
+        _ rules: TextRules
     ) -> ProcessedText {
         var entities = entities
         var insertions: [(position: Int, text: [Unicode.Scalar])] = []
         for index in entities.links.indices {
             let link = entities.links[index]
-            let host = WebHost.authority(of: link.url, isPnut: isPnut)
-            guard WebHost.authority(of: link.text, isPnut: isPnut).lowercased() != host.lowercased() else { continue }
+            let host = WebHost.authority(of: link.url, rules)
+            guard WebHost.authority(of: link.text, rules).lowercased() != host.lowercased() else { continue }
             let suffix = Array(" [\(host)]".unicodeScalars)
             entities.links[index].amendedLength = link.length + suffix.count
             // A client that sends a text back sends what was written into it, too.
@@ -156,25 +173,5 @@ extension ProcessedText {
             text.entities.links[index].url.replace("{\(name)}", with: String(id))
         }
         return text
-    }
-}
-
-extension AppNetCall {
-    /// A processor that knows the server's users, as far as the caller may mention them: bots mention only their
-    /// followers (§3.3).
-    var textProcessor: TextProcessor {
-        TextProcessor { [self] name in
-            guard let id = try users.user(name: name)?.id else { return nil }
-            guard let me = caller.user, try users.user(me)?.type == "bot", id != me else { return id }
-            return try relations.exists(.follow, id, me) ? id : nil
-        }
-    }
-
-    /// `POST text/process`
-    func processText() throws -> AppNetAnswer {
-        let body = try body()
-        guard let text = body["text"]?.stringValue else { throw AppNetFailure.badRequest("You must supply text.") }
-        let written = try WrittenText(text: text, entities: body["entities"], isPnut: request.isPnut)
-        return .data(.object(try textProcessor.process(written, maximum: TextLimits.message).members(html: true)))
     }
 }

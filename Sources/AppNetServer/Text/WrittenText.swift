@@ -21,43 +21,43 @@ struct WrittenText: Sendable {
     var parsesLinks = true
     /// Whether leading mentions are told; not in descriptions.
     var marksLeadingMentions = true
-    /// Whether links may have the schemes that only pnut has (§6.3).
-    let isPnut: Bool
+    /// How the server reads the text.
+    let rules: TextRules
 
     /// - Parameters:
     ///   - entities: the body's member; links in the form of Markdown are taken out of the text here
-    ///   - isPnut: whether it was sent in pnut's dialect
+    ///   - rules: those of the dialect in which it was sent
     /// - Throws: ``AppNetFailure`` with 400.
-    init(text: String, entities: JSONValue?, isPnut: Bool = false) throws(AppNetFailure) {
+    init(text: String, entities: JSONValue?, rules: TextRules = .appNet) throws(AppNetFailure) {
         self.text = text
-        self.isPnut = isPnut
+        self.rules = rules
         guard let entities, entities != .null else { return }
         guard case .object = entities else { throw .badRequest("entities must be an object.") }
         if entities["parse_markdown_links"]?.lenientFlag ?? false {
-            let markdown = MarkdownLinks(text, isPnut: isPnut)
+            let markdown = MarkdownLinks(text, rules)
             self.text = markdown.text
             links = markdown.links
         } else if let given = entities["links"], given != .null {
             guard let given = given.arrayValue else { throw .badRequest("entities.links must be a list.") }
             var links: [Link] = []
-            for link in given { links.append(try Self.link(link, isPnut)) }
+            for link in given { links.append(try Self.link(link, rules)) }
             self.links = links.sorted { $0.position < $1.position }
         }
         // Markdown's links do not switch the server's own off where there is none.
         if let links, !(links.isEmpty && entities["links"] == nil) {
             parsesLinks = entities["parse_links"]?.lenientFlag ?? false
-        } else if isPnut, let flag = entities["parse_links"]?.lenientFlag {
+        } else if rules.obeysParseLinks, let flag = entities["parse_links"]?.lenientFlag {
             parsesLinks = flag
         }
     }
 
-    private static func link(_ value: JSONValue, _ isPnut: Bool) throws(AppNetFailure) -> Link {
+    private static func link(_ value: JSONValue, _ rules: TextRules) throws(AppNetFailure) -> Link {
         guard let position = value["pos"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let url = value["url"]?.stringValue
         else { throw .badRequest("A link needs pos, len and url.") }
-        guard LinkDetector.isWebURL(url, isPnut: isPnut) else {
-            throw .badRequest("A link's url must be \(isPnut ? "http, https, ftp or gopher" : "http or https").")
+        guard LinkDetector.isWebURL(url, rules) else {
+            throw .badRequest("A link's url must be \(rules.schemeList).")
         }
         return Link(
             position: position,

@@ -1,36 +1,15 @@
 internal import GRDB
-internal import HeliumJSON
 internal import HeliumServerKit
 
 /// The stored apps.
 struct AppNetAppTable {
     let database: Database
 
-    func app(_ client: String) throws -> AppNetApp? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM appnet_app WHERE client = ?")
-        return try Row.fetchOne(statement, arguments: [client]).map { row in
-            AppNetApp(
-                clientID: row["client"],
-                clientSecret: row["secret"],
-                passwordGrantSecret: row["password_grant"],
-                name: row["name"],
-                link: row["link"],
-                redirectURIs: JSONValue.parse(row["redirects"])?.arrayValue?.compactMap(\.stringValue) ?? []
-            )
-        }
-    }
+    func app(_ client: String) throws -> AppNetApp? { try AppNetApp.fetchOne(database, where: "client = ?", [client]) }
+
+    /// All apps, the first first.
+    func all() throws -> [AppNetApp] { try AppNetApp.fetchAll(database, where: "1 = 1 ORDER BY rowid") }
 
     /// Stores an app, in the place of one of the same name.
-    func save(_ app: AppNetApp) throws {
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO appnet_app (client, secret, password_grant, name, link, redirects)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                app.clientID, app.clientSecret, app.passwordGrantSecret, app.name, app.link,
-                JSONValue.array(app.redirectURIs.map(JSONValue.string)).text(),
-            ]
-        )
-    }
+    func save(_ app: AppNetApp) throws { try app.insert(database, onConflict: .replace) }
 }

@@ -1,5 +1,5 @@
 /// What a user token may do (§1.2).
-enum AppNetScope: String, CaseIterable, Comparable, Sendable {
+enum AppNetScope: String, CaseIterable, Codable, Comparable, Sendable {
     case basic, stream, email
     case writePost = "write_post"
     case follow

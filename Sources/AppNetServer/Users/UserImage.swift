@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
@@ -31,12 +32,55 @@ enum UserImage: String, CaseIterable, Sendable {
     func json(_ user: AppNetUser, root: String, database: Database) throws -> JSONValue {
         var size = defaultSize
         if let number = number(of: user) {
-            let statement = try database.cachedStatement(sql: "SELECT width, height FROM appnet_image WHERE id = ?")
-            if let row = try Row.fetchOne(statement, arguments: [number]) { size = (row["width"], row["height"]) }
+            size = try ImageTable(database: database).size(number) ?? size
         }
         return [
             "url": .string(url(user, root: root)), "width": .count(size.width), "height": .count(size.height),
             "is_default": .bool(number(of: user) == nil),
         ]
     }
+}
+
+/// The stored pictures.
+struct ImageTable {
+    private struct Image: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_image"
+
+        @RowID var id: Int64
+        let mediaType: String
+        let width: Int
+        let height: Int
+        let bytes: Data
+
+        enum CodingKeys: String, CodingKey {
+            case id
+            case mediaType = "mime_type"
+            case width, height, bytes
+        }
+    }
+
+    let database: Database
+
+    func insert(_ bytes: [UInt8], _ header: ImageHeader) throws -> Int64 {
+        try Image(
+            id: 0,
+            mediaType: header.mediaType,
+            width: header.width,
+            height: header.height,
+            bytes: Data(bytes)
+        ).insert(database)
+        return database.lastInsertedRowID
+    }
+
+    func picture(_ id: Int64) throws -> (bytes: [UInt8], mediaType: String)? {
+        try Image.fetchOne(database, where: "id = ?", [id]).map { (Array($0.bytes), $0.mediaType) }
+    }
+
+    /// The size of a picture, in pixels. The picture itself is not read.
+    func size(_ id: Int64) throws -> (width: Int, height: Int)? {
+        let statement = try database.cachedStatement(sql: "SELECT width, height FROM appnet_image WHERE id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).map { ($0["width"], $0["height"]) }
+    }
+
+    func delete(_ id: Int64) throws { try Image.deleteOne(database, key: id) }
 }

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Who follows, mutes and blocks whom.
+/// The relations between users: follows, mutes and blocks.
 struct UserRelations {
     enum Kind: String, Sendable {
         case follow, mute, block
@@ -15,14 +15,42 @@ struct UserRelations {
         }
     }
 
+    /// One end of a follow: the followed user, or the follower. The id is the pagination id.
+    struct Link: FetchableRecord, Hashable, Sendable {
+        let id: Int64
+        let user: Int64
+
+        init(row: Row) {
+            id = row["id"]
+            user = row["user"]
+        }
+    }
+
     let database: Database
 
     func exists(_ kind: Kind, _ subject: Int64, _ object: Int64) throws -> Bool {
+        try id(kind, subject, object) != nil
+    }
+
+    /// The number of the row that says so; `nil` where there is none.
+    func id(_ kind: Kind, _ subject: Int64, _ object: Int64) throws -> Int64? {
         let columns = kind.columns
         let statement = try database.cachedStatement(
-            sql: "SELECT 1 FROM appnet_\(kind.rawValue) WHERE \(columns.subject) = ? AND \(columns.object) = ?"
+            sql: "SELECT id FROM appnet_\(kind.rawValue) WHERE \(columns.subject) = ? AND \(columns.object) = ?"
         )
-        return try Int.fetchOne(statement, arguments: [subject, object]) != nil
+        return try Int64.fetchOne(statement, arguments: [subject, object])
+    }
+
+    /// Those whom a user follows, in a window of ids.
+    func followed(by user: Int64, _ window: PageWindow) throws -> [Link] {
+        let sql = "SELECT id, followed AS user FROM appnet_follow WHERE follower = ?" + window.sql("id")
+        return try Link.fetchAll(database, sql: sql, arguments: [user])
+    }
+
+    /// Those who follow a user, in a window of ids.
+    func followers(of user: Int64, _ window: PageWindow) throws -> [Link] {
+        let sql = "SELECT id, follower AS user FROM appnet_follow WHERE followed = ?" + window.sql("id")
+        return try Link.fetchAll(database, sql: sql, arguments: [user])
     }
 
     /// Whether it was not so before.
@@ -50,27 +78,27 @@ struct UserRelations {
         return database.changesCount > 0
     }
 
-    /// Whom `subject` follows, mutes or blocks, oldest first.
+    /// The users that `subject` follows, mutes or blocks, oldest first.
     func objects(_ kind: Kind, of subject: Int64) throws -> [Int64] {
         let columns = kind.columns
         let sql = "SELECT \(columns.object) FROM appnet_\(kind.rawValue) WHERE \(columns.subject) = ? ORDER BY id"
         return try Int64.fetchAll(try database.cachedStatement(sql: sql), arguments: [subject])
     }
 
-    /// Who follows, mutes or blocks `object`, oldest first.
+    /// The users that follow, mute or block `object`, oldest first.
     func subjects(_ kind: Kind, of object: Int64) throws -> [Int64] {
         let columns = kind.columns
         let sql = "SELECT \(columns.subject) FROM appnet_\(kind.rawValue) WHERE \(columns.object) = ? ORDER BY id"
         return try Int64.fetchAll(try database.cachedStatement(sql: sql), arguments: [object])
     }
 
-    /// How many `subject` follows, mutes or blocks.
+    /// The number of users that `subject` follows, mutes or blocks.
     func objectCount(_ kind: Kind, of subject: Int64) throws -> Int {
         let sql = "SELECT COUNT(*) FROM appnet_\(kind.rawValue) WHERE \(kind.columns.subject) = ?"
         return try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: [subject]) ?? 0
     }
 
-    /// How many follow, mute or block `object`.
+    /// The number of users that follow, mute or block `object`.
     func subjectCount(_ kind: Kind, of object: Int64) throws -> Int {
         let sql = "SELECT COUNT(*) FROM appnet_\(kind.rawValue) WHERE \(kind.columns.object) = ?"
         return try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: [object]) ?? 0

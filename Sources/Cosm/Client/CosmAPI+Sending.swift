@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumJSON
 internal import HeliumKit
 
 /// Where a document is: the path below the base URL, its last segment without the format's suffix.
@@ -104,7 +105,7 @@ extension CosmAPI {
         var request = helium.request(method, template, body: content, returning: Data.self)
             .pathReplacements(PathReplacements(replacements))
             .parameters(parameters)
-            .header(.accept, mediaType)
+            .field(.accept, mediaType)
         if let callLimit { request = request.timeout(callLimit) }
         return request
     }
@@ -190,16 +191,15 @@ enum CreatedLocation {
 
     /// The segment after `collection/`, without a trailing slash, a query and a format's suffix.
     static func id(in location: String, after collection: String) -> String? {
-        let path = location.prefix { $0 != "?" && $0 != "#" }
-        let segments = path.split(separator: "/")
-        guard let index = segments.lastIndex(where: { $0 == collection }), index + 1 < segments.count else {
-            return nil
-        }
-        var id = segments[index + 1]
-        for format in CosmFormat.allCases where id.hasSuffix(format.suffix) && id.count > format.suffix.count {
-            id = id.dropLast(format.suffix.count)
+        let path = location.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let segments = path.split(separator: UInt8(ascii: "/"))
+        guard let index = segments.lastIndex(where: { $0.elementsEqual(collection.utf8) }), index + 1 < segments.count
+        else { return nil }
+        var id = String(decoding: segments[index + 1], as: UTF8.self)
+        for format in CosmFormat.allCases where id.hasByteSuffix(format.suffix) && !id.hasSameBytes(as: format.suffix) {
+            id = String(decoding: id.utf8.dropLast(format.suffix.utf8.count), as: UTF8.self)
             break
         }
-        return String(id).removingPercentEncoding ?? String(id)
+        return id.removingPercentEncoding ?? id
     }
 }

@@ -50,7 +50,7 @@ public final class CosmAPI: Sendable {
     ///   - environment: Clock, chance and transport.
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration``, naming what can't be used.
     public init(
-        apiKey: String?,
+        apiKey: Secret?,
         baseURL: URL,
         socketURL: URL? = nil,
         options: ClientOptions = ClientOptions(),
@@ -63,7 +63,7 @@ public final class CosmAPI: Sendable {
             if let apiKey {
                 helium = try Helium(
                     baseURL: baseURL,
-                    authorizer: .apiKey(apiKey, header: "X-ApiKey"),
+                    authorizer: .apiKey(apiKey, field: "X-ApiKey"),
                     options: options,
                     connection: connection,
                     environment: environment
@@ -83,7 +83,7 @@ public final class CosmAPI: Sendable {
         self.socketURL = socketURL
         self.connection = connection
         self.environment = environment
-        self.apiKey = apiKey.map { Secret($0) }
+        self.apiKey = apiKey
         callLimit = nil
     }
 

@@ -64,6 +64,11 @@ public struct CosmError: Error, Sendable {
 
     /// The answer's body as it came: for programs, not for logs.
     public var body: Data? { underlying?.body }
+
+    /// Whether another attempt may help, although nothing has changed on this side.
+    var isTransient: Bool {
+        [.rateLimited, .overloaded, .serverFailed].contains(kind) || underlying?.isTransient ?? false
+    }
 }
 
 extension CosmError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {

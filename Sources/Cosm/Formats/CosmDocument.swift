@@ -3,9 +3,10 @@ public import Foundation
 /// What a document of the service's can hold: a value of this module, or a list of them.
 ///
 /// ```swift
-/// let feed = try CosmFormat.xml.decode(Feed.self, from: data)
+/// let feed = try CosmFormat.xml.decode(Feed.self, from: document)
 /// let csv = try feed.encoded(as: .csv)
-/// csv.losses  // what CSV has no place for
+/// print(String(decoding: csv.data, as: UTF8.self))  // temp,2013-02-01T09:00:02.000000Z,20.5
+/// print(csv.losses.map(\.path))  // ["title"]
 /// ```
 ///
 /// Feeds come in a ``FeedPage``; lists of the others are arrays.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// for try await point in cosm.history(of: "temp", in: 504, from: start, every: .hour) {
-///     print(point.at, point.value?.double)
+///     print(point.at?.description ?? "", point.value?.double ?? .nan)
 /// }
 /// ```
 ///

@@ -83,7 +83,7 @@ private final class SocketRegistry: Sendable {
             options.connection.tls.certificateAuthorityDirectory = key.authorityDirectory
             options.connection.clock = api.environment.clock
             options.connection.random = api.environment.random
-            let socket = CosmSocket(url: key.url, apiKey: key.apiKey?.value, options: options)
+            let socket = CosmSocket(url: key.url, apiKey: key.apiKey, options: options)
             sockets[key] = WeakReference(socket)
             return socket
         }

@@ -1,11 +1,12 @@
+internal import HeliumConcurrency
 internal import HeliumCore
 
 /// A subscription to a feed or a datastream that the server has confirmed: the updates, in order.
 ///
 /// ```swift
-/// let shed = try await cosm.subscribe(to: 504)
+/// let shed = try await cosm.subscribe(to: id)
 /// for try await update in shed {
-///     print(update.value.datastreams ?? [], update.origin)
+///     print(update.changedDatastreams, update.origin)
 /// }
 /// ```
 ///
@@ -21,8 +22,8 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
     public let resource: LiveResource
 
     private let takeNext: @Sendable () async throws -> LiveUpdate<Value>?
-    private let end: @Sendable () -> AsyncThrowingStream<Void, any Error>?
-    private let wait: @Sendable (AsyncThrowingStream<Void, any Error>) async throws -> Void
+    private let end: @Sendable () -> Signal<Void>?
+    private let wait: @Sendable (Signal<Void>) async throws -> Void
 
     init(_ follower: LiveFollower<Value>, number: Int, on socket: CosmSocket) where Value: LiveValue {
         let resource = follower.resource
@@ -32,9 +33,9 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
             follower.ended(nil)
             return socket.leave(resource.path, number)
         }
-        wait = { stream in
+        wait = { settled in
             try await socket.wait(
-                stream,
+                for: settled,
                 limit: socket.options.replyTimeout,
                 phase: .total,
                 .unsubscribe,
@@ -48,9 +49,9 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
     /// Ends the subscription, and returns when the server has confirmed that or the connection has ended. Updates that have
     /// arrived can still be read.
     public func unsubscribe() async {
-        guard let stream = end() else { return }
+        guard let settled = end() else { return }
         // A server that does not respond loses the connection, which ends the subscription as well.
-        try? await wait(stream)
+        try? await wait(settled)
     }
 
     /// Returns an iterator of the updates, which retains the subscription.

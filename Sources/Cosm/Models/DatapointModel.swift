@@ -107,7 +107,7 @@ extension DatapointModel {
     }
 
     /// What happens to the datapoint from now on.
-    public var events: ModelEvents { core.events.events() }
+    public var events: ModelEvents { ModelEvents(core.events) }
 
     /// Changes both members at once.
     ///
@@ -159,7 +159,7 @@ extension DatapointModel {
     public func save() async throws {
         try await report(failure: .saveFailed) {
             _ = try requiredPlace()
-            try await core.writes.run {
+            try await core.writes.withLock {
                 let (place, requests) = (try requiredPlace(), try requests())
                 setInstant(requests.now)
                 let draft = draft()
@@ -179,7 +179,7 @@ extension DatapointModel {
     public func delete() async throws {
         try await report(failure: .deleteFailed) {
             _ = (try requiredPlace(), try requiredInstant())
-            try await core.writes.run {
+            try await core.writes.withLock {
                 let (place, instant) = (try requiredPlace(), try requiredInstant())
                 try await requests().deleteDatapoint(at: instant, in: place)
             }

@@ -11,7 +11,7 @@ internal import Synchronization
 /// try await stream.save()
 /// stream.useParameter("duration", withValue: "1day")
 /// try await stream.fetch()
-/// for point in stream.datapoints.datapoints { print(point.at, point.value) }
+/// for point in stream.datapoints.datapoints { print(point.at?.description ?? "", point.value?.text ?? "") }
 /// ```
 ///
 /// All members of ``Datastream`` are properties of the model too (`stream.currentValue`, `stream.unit?.symbol`). A value that
@@ -121,7 +121,7 @@ extension DatastreamModel {
     }
 
     /// What happens to the datastream from now on.
-    public var events: ModelEvents { core.events.events() }
+    public var events: ModelEvents { ModelEvents(core.events) }
 
     /// Changes several members at once: observers and saves see all of it or nothing.
     ///
@@ -171,7 +171,7 @@ extension DatastreamModel {
     public func save() async throws {
         try await report(failure: .saveFailed) {
             _ = try requiredIDs()
-            try await core.writes.run { try await saveNow() }
+            try await core.writes.withLock { try await saveNow() }
             core.events.send(ModelEvent(.saved))
         }
     }
@@ -182,7 +182,7 @@ extension DatastreamModel {
     public func delete() async throws {
         try await report(failure: .deleteFailed) {
             _ = try requiredIDs()
-            try await core.writes.run {
+            try await core.writes.withLock {
                 let (feedID, id) = try requiredIDs()
                 try await requests().deleteDatastream(id, of: feedID)
             }

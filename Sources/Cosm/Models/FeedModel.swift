@@ -93,7 +93,7 @@ extension FeedModel {
     }
 
     /// What happens to the feed from now on.
-    public var events: ModelEvents { core.events.events() }
+    public var events: ModelEvents { ModelEvents(core.events) }
 
     /// Changes several members at once: observers and saves see all of it or nothing.
     ///
@@ -150,7 +150,7 @@ extension FeedModel {
     public func save() async throws {
         try await report(failure: .saveFailed) {
             _ = try newDatastreams()
-            let changes = try await core.writes.run { try await saveNow() }
+            let changes = try await core.writes.withLock { try await saveNow() }
             core.events.send(ModelEvent(.saved, changes: changes))
         }
     }
@@ -161,7 +161,7 @@ extension FeedModel {
     public func delete() async throws {
         try await report(failure: .deleteFailed) {
             _ = try requiredID()
-            try await core.writes.run { try await requests().deleteFeed(try requiredID()) }
+            try await core.writes.withLock { try await requests().deleteFeed(try requiredID()) }
             setDeleted(true)
             for datastream in datastreams.list.all { datastream.setDeletedWithChildren() }
             await stopUpdates()
@@ -170,7 +170,7 @@ extension FeedModel {
     }
 
     private func saveNow() async throws -> ModelChanges {
-        try await WriteLine.run(inAll: try newDatastreams().map(\.core.writes)) {
+        try await AsyncLock.withLocks(try newDatastreams().map(\.core.writes)) {
             let children = try newDatastreams()
             let drafts = try children.map { try $0.draft() }
             let id = entity.id

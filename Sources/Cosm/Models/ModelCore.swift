@@ -17,8 +17,8 @@ final class ModelCore<Entity: ModelEntity>: Sendable {
 
     let state: Guarded<State>
     let scope: ModelScope
-    let events = EventHub()
-    let writes = WriteLine()
+    let events = ModelEvents.broadcast()
+    let writes = AsyncLock()
     let registrar = ObservationRegistrar()
 
     /// - Parameter number: When the entity was asked for, if it came from the server.

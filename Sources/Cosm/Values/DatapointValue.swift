@@ -9,8 +9,8 @@ public import HeliumJSON
 ///
 /// ```swift
 /// let value: DatapointValue = 20.5
-/// value.text    // "20.5"
-/// value.double  // 20.5
+/// print(value.text)  // 20.5
+/// print(value.double ?? .nan)  // 20.5
 /// ```
 public struct DatapointValue: Hashable, Sendable {
     /// The text.

@@ -11,13 +11,6 @@ struct FeedInput: Hashable, Sendable {
     var isPrivate = Change<Bool>.unchanged
     var location = LocationInput()
     var datastreams: [DatastreamInput] = []
-
-    /// Whether it says anything about the feed itself.
-    var concernsFeed: Bool {
-        var other = self
-        other.datastreams = []
-        return other != Self()
-    }
 }
 
 /// What a request says about a location.

@@ -1,3 +1,5 @@
+internal import HeliumServerKit
+
 /// The parameters of a feed list (§3.1).
 struct FeedSearch: Hashable, Sendable {
     enum Content: Hashable, Sendable { case full, summary }
@@ -35,7 +37,7 @@ struct FeedSearch: Hashable, Sendable {
     var needsScan: Bool { !words.isEmpty || tag != nil || units != nil || area != nil }
 
     /// - Throws: ``CosmFailure`` with 400 for what cannot be read; numbers out of range are clamped.
-    init(_ parameters: QueryParameters) throws(CosmFailure) {
+    init(_ parameters: FormFields) throws(CosmFailure) {
         // A billion pages are beyond any store.
         page = min(max(try parameters.integer("page") ?? 1, 1), 1_000_000_000)
         itemsPerPage = min(max(try parameters.integer("per_page") ?? Self.defaultPerPage, 1), Self.maximumPerPage)
@@ -67,7 +69,7 @@ struct FeedSearch: Hashable, Sendable {
 
     private static let kilometresPerMile = 1.609_344
 
-    private static func area(_ parameters: QueryParameters) throws(CosmFailure) -> Area? {
+    private static func area(_ parameters: FormFields) throws(CosmFailure) -> Area? {
         let latitude = try parameters.number("lat")
         let longitude = try parameters.number("lon")
         guard let latitude, let longitude else {

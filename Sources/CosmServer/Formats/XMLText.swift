@@ -1,3 +1,5 @@
+internal import HeliumServerKit
+
 /// Writes XML element by element, everything escaped.
 struct XMLText {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -34,22 +36,7 @@ struct XMLText {
     }
 
     /// Escapes what is markup, and leaves out the control characters that XML 1.0 cannot say.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "\t", "\n": escaped.unicodeScalars.append(scalar)
-            case "\r": escaped += "&#13;"
-            case "\u{FFFE}", "\u{FFFF}": break
-            case _ where scalar.value < 0x20: break
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
+    static func escaped(_ text: String) -> String { escapes.escaped(text) }
+
+    private static let escapes: MarkupEscapes = [.quotes, .carriageReturns, .controls]
 }

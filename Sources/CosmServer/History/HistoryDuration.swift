@@ -45,7 +45,7 @@ struct HistoryWindow: Hashable, Sendable {
     var isExplicit = false
 
     /// - Throws: ``CosmFailure`` with 400 for what cannot be read, contradicts itself or runs backwards.
-    init(_ parameters: QueryParameters, now: ServerInstant) throws(CosmFailure) {
+    init(_ parameters: FormFields, now: ServerInstant) throws(CosmFailure) {
         start = try parameters.stamp("start")
         end = try parameters.stamp("end")
         isExplicit = start != nil && end != nil

@@ -32,7 +32,7 @@ struct HistoryQuery: Hashable, Sendable {
     /// - Parameter minimumInterval: The finest resolution in seconds that the key allows.
     /// - Throws: ``CosmFailure`` with 400.
     static func parse(
-        _ parameters: QueryParameters,
+        _ parameters: FormFields,
         now: ServerInstant,
         minimumInterval: Int = 0
     ) throws(CosmFailure) -> Self? {
@@ -84,13 +84,13 @@ struct HistoryQuery: Hashable, Sendable {
         end = start.adding(seconds: chosen.longestWindow)
     }
 
-    private static func interval(_ parameters: QueryParameters) throws(CosmFailure) -> Int? {
+    private static func interval(_ parameters: FormFields) throws(CosmFailure) -> Int? {
         guard let interval = try parameters.integer("interval") else { return nil }
         guard interval >= 0 else { throw .badParameter("interval is negative") }
         return interval
     }
 
-    private static func isDiscrete(_ parameters: QueryParameters) throws(CosmFailure) -> Bool {
+    private static func isDiscrete(_ parameters: FormFields) throws(CosmFailure) -> Bool {
         switch parameters["interval_type"]?.lowercased() {
         case nil, "continuous", "default": return false
         case "discrete": return true
@@ -98,7 +98,7 @@ struct HistoryQuery: Hashable, Sendable {
         }
     }
 
-    private static func page(_ parameters: QueryParameters) throws(CosmFailure) -> (limit: Int, offset: Int) {
+    private static func page(_ parameters: FormFields) throws(CosmFailure) -> (limit: Int, offset: Int) {
         let older = try parameters.integer("per_page")
         let asked = try parameters.integer("limit") ?? older ?? defaultLimit
         guard asked > 0 else { throw .badParameter("limit is not positive") }

@@ -12,7 +12,7 @@ struct LiveRequest: Hashable, Sendable {
     var resource: String
     /// The path below the API's root, as encoded, without a query.
     var path: Substring
-    var parameters: QueryParameters
+    var parameters: FormFields
     var key: String?
     var body: JSONValue?
     var token: String?
@@ -47,7 +47,7 @@ extension LiveRequest {
         }
         guard let resource, !resource.isEmpty else { throw refuse("Bad Request: resource is missing") }
         let (path, query) = split(resource, prefix: prefix)
-        var parameters = QueryParameters(query: query)
+        var parameters = FormFields(query: query)
         // One client wrote the longer name.
         for name in ["params", "parameters"] {
             for (name, value) in object[name]?.objectValue ?? [:] {

@@ -34,7 +34,7 @@ extension CosmCall {
         let input = try body(json: JSONInput.feed, xml: XMLInput.feed)
         try require(FeedRules.violations(of: input, isNew: true))
         if try feeds.count() >= maxima.feeds { throw CosmFailure.full("feeds") }
-        let id = try settings.next("feed", first: state.configuration.firstFeedID)
+        let id = Int(try settings.next("feed", first: Int64(state.configuration.firstFeedID)))
         let feed = FeedRecord(id: id, owner: key.owner, title: "", created: now, updated: now)
         var writer = FeedWriter(feed, database: database, maxima: maxima, now: now)
         try writer.apply(input)

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HeliumServerKit
 
 extension CosmCall {
     func listTriggers() throws -> CosmAnswer {
@@ -22,7 +23,7 @@ extension CosmCall {
         guard input.kind != nil else { throw CosmFailure.invalid("Trigger type can't be blank") }
         input.applied(to: &trigger)
         try check(trigger)
-        trigger.id = try settings.next("trigger", first: state.configuration.firstTriggerID)
+        trigger.id = Int(try settings.next("trigger", first: Int64(state.configuration.firstTriggerID)))
         try triggers.save(trigger)
         return CosmAnswer(
             status: .created,

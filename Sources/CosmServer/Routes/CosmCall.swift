@@ -13,7 +13,7 @@ struct CosmCall {
     let state: CosmState
     let database: Database
 
-    var parameters: QueryParameters { request.parameters }
+    var parameters: FormFields { request.parameters }
     var maxima: CosmMaxima { state.configuration.maxima }
     var feeds: FeedTable { FeedTable(database: database) }
     var datastreams: DatastreamTable { DatastreamTable(database: database) }
@@ -109,17 +109,6 @@ extension CosmCall {
             throw CosmFailure.rateLimited
         }
         return FeedWriter(feed, database: database, maxima: maxima, now: now)
-    }
-
-    /// The body as JSON; for what is said in JSON only.
-    ///
-    /// - Throws: ``CosmFailure`` with 400, or 406 where the request's format is another.
-    func jsonBody() throws(CosmFailure) -> JSONValue {
-        guard format == .json else { throw .notAcceptable }
-        switch request.body {
-        case .json(let value): return value
-        case .bytes(let bytes): return try JSONFields.parse(bytes)
-        }
     }
 
     /// The body read by the reader of its format.

@@ -13,7 +13,7 @@ struct CosmRequest: Sendable {
     var method: HTTPRequest.Method
     /// The path below the API's root, as encoded.
     var path: Substring
-    var parameters: QueryParameters
+    var parameters: FormFields
     var body: Body
     /// The key, wherever it was.
     var key: String?

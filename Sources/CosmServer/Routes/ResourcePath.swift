@@ -17,11 +17,7 @@ struct ResourcePath: Hashable, Sendable {
             format = found
             parts[parts.count - 1] = last[..<dot]
         }
-        var segments: [String] = []
-        for part in parts {
-            guard let segment = PercentEncoding.decoded(part) else { return nil }
-            segments.append(segment)
-        }
+        guard let segments = PercentEncoding.decoded(segments: parts) else { return nil }
         self.segments = segments
         self.format = format
     }

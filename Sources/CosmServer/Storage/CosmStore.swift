@@ -1,11 +1,13 @@
 internal import GRDB
+internal import HeliumConcurrency
+internal import HeliumDatabase
 internal import HeliumJSON
 internal import HeliumServerKit
 
 /// Everything that Cosm keeps.
 final class CosmStore: OrderedStore {
-    let database: any DatabaseWriter
-    let reads = ReadGate(ServerDatabase.readsPerProtocol)
+    let access: DatabaseAccess
+    let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
     /// The key that may do everything to the owner's account.
     let masterKey: String
 
@@ -13,7 +15,7 @@ final class CosmStore: OrderedStore {
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no key can be made.
     init(_ database: any DatabaseWriter, configuration: CosmConfiguration) throws {
-        self.database = database
+        access = DatabaseAccess(database)
         masterKey = try database.write { try Self.prepareOwner(configuration, in: $0) }
     }
 
@@ -38,4 +40,9 @@ final class CosmStore: OrderedStore {
         try settings.set("master key", secret)
         return secret
     }
+}
+
+extension SettingTable {
+    /// The master key and the sequences of ids.
+    init(database: Database) { self.init(database, name: "cosm_setting") }
 }

@@ -1,76 +1,80 @@
 internal import GRDB
 internal import HeliumServerKit
 
+extension DatastreamRecord: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "cosm_datastream"
+
+    enum Columns: String, ColumnExpression {
+        case number, feed, id, tags, at, minimum, maximum, updated
+        case unitLabel = "unit_label"
+        case unitSymbol = "unit_symbol"
+        case unitType = "unit_type"
+        case currentValue = "current_value"
+        case pointCount = "points"
+    }
+
+    init(row: Row) {
+        self.init(
+            number: row[Columns.number],
+            feed: row[Columns.feed],
+            id: row[Columns.id],
+            unit: UnitRecord(
+                label: row[Columns.unitLabel],
+                symbol: row[Columns.unitSymbol],
+                type: row[Columns.unitType]
+            ),
+            tags: (row[Columns.tags] as TagLines).tags,
+            currentValue: row[Columns.currentValue],
+            at: row[Columns.at],
+            minimum: row[Columns.minimum],
+            maximum: row[Columns.maximum],
+            updated: row[Columns.updated],
+            pointCount: row[Columns.pointCount]
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container[Columns.number] = RowID(wrappedValue: number)
+        container[Columns.feed] = feed
+        container[Columns.id] = id
+        container[Columns.unitLabel] = unit.label
+        container[Columns.unitSymbol] = unit.symbol
+        container[Columns.unitType] = unit.type
+        container[Columns.tags] = TagLines(tags)
+        container[Columns.currentValue] = currentValue
+        container[Columns.at] = at
+        container[Columns.minimum] = minimum
+        container[Columns.maximum] = maximum
+        container[Columns.updated] = updated
+        container[Columns.pointCount] = pointCount
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { number = inserted.rowID }
+}
+
 /// The stored datastreams.
 struct DatastreamTable {
     let database: Database
 
     func datastream(_ id: String, of feed: Int) throws -> DatastreamRecord? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM cosm_datastream WHERE feed = ? AND id = ?")
-        return try Row.fetchOne(statement, arguments: [feed, id]).map(DatastreamRecord.init(row:))
+        try DatastreamRecord.fetchOne(database, where: "feed = ? AND id = ?", [feed, id])
     }
 
     /// A feed's streams in the order of their creation.
     func datastreams(of feed: Int) throws -> [DatastreamRecord] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM cosm_datastream WHERE feed = ? ORDER BY number"
-        )
-        return try Row.fetchAll(statement, arguments: [feed]).map(DatastreamRecord.init(row:))
+        try DatastreamRecord.fetchAll(database, where: "feed = ? ORDER BY number", [feed])
     }
 
-    func count(of feed: Int) throws -> Int {
-        let statement = try database.cachedStatement(sql: "SELECT COUNT(*) FROM cosm_datastream WHERE feed = ?")
-        return try Int.fetchOne(statement, arguments: [feed]) ?? 0
-    }
+    func count(of feed: Int) throws -> Int { try DatastreamRecord.fetchCount(database, where: "feed = ?", [feed]) }
 
     /// Inserts a stream, whose number is given by the store.
-    func insert(_ stream: inout DatastreamRecord) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO cosm_datastream (feed, id, unit_label, unit_symbol, unit_type, tags, current_value, at,
-                minimum, maximum, updated, points) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: StatementArguments([stream.feed, stream.id] + Self.values(of: stream)))
-        stream.number = database.lastInsertedRowID
-    }
+    func insert(_ stream: inout DatastreamRecord) throws { try stream.insert(database) }
 
-    func update(_ stream: DatastreamRecord) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE cosm_datastream SET unit_label = ?, unit_symbol = ?, unit_type = ?, tags = ?, current_value = ?,
-                at = ?, minimum = ?, maximum = ?, updated = ?, points = ? WHERE number = ?
-                """
-        ).execute(arguments: StatementArguments(Self.values(of: stream) + [stream.number]))
-    }
+    func update(_ stream: DatastreamRecord) throws { try stream.update(database) }
 
     /// Deletes a stream with all its points.
     func delete(_ stream: DatastreamRecord) throws {
-        try database.execute(sql: "DELETE FROM cosm_datapoint WHERE stream = ?", arguments: [stream.number])
-        try database.execute(sql: "DELETE FROM cosm_datastream WHERE number = ?", arguments: [stream.number])
-    }
-
-    private static func values(of stream: DatastreamRecord) -> [(any DatabaseValueConvertible)?] {
-        [
-            stream.unit.label, stream.unit.symbol, stream.unit.type, TagList.stored(stream.tags), stream.currentValue,
-            stream.at?.microseconds, stream.minimum, stream.maximum, stream.updated?.microseconds, stream.pointCount,
-        ]
-    }
-}
-
-extension DatastreamRecord {
-    init(row: Row) {
-        self.init(
-            number: row["number"],
-            feed: row["feed"],
-            id: row["id"],
-            unit: UnitRecord(label: row["unit_label"], symbol: row["unit_symbol"], type: row["unit_type"]),
-            tags: TagList.restored(row["tags"]),
-            currentValue: row["current_value"],
-            at: (row["at"] as Int64?).map(ServerInstant.init(microseconds:)),
-            minimum: row["minimum"],
-            maximum: row["maximum"],
-            updated: (row["updated"] as Int64?).map(ServerInstant.init(microseconds:)),
-            pointCount: row["points"]
-        )
+        try DatapointTable(database: database).deleteAll(of: stream.number)
+        try stream.delete(database)
     }
 }

@@ -18,33 +18,17 @@ struct FeedSearchRunner {
 
     /// - Throws: ``CosmFailure`` with 400 for a search that takes more work than it may, or what the store throws.
     func page(_ search: FeedSearch, visibleTo visibility: FeedVisibility) throws -> (total: Int, feeds: [FeedRecord]) {
-        var (condition, arguments) = condition(search, visibility)
+        let (condition, arguments) = condition(search, visibility)
         if !search.needsScan {
-            let total =
-                try Int.fetchOne(
-                    database,
-                    sql: "SELECT COUNT(*) FROM cosm_feed WHERE \(condition)",
-                    arguments: arguments
-                ) ?? 0
-            let column = search.order == .created ? "created" : "updated"
-            arguments += [search.itemsPerPage, search.startIndex]
-            let feeds = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM cosm_feed WHERE \(condition) ORDER BY \(column) DESC, id LIMIT ? OFFSET ?
-                    """,
-                arguments: arguments
-            ).map(FeedRecord.init(row:))
-            return (total, feeds)
+            let visible = FeedRecord.filter(sql: condition, arguments: arguments)
+            let column = Column(search.order == .created ? "created" : "updated")
+            let page = visible.order(column.desc, Column("id")).limit(search.itemsPerPage, offset: search.startIndex)
+            return (try visible.fetchCount(database), try page.fetchAll(database))
         }
         var matches: [(FeedRecord, FeedMatch)] = []
         var left = maxima.searchedBytes
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT * FROM cosm_feed WHERE \(condition)",
-            arguments: arguments
-        )
-        while let feed = try rows.next().map(FeedRecord.init(row:)) {
+        let feeds = try FeedRecord.filter(sql: condition, arguments: arguments).fetchCursor(database)
+        while let feed = try feeds.next() {
             let streams = try DatastreamTable(database: database).datastreams(of: feed.id)
             left -= FeedMatch.searchedBytes(feed, streams) * max(search.words.count, 1)
             guard left >= 0 else {

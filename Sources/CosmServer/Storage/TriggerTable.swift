@@ -1,107 +1,100 @@
 internal import GRDB
 internal import HeliumServerKit
 
+extension TriggerRecord: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "cosm_trigger"
+
+    enum Columns: String, ColumnExpression {
+        case id, owner, feed, datastream, url, type, threshold, notified
+        case isSpent = "is_spent"
+    }
+
+    init(row: Row) {
+        self.init(
+            id: row[Columns.id],
+            owner: row[Columns.owner],
+            feed: row[Columns.feed],
+            datastream: row[Columns.datastream],
+            url: row[Columns.url],
+            condition: TriggerCondition(
+                // The column is written from the same cases only.
+                kind: TriggerCondition.Kind(rawValue: row[Columns.type]) ?? .change,
+                threshold: row[Columns.threshold]
+            ),
+            notified: row[Columns.notified],
+            isSpent: row[Columns.isSpent]
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container[Columns.id] = id
+        container[Columns.owner] = owner
+        container[Columns.feed] = feed
+        container[Columns.datastream] = datastream
+        container[Columns.url] = url
+        container[Columns.type] = condition.kind.rawValue
+        container[Columns.threshold] = condition.threshold
+        container[Columns.notified] = notified
+        container[Columns.isSpent] = isSpent
+    }
+}
+
 /// The stored triggers.
 struct TriggerTable {
     let database: Database
 
-    func trigger(_ id: Int) throws -> TriggerRecord? {
-        try Row.fetchOne(database, sql: "SELECT * FROM cosm_trigger WHERE id = ?", arguments: [id])
-            .map(TriggerRecord.init(row:))
-    }
+    func trigger(_ id: Int) throws -> TriggerRecord? { try TriggerRecord.fetchOne(database, where: "id = ?", [id]) }
 
     /// An account's triggers by id, those on one feed only if one is given.
     func triggers(of owner: String, feed: Int?) throws -> [TriggerRecord] {
-        try Row.fetchAll(
+        try TriggerRecord.fetchAll(
             database,
-            sql: "SELECT * FROM cosm_trigger WHERE owner = ? AND (? IS NULL OR feed = ?) ORDER BY id",
-            arguments: [owner, feed, feed]
-        ).map(TriggerRecord.init(row:))
+            where: "owner = :owner AND (:feed IS NULL OR feed = :feed) ORDER BY id",
+            ["owner": owner, "feed": feed]
+        )
     }
 
     /// The triggers that watch a datastream.
     func triggers(on datastream: String, of feed: Int) throws -> [TriggerRecord] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM cosm_trigger WHERE feed = ? AND datastream = ?"
-        )
-        return try Row.fetchAll(statement, arguments: [feed, datastream]).map(TriggerRecord.init(row:))
+        try TriggerRecord.fetchAll(database, where: "feed = ? AND datastream = ?", [feed, datastream])
     }
 
-    func count() throws -> Int { try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM cosm_trigger") ?? 0 }
+    func count() throws -> Int { try TriggerRecord.fetchCount(database) }
 
     /// Inserts or replaces.
-    func save(_ trigger: TriggerRecord) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO cosm_trigger (id, owner, feed, datastream, url, type, threshold, notified,
-                is_spent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                trigger.id, trigger.owner, trigger.feed, trigger.datastream, trigger.url,
-                trigger.condition.kind.rawValue, trigger.condition.threshold, trigger.notified?.microseconds,
-                trigger.isSpent,
-            ]
-        )
-    }
+    func save(_ trigger: TriggerRecord) throws { try trigger.insert(database, onConflict: .replace) }
 
-    func delete(_ id: Int) throws {
-        try database.execute(sql: "DELETE FROM cosm_trigger WHERE id = ?", arguments: [id])
-    }
+    func delete(_ id: Int) throws { try TriggerRecord.deleteOne(database, key: id) }
 
     /// Deletes the triggers on a feed, or on one of its datastreams.
     func deleteAll(on feed: Int, datastream: String? = nil) throws {
-        try database.execute(
-            sql: "DELETE FROM cosm_trigger WHERE feed = ? AND (? IS NULL OR datastream = ?)",
-            arguments: [feed, datastream, datastream]
+        try TriggerRecord.delete(
+            database,
+            where: "feed = :feed AND (:datastream IS NULL OR datastream = :datastream)",
+            ["feed": feed, "datastream": datastream]
         )
     }
 
-    func deleteAll(of owner: String) throws {
-        try database.execute(sql: "DELETE FROM cosm_trigger WHERE owner = ?", arguments: [owner])
-    }
+    func deleteAll(of owner: String) throws { try TriggerRecord.delete(database, where: "owner = ?", [owner]) }
+
+    /// Triggers on frozen that were not told, with the datastreams that they watch.
+    private static let silences = """
+        FROM cosm_trigger JOIN cosm_datastream
+        ON cosm_datastream.feed = cosm_trigger.feed AND cosm_datastream.id = cosm_trigger.datastream
+        WHERE type = 'frozen' AND is_spent = 0
+        """
 
     /// The triggers on frozen whose datastream's present silence began at or before `start` and was not told.
     func silent(since start: ServerInstant) throws -> [TriggerRecord] {
-        try Row.fetchAll(
+        try TriggerRecord.fetchAll(
             database,
-            sql: """
-                SELECT cosm_trigger.* FROM cosm_trigger JOIN cosm_datastream
-                ON cosm_datastream.feed = cosm_trigger.feed AND cosm_datastream.id = cosm_trigger.datastream
-                WHERE type = 'frozen' AND is_spent = 0 AND cosm_datastream.updated <= ?
-                """,
-            arguments: [start.microseconds]
-        ).map(TriggerRecord.init(row:))
+            sql: "SELECT cosm_trigger.* \(Self.silences) AND cosm_datastream.updated <= ?",
+            arguments: [start]
+        )
     }
 
     /// When the longest of the silences that were not told yet began; nil where no trigger waits for one.
     func earliestSilence() throws -> ServerInstant? {
-        try Int64.fetchOne(
-            database,
-            sql: """
-                SELECT MIN(cosm_datastream.updated) FROM cosm_trigger JOIN cosm_datastream
-                ON cosm_datastream.feed = cosm_trigger.feed AND cosm_datastream.id = cosm_trigger.datastream
-                WHERE type = 'frozen' AND is_spent = 0
-                """
-        ).map(ServerInstant.init(microseconds:))
-    }
-}
-
-extension TriggerRecord {
-    init(row: Row) {
-        self.init(
-            id: row["id"],
-            owner: row["owner"],
-            feed: row["feed"],
-            datastream: row["datastream"],
-            url: row["url"],
-            condition: TriggerCondition(
-                // The column is written from the same cases only.
-                kind: TriggerCondition.Kind(rawValue: row["type"]) ?? .change,
-                threshold: row["threshold"]
-            ),
-            notified: (row["notified"] as Int64?).map(ServerInstant.init(microseconds:)),
-            isSpent: row["is_spent"]
-        )
+        try ServerInstant.fetchOne(database, sql: "SELECT MIN(cosm_datastream.updated) \(Self.silences)")
     }
 }

@@ -12,7 +12,7 @@ struct TriggerNotification: Sendable {
 
     /// The body of the POST: one form field `body` with JSON (§8).
     func form(_ context: RenderContext) -> String {
-        "body=" + PercentEncoding.encodedFormValue(document(context).text())
+        FormText.text(of: [("body", document(context).text())])
     }
 
     /// The JSON that receivers read. Numbers are numbers here, and the longitude is `lng`.

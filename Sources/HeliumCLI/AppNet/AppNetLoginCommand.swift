@@ -45,7 +45,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The folder of the service's authenticate and access_token. Default: /oauth/ on the host of --base-url; for \
+            The base URL of the service's authenticate and access_token. Default: /oauth/ on the host of --base-url; for \
             pnut its own service.
             """,
             valueName: "url"
@@ -84,7 +84,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
                 clientID: clientID,
                 clientSecret: Secret(secret),
                 dialect: service.dialect,
-                tokenURL: try oauthURL(),
+                tokenBaseURL: try oauthBaseURL(),
                 baseURL: baseURL,
                 options: service.clientOptions,
                 connection: service.connection.connection
@@ -124,7 +124,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             scopes: wantedScopes,
             state: UUID().uuidString,
             dialect: service.dialect,
-            signInURL: try oauthURL()
+            signInBaseURL: try oauthBaseURL()
         )
         try Console.print(signIn.url().absoluteString)
         Console.note("helium: open this address in a browser; waiting for it to come back")
@@ -132,7 +132,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
         return try await authenticator.exchange(code: answer, redirectURI: signIn.redirectURI)
     }
 
-    private func oauthURL() throws -> URL? { try oauthUrl?.url(for: "--oauth-url") ?? service.sibling("/oauth/") }
+    private func oauthBaseURL() throws -> URL? { try oauthUrl?.url(for: "--oauth-url") ?? service.sibling("/oauth/") }
 
     private var wantedScopes: [AuthScope] {
         if !scopes.isEmpty { return scopes.map { AuthScope(rawValue: $0) } }

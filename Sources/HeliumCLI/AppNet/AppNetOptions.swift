@@ -85,7 +85,7 @@ struct AppNetOptions: ParsableArguments {
     private func makeClient(streamURL: URL?) async throws -> AppNetClient {
         let baseURL = try service.resolvedBaseURL()
         var configuration = AppNetConfiguration(
-            token: try await resolvedToken(baseURL),
+            token: Secret(try await resolvedToken(baseURL)),
             dialect: service.dialect,
             baseURL: baseURL,
             userStreamURL: streamURL

@@ -55,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     private static func configuration(_ ready: ReadyInformation) -> HeliumConfiguration {
         HeliumConfiguration(
-            secret: ready.middleware.secret,
+            secret: Secret(ready.middleware.secret),
             secretID: ready.middleware.secretID,
             baseURL: ready.middleware.base,
             device: DeviceConfiguration(

@@ -46,7 +46,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 try DeviceDocument(registration).show(as: format)
             } catch {
                 await helium.close()
-                throw FailureReport(format: format, scrubber: SecretScrubber(secrets: [secret])).show(error)
+                throw FailureReport(format: format, scrubber: SecretScrubber(secrets: [secret.value])).show(error)
             }
         }
     }

@@ -120,12 +120,12 @@ struct RequestCommand: AsyncParsableCommand {
     private func call(_ helium: Helium, _ content: RequestContent?, path: String) -> RequestBuilder<Data> {
         var replacements: [String: String] = [:]
         for item in replace { replacements[item.name] = item.value }
-        var headers: [String: String?] = [:]
-        for item in header { headers[item.name] = item.value }
+        var fields: [String: String?] = [:]
+        for item in header { fields[item.name] = item.value }
         // The method was checked by `validate`.
         let method = HTTPRequest.Method(method.uppercased()) ?? .get
         let call = helium.request(method, path, body: content, returning: Data.self)
-            .parameters(NamedValue.lists(param)).pathReplacements(replacements).headers(headers)
+            .parameters(NamedValue.lists(param)).pathReplacements(replacements).fields(fields)
         return transfer.applied(to: connection.timeout.map { call.timeout($0.duration) } ?? call)
     }
 }
@@ -158,7 +158,7 @@ extension RequestCommand {
         }
         var authorizer: any Authorizer = NoAuthorizer()
         do {
-            if let token = bearerToken(for: address) { authorizer = try FieldAuthorizer.bearer(token) }
+            if let token = bearerToken(for: address) { authorizer = try FieldAuthorizer.bearer(Secret(token)) }
         } catch {
             throw ValidationError("HELIUM_BEARER can't be used: \(error.message)")
         }
@@ -189,7 +189,7 @@ extension RequestCommand {
         let fields = header.filter { HTTPField.Name($0.name).map(SensitiveFields.contains) ?? true }.map(\.value)
         let tokens = fields.flatMap { [$0] + $0.split(separator: " ").dropFirst().map(String.init) }
         let named = (param + body.form + body.formString).filter { SecretScrubber.isSensitive($0.name) }.map(\.value)
-        let secret = credentials.isGiven ? try? credentials.resolved().secret : nil
+        let secret = credentials.isGiven ? try? credentials.resolved().secret.value : nil
         let secrets = [Self.bearerToken, secret].compactMap(\.self) + tokens + named
         // Masking very short ones would only garble what is shown.
         return SecretScrubber(secrets: secrets.filter { $0.utf8.count >= 6 })
@@ -202,7 +202,7 @@ extension RequestCommand {
     /// Prints the command in place of sending the request: the client's transport sends nothing.
     private func printCommand(_ content: RequestContent?) async throws {
         let helium = try makeClient(environment: ClientEnvironment(transport: OfflineTransport()))
-        let secret = device.devicesUrl == nil ? nil : try credentials.resolved().secret
+        let secret = device.devicesUrl == nil ? nil : try credentials.resolved().secret.value
         let command = CurlCommandLine(
             // curl makes a multipart form by itself, with a delimiter of its own.
             call: call(helium, body.isMultipart ? nil : content, path: try address().path),

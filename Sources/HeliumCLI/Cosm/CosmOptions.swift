@@ -46,7 +46,7 @@ struct CosmOptions: ParsableArguments {
         options.timeouts.total = callLimit
         do {
             return try CosmAPI(
-                apiKey: try resolvedKey(),
+                apiKey: Secret(try resolvedKey()),
                 baseURL: try resolvedBaseURL(),
                 socketURL: socketURL,
                 options: options,

@@ -164,7 +164,7 @@ private struct Push {
     /// Waits until another attempt is worth it: for what never left, and not for ever.
     private func wait(_ failure: any Error, _ outage: inout (start: Duration, backoff: Backoff)?) async throws {
         guard let error = failure as? CosmError, let cause = error.underlying, cause.delivery == .notSent,
-            cause.isWorthReconnecting
+            cause.isTransient
         else { throw failure }
         if outage == nil {
             outage = (clock.uptime, Backoff(BackoffPolicy()))

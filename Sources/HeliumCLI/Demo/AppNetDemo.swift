@@ -14,7 +14,7 @@ struct AppNetDemo {
         func client(_ user: ReadyInformation.AppNet.User) throws -> AppNetClient {
             try AppNetClient(
                 configuration: AppNetConfiguration(
-                    token: user.token,
+                    token: Secret(user.token),
                     baseURL: server.root,
                     userStreamURL: server.userStream
                 )

@@ -5,14 +5,14 @@ import HeliumServer
 /// The steps of the demonstration on feeds.
 struct CosmDemo {
     private let api: CosmAPI
-    private let key: String
+    private let key: Secret
     /// What stands on a roof.
     private let feed: FeedModel
     private let temperature: DatastreamModel
 
     init(_ server: ReadyInformation.Cosm) throws {
-        key = server.key
-        api = try CosmAPI(apiKey: server.key, baseURL: server.base, socketURL: server.webSocket)
+        key = Secret(server.key)
+        api = try CosmAPI(apiKey: key, baseURL: server.base, socketURL: server.webSocket)
         feed = FeedModel(
             Feed(title: "Weather on the roof", tags: ["demo"], location: Location(exposure: .outdoor)),
             api: api

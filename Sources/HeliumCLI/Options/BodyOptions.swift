@@ -102,7 +102,7 @@ struct BodyOptions: ParsableArguments {
             let place = error.jsonLocation.map { ": \(error.jsonReason ?? "") at \($0)" }
             throw ValidationError("--json is no JSON\(place ?? "")")
         }
-        return .json(data)
+        return .json(bytes: data)
     }
 
     /// Only a regular file has a size that can be announced.

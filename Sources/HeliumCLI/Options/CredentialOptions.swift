@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HeliumKit
 
 /// A secret and its id, from wherever the caller keeps them.
 struct CredentialOptions: ParsableArguments {
@@ -18,17 +19,17 @@ struct CredentialOptions: ParsableArguments {
     /// The secret and its id.
     ///
     /// - Throws: `ValidationError` if one is missing or the file can't be read.
-    func resolved() throws -> (secret: String, secretID: String) {
+    func resolved() throws -> (secret: Secret, secretID: String) {
         guard let id = secretId ?? Self.environment("HELIUM_SECRET_ID"), !id.isEmpty else {
             throw ValidationError("no secret id: give --secret-id or set HELIUM_SECRET_ID")
         }
-        return (try resolvedSecret(), id)
+        return (Secret(try resolvedSecret()), id)
     }
 
     /// The secret and its id, as a device is registered with.
     ///
     /// - Throws: `ValidationError` as ``resolved()``, and for an id that no service gives out.
-    func resolvedForDevice() throws -> (secret: String, secretID: String) {
+    func resolvedForDevice() throws -> (secret: Secret, secretID: String) {
         let (secret, id) = try resolved()
         // 128 bits in hexadecimal digits (middleware.md section 1.2).
         guard id.utf8.count == 32, id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else {

@@ -6,7 +6,7 @@ enum BearerChallenge {
     /// error. A `Bearer` challenge with another error blames the request.
     static func blamesToken(_ head: ResponseHead) -> Bool {
         let errors = head.fields[values: .wwwAuthenticate].compactMap(error(in:))
-        return errors.isEmpty || errors.contains("invalid_token")
+        return errors.isEmpty || errors.contains { $0.hasSameBytes(as: "invalid_token") }
     }
 
     /// The value of `error` in a `Bearer` challenge, in lower case; `nil` if there is none. One field may have several

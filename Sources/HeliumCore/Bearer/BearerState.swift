@@ -125,7 +125,7 @@ extension BearerState {
 
     /// Full jitter: anything up to half a second, doubling with each failure up to 30 seconds.
     static func pause(after failures: Int, _ random: RandomSource) -> Duration {
-        .seconds(min(30, 0.5 * Double(1 << min(max(failures - 1, 0), 10))) * random.unit())
+        Backoff.ceiling(afterFailures: failures, first: .milliseconds(500), maximum: .seconds(30)) * random.unit()
     }
 
     private mutating func accept(_ new: BearerCredential, wallTime: Duration, uptime: Duration) {

@@ -7,7 +7,7 @@ public import HTTPTypes
 /// var form = MultipartForm()
 /// form.append(.text("Holiday", name: "title"))
 /// form.append(.file(at: photo, name: "photo"))
-/// try await helium.post("/albums", body: .multipart(form), returning: Album.self).value()
+/// let echo = try await helium.post("/echo", body: .multipart(form), returning: String.self).value()
 /// ```
 ///
 /// Files are read while they are sent. The total length is announced if each part's is known.

@@ -72,7 +72,7 @@ extension Decimal: ParameterConvertible {
 }
 
 extension Date: ParameterConvertible {
-    /// RFC 3339 in UTC with milliseconds: `2016-02-12T08:00:07.000Z`, as the middleware writes its dates.
+    /// RFC 3339 in UTC with milliseconds: `2016-02-12T08:00:07.000Z`.
     public var parameterValue: ParameterValue { .single(RFC3339.string(from: self)) }
 }
 

@@ -9,7 +9,7 @@ public struct PathReplacements: Sendable {
         /// replacement must be used, each placeholder replaced. The default.
         public static let placeholders = Self(form: .placeholders)
 
-        /// The original's way (middleware.md section 6.1), for code that relies on it: the first occurrence of the key's
+        /// The original's way, for code that relies on it: the first occurrence of the key's
         /// text, letter case ignored and no colon implied, is replaced; then the whole path is escaped as a path, so a
         /// `/` in a value makes segments. Keys are taken in sorted order. Never for values from outside.
         public static let literal = Self(form: .literal)

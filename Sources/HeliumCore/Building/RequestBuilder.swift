@@ -73,14 +73,14 @@ extension RequestBuilder {
     ///
     /// A name or value that can't stand in a header section, and a field that the transport writes itself (`Host`,
     /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Accept-Encoding`), fail the call before any I/O.
-    public func headers(_ fields: [String: String?]) -> Self {
+    public func fields(_ fields: [String: String?]) -> Self {
         with { draft in
             for (name, value) in fields.sorted(by: { $0.key < $1.key }) { draft.fields.append((.text(name), value)) }
         }
     }
 
     /// Sets one field; `nil` removes one that the client would send by default.
-    public func header(_ name: HTTPField.Name, _ value: String?) -> Self {
+    public func field(_ name: HTTPField.Name, _ value: String?) -> Self {
         with { $0.fields.append((.name(name), value)) }
     }
 
@@ -187,7 +187,7 @@ extension RequestBuilder {
         try draft.prepared(
             for: pipeline,
             accept: reader.isDecoded && !isStream ? bodyDecoder.mediaType : nil,
-            selection: reader.selection,
+            resultType: reader.resultType,
             isStream: isStream
         )
     }

@@ -28,8 +28,18 @@ public struct RequestContent: Sendable {
         Self(payload: .bytes(data), contentType: contentType)
     }
 
-    /// Bytes that are JSON already: sent and signed exactly as given.
-    public static func json(_ data: Data) -> Self { Self(payload: .bytes(data), contentType: "application/json") }
+    /// JSON text: sent and signed exactly as given.
+    public static func json(_ text: String) -> Self { json(bytes: Data(text.utf8)) }
+
+    /// Bytes of JSON: sent and signed exactly as given.
+    public static func json(bytes data: Data) -> Self {
+        Self(payload: .bytes(data), contentType: "application/json")
+    }
+
+    /// A value in the client's encoding, which is JSON by default; also a `String` or `Data`.
+    public static func json(encoding value: some Encodable & Sendable) -> Self {
+        Self(payload: .encodable(value), contentType: "application/json")
+    }
 
     /// Text in UTF-8. Media type by default: `text/plain; charset=utf-8`.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self {
@@ -46,13 +56,8 @@ public struct RequestContent: Sendable {
         switch value {
         case let data as Data: self = .bytes(data)
         case let text as String: self = .text(text)
-        default: self = .encoded(value)
+        default: self = .json(encoding: value)
         }
-    }
-
-    /// A value in the client's encoding, which is JSON by default; also a `String` or `Data`.
-    public static func encoded(_ value: some Encodable & Sendable) -> Self {
-        Self(payload: .encodable(value), contentType: "application/json")
     }
 }
 
@@ -62,11 +67,11 @@ extension RequestContent: ExpressibleByDictionaryLiteral, ExpressibleByArrayLite
     ///
     /// Of two members with one name the first counts. Variables in it are written as `JSONValue`s: `.string(title)`.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
-        self = .encoded(JSONValue.object(JSONObject(members)))
+        self = .json(encoding: JSONValue.object(JSONObject(members)))
     }
 
     /// A JSON array, whose elements may be of several kinds: `body: [1, "two", nil]`.
-    public init(arrayLiteral elements: JSONValue...) { self = .encoded(JSONValue.array(elements)) }
+    public init(arrayLiteral elements: JSONValue...) { self = .json(encoding: JSONValue.array(elements)) }
 }
 
 extension RequestContent: CustomStringConvertible, CustomReflectable {

@@ -59,12 +59,12 @@ extension RequestDraft {
     func prepared(
         for pipeline: Pipeline,
         accept: String?,
-        selection: String?,
+        resultType: Any.Type?,
         isStream: Bool
     ) throws(HeliumError) -> PreparedRequest {
         do throws(InvalidRequest) {
             let settings = settings.box
-            var request = try request(for: pipeline, accept: accept, selection: selection, isStream: isStream)
+            var request = try request(for: pipeline, accept: accept, resultType: resultType, isStream: isStream)
             let key = try idempotencyKey(pipeline, addingTo: &request.fields)
             let traits = RetryTraits(request, hasKey: key != nil, isRetryable: settings?.values.isRetryable)
             return PreparedRequest(
@@ -93,7 +93,7 @@ extension RequestDraft {
     private func request(
         for pipeline: Pipeline,
         accept: String?,
-        selection: String?,
+        resultType: Any.Type?,
         isStream: Bool
     ) throws(InvalidRequest) -> TransportRequest {
         // Through the pipeline each time: a copy of all options would cost more than the request's other parts.
@@ -102,7 +102,7 @@ extension RequestDraft {
         if let total = settings?.values.total { timeouts.total = total }
         var request = TransportRequest(
             method: method,
-            url: try url(for: pipeline, selection: selection),
+            url: try url(for: pipeline, resultType: resultType),
             fields: pipeline.baseFields,
             timeouts: timeouts,
             limits: pipeline.options.limits,
@@ -135,11 +135,13 @@ extension RequestDraft {
         return request
     }
 
-    private func url(for pipeline: Pipeline, selection: String?) throws(InvalidRequest) -> RequestURL {
+    private func url(for pipeline: Pipeline, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL {
         if let fixed = settings.box?.values.url { return fixed }
         var parameters = parameters
-        if let selection, parameters[pipeline.options.selectionParameter] == nil {
-            parameters[pipeline.options.selectionParameter] = .single(selection)
+        if let resultType, let parameter = pipeline.options.vocabulary.resultParameter,
+            parameters[parameter.name] == nil, let value = parameter.value(resultType)
+        {
+            parameters[parameter.name] = .single(value)
         }
         let target = try pipeline.targets.target(
             template: path,

@@ -58,3 +58,9 @@ private struct Located<Value: Decodable>: DecodableWithConfiguration {
         value = container.contains(key) ? try container.decode(Value.self, forKey: key) : nil
     }
 }
+
+/// The SDK's own JSON decoder, which clients use unless told otherwise.
+extension HeliumJSONDecoder: BodyDecoder {
+    /// `application/json`.
+    public var mediaType: String { "application/json" }
+}

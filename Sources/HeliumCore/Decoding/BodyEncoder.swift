@@ -40,3 +40,17 @@ public struct FoundationJSONEncoder: BodyEncoder {
     /// The bytes for `value`.
     public func encode(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 }
+
+/// The SDK's own JSON encoder.
+extension HeliumJSONEncoder: BodyEncoder {
+    /// `application/json`.
+    public var contentType: String { "application/json" }
+
+    /// What clients use unless told otherwise: members sorted, slashes not escaped. Equal values make equal bodies, which
+    /// signatures, caches and tests rely on.
+    public static let bodies = {
+        var encoder = HeliumJSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+}

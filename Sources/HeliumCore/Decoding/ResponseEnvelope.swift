@@ -8,7 +8,7 @@ public struct ResponseEnvelope: Sendable {
     /// The path to an array of error objects in a failure's document; `nil`: failures have no typed errors.
     public var errorsPath: [String]?
 
-    /// Whether an absent value stands for `false`, 0 or "" too, as the middleware leaves those out (section 5.1).
+    /// Whether an absent value stands for `false` and 0 too, because the server leaves those out.
     public var omitsFalsyValues: Bool
 
     /// An envelope.
@@ -26,9 +26,6 @@ public struct ResponseEnvelope: Sendable {
     /// The document itself is the value. Errors are looked for in `errors`, which does no harm where there are none.
     public static let raw = Self(valuePath: [], errorsPath: ["errors"])
 
-    /// The middleware's: `{"status":200,"response":…}` and `{"status":401,"errors":[…]}` (section 5.1).
-    public static let middleware = Self(valuePath: ["response"], errorsPath: ["errors"], omitsFalsyValues: true)
-
     /// The value stands in one member of the document.
     public static func member(_ name: String) -> Self { Self(valuePath: [name], errorsPath: ["errors"]) }
 }
@@ -36,29 +33,37 @@ public struct ResponseEnvelope: Sendable {
 extension ResponseEnvelope {
     /// The typed errors in a failure's body: the first ``ErrorBody/maximumErrors``; none if the body is not such a
     /// document, or larger than ``ErrorBody/interpretedBytes``.
-    package func serverErrors(in body: Data, using decoder: some BodyDecoder) -> [ServerError] {
-        guard let errorsPath, !body.isEmpty, body.count <= ErrorBody.interpretedBytes else { return [] }
-        let errors = try? decoder.decode(FirstErrors.self, from: body, at: errorsPath)
-        return errors?.errors ?? []
+    ///
+    /// - Parameter form: The form of an error in the document; `nil` for no errors.
+    package func serverErrors(
+        in body: Data,
+        as form: (any ServerErrorForm.Type)?,
+        using decoder: some BodyDecoder
+    ) -> [ServerError] {
+        guard let form, let errorsPath, !body.isEmpty, body.count <= ErrorBody.interpretedBytes else { return [] }
+        func read<Form: ServerErrorForm>(_ form: Form.Type) -> [ServerError] {
+            (try? decoder.decode(FirstErrors<Form>.self, from: body, at: errorsPath))?.errors ?? []
+        }
+        return read(form)
     }
 
-    private struct FirstErrors: Decodable {
+    private struct FirstErrors<Form: ServerErrorForm>: Decodable {
         var errors: [ServerError] = []
 
         init(from decoder: any Decoder) throws {
             var elements = try decoder.unkeyedContainer()
             while !elements.isAtEnd, errors.count < ErrorBody.maximumErrors {
-                errors.append(try elements.decode(Lenient.self).error)
+                errors.append(try elements.decode(Lenient<Form>.self).error)
             }
         }
     }
 
     /// An element that is no object counts as an error without members: none is lost.
-    private struct Lenient: Decodable {
+    private struct Lenient<Form: ServerErrorForm>: Decodable {
         let error: ServerError
 
         init(from decoder: any Decoder) throws {
-            error = (try? ServerError(from: decoder)) ?? ServerError()
+            error = (try? Form(from: decoder))?.serverError ?? ServerError()
         }
     }
 }

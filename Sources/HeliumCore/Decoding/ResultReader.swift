@@ -6,8 +6,8 @@ package struct ResultReader<Value: Sendable>: Sendable {
     /// Whether the client's decoder reads the body: asks for its media type.
     let isDecoded: Bool
 
-    /// The fields that the type wants from the server.
-    let selection: String?
+    /// The type that may add a parameter to the request; `nil` for none.
+    let resultType: Any.Type?
 
     let read: @Sendable (Exchange, Reading) throws(HeliumError) -> Value
 }
@@ -45,7 +45,7 @@ extension ResultReader where Value: Decodable {
         // The types are compared first: a cast that fails costs a call of any other type far more.
         if Value.self == Data.self, let plain = PlainReaders.data as? Self { return plain }
         if Value.self == String.self, let plain = PlainReaders.text as? Self { return plain }
-        return Self(isDecoded: true, selection: (Value.self as? any FieldsSelector.Type)?.selectionString) {
+        return Self(isDecoded: true, resultType: Value.self) {
             (exchange, reading) throws(HeliumError) in
             try decode(exchange, reading)
         }
@@ -91,7 +91,7 @@ extension RequestBuilder where Value == Data {
     package func reading<New: Sendable>(
         _ transform: @escaping @Sendable (Data) throws -> New
     ) -> RequestBuilder<New> {
-        let reader = ResultReader<New>(isDecoded: true, selection: nil) { (exchange, reading) throws(HeliumError) in
+        let reader = ResultReader<New>(isDecoded: true, resultType: nil) { (exchange, reading) throws(HeliumError) in
             do {
                 return try transform(exchange.body)
             } catch {
@@ -109,7 +109,7 @@ extension RequestBuilder where Value == Data {
 extension ResultReader {
     /// The same, handing over what was found.
     func reporting(to handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {
-        Self(isDecoded: isDecoded, selection: selection) { (exchange, reading) throws(HeliumError) in
+        Self(isDecoded: isDecoded, resultType: resultType) { (exchange, reading) throws(HeliumError) in
             let value = try read(exchange, reading)
             if let report = reading.collector?.report, !report.isEmpty { handler(report) }
             return value
@@ -121,15 +121,15 @@ extension ResultReader {
 package enum PlainReaders {
     /// The body's bytes, whatever they are.
     package static var data: ResultReader<Data> {
-        ResultReader(isDecoded: false, selection: nil) { exchange, _ in exchange.body }
+        ResultReader(isDecoded: false, resultType: nil) { exchange, _ in exchange.body }
     }
 
     /// Nothing: the status has said all.
-    package static var nothing: ResultReader<Void> { ResultReader(isDecoded: false, selection: nil) { _, _ in } }
+    package static var nothing: ResultReader<Void> { ResultReader(isDecoded: false, resultType: nil) { _, _ in } }
 
     /// The body as text: UTF-8, or as the content type's `charset` says.
     package static var text: ResultReader<String> {
-        ResultReader(isDecoded: false, selection: nil) { (exchange, reading) throws(HeliumError) in
+        ResultReader(isDecoded: false, resultType: nil) { (exchange, reading) throws(HeliumError) in
             let charset = exchange.response.head[.contentType].flatMap(MediaType.init)?.charset
             guard let text = String(body: exchange.body, charset: charset) else {
                 throw reading.failure(.decodingFailed, "the body is no text in \(charset ?? "utf-8")", exchange)

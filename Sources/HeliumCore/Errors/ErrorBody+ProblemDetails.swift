@@ -34,21 +34,16 @@ extension ProblemDetails: Decodable {
     ///
     /// - Throws: What the decoder throws for a value that is no object.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: MemberName.self)
-        func text(_ name: String) -> String? { try? container.decode(String.self, forKey: MemberName(name)) }
-        if let type = text("type") { self.type = type }
-        status = try? container.decode(Int.self, forKey: MemberName("status"))
-        (title, detail, instance) = (text("title"), text("detail"), text("instance"))
-        for key in container.allKeys
-        where !Self.standardNames.contains(key.stringValue) {
-            // A name is compared with all others, which takes long where it is.
-            guard key.stringValue.utf8.count <= Self.maximumNameBytes else { continue }
-            guard let value = try? container.decode(JSONValue.self, forKey: key) else { continue }
-            if let text = value.stringValue {
-                extensions[key.stringValue] = text
-            } else if let json = try? HeliumJSONEncoder.bodies.encode(value) {
-                extensions[key.stringValue] = String(decoding: json, as: UTF8.self)
-            }
+        let document = try JSONObject(from: decoder)
+        type = document["type"]?.stringValue ?? type
+        status = document["status"]?.intValue
+        title = document["title"]?.stringValue
+        detail = document["detail"]?.stringValue
+        instance = document["instance"]?.stringValue
+        // A name is compared with all others, which takes long where it is.
+        for (name, value) in document where name.utf8.count <= Self.maximumNameBytes {
+            guard !Self.standardNames.contains(name), extensions[name] == nil else { continue }
+            extensions[name] = value.stringValue ?? value.text(formatting: .sortedMembers)
         }
     }
 

@@ -49,6 +49,15 @@ extension FailureKind {
     public static let transportFailed = Self(rawValue: "transportFailed")
 }
 
+// MARK: Live connections
+
+extension FailureKind {
+    /// The peer closed with a code that means a failure; ``HeliumError/code`` is the code (RFC 6455 section 7.4).
+    public static let closedByPeer = Self(rawValue: "closedByPeer")
+    /// The peer broke the protocol of the connection: a reserved bit, a masked frame, text that is not UTF-8.
+    public static let protocolViolated = Self(rawValue: "protocolViolated")
+}
+
 // MARK: Answers
 
 extension FailureKind {

@@ -7,8 +7,12 @@ extension HeliumError {
     /// Decodes the answer's body as a type of yours: which one may depend on ``status``.
     ///
     /// ```swift
-    /// catch let error as HeliumError where error.status == 409 {
+    /// do {
+    ///     try await helium.put("/shows/1", body: draft).value()
+    /// } catch let error as HeliumError where error.status == 409 {
     ///     let conflict = try error.decodedBody(as: Conflict.self)
+    ///     print(conflict.current)
+    /// }
     /// ```
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
-/// One element of a failure's `errors` (middleware.md sections 5.1–5.3). Servers leave out any of the members.
+/// An error that the document of a failure reports. Each member may be missing.
 ///
-/// Branch on ``code`` and the status, never on ``message``, which is human text in the device's language.
-public struct ServerError: Hashable, Sendable, Codable {
+/// Branch on ``code`` and the status, never on ``message``, which is human text.
+public struct ServerError: Hashable, Sendable {
     /// What is wrong, for example `KeyExpired` or `MinLengthUnderachieved`.
     public var code: String?
 
@@ -20,22 +20,6 @@ public struct ServerError: Hashable, Sendable, Codable {
         self.id = id
         self.message = message
         self.location = location
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case code, id
-        case message = "msg"
-        case location = "in"
-    }
-
-    /// Takes what is there: a member of another type than text counts as missing, except that numbers become text.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        func text(_ key: CodingKeys) -> String? {
-            if let text = try? container.decode(String.self, forKey: key) { return text }
-            return (try? container.decode(Int.self, forKey: key)).map(String.init)
-        }
-        self.init(code: text(.code), id: text(.id), message: text(.message), location: text(.location))
     }
 }
 

@@ -14,6 +14,16 @@
 ///         return try await next(request)
 ///     }
 /// }
+///
+/// var options = ClientOptions()
+/// options.attemptInterceptors = [Tenancy(tenant: "kitchen")]
+/// options.interceptors = [
+///     ClosureInterceptor { request, context, next in
+///         let response = try await next(request)
+///         print(context.template, response.head.status)
+///         return response
+///     }
+/// ]
 /// ```
 ///
 /// There are two places for them, both lists in ``ClientOptions`` whose first element is the outermost:

@@ -182,7 +182,7 @@ extension EventFeed {
             let message = "the server ended the stream \(failures) times in a row without sending a byte"
             return answer?.error(.connectionLost, message) ?? CancellationError()
         }
-        if error.isWorthReconnecting, failures > 1 {
+        if error.isTransient, failures > 1 {
             error[fact: \.message] += "; gave up after \(failures) failures in a row"
         }
         return error

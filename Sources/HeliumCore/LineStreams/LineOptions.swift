@@ -16,3 +16,29 @@ public struct LineOptions: Hashable, Sendable {
     /// The defaults.
     public init() {}
 }
+
+/// How an answer's array is read element by element.
+public struct ElementOptions: Hashable, Sendable {
+    /// The most bytes of one element. Default: 4 MiB, as for a line. A longer one fails with
+    /// ``FailureKind/ceilingExceeded``, ceiling ``Ceiling/elementBytes``.
+    public var elementBytes = 4 << 20
+
+    /// The deepest nesting of arrays and objects in the document, what stands around the array included. Default: 512.
+    /// A deeper one fails with ``FailureKind/decodingFailed``.
+    public var maximumDepth = 512
+
+    /// The defaults.
+    public init() {}
+}
+
+/// What becomes of a line, or of an array's element, that does not decode.
+public struct BadLinePolicy: Sendable {
+    /// Told of each that is left out; `nil` fails instead.
+    let report: (@Sendable (HeliumError) -> Void)?
+
+    /// The sequence fails with ``FailureKind/decodingFailed``. The default.
+    public static let fail = Self(report: nil)
+
+    /// It is left out and `report` told the error that it would have been: number, path, reason.
+    public static func skip(_ report: @escaping @Sendable (HeliumError) -> Void) -> Self { Self(report: report) }
+}

@@ -56,7 +56,7 @@ extension Reconnection {
         now: Duration,
         random: Double
     ) -> Step {
-        guard policy.isEnabled, failure.isWorthReconnecting else { return .fail }
+        guard policy.isEnabled, failure.isTransient else { return .fail }
         isAlive = false
         guard countFailure() else { return .fail }
         return .wait(max(delay(retry: retry, random: random), failure.retryAfter(now: now) ?? .zero))
@@ -72,9 +72,16 @@ extension Reconnection {
     private func delay(retry: Duration?, random: Double) -> Duration {
         let base = max(retry ?? policy.delay, Self.shortestDelay)
         guard failures > 1, policy.maximumDelay > base else { return base }
-        // Doubled 30 times, the shortest time is three years.
-        let doublings = min(failures - 1, 30)
-        let longest = min(base * (1 << doublings), policy.maximumDelay)
+        let longest = Backoff.ceiling(afterFailures: failures, first: base, maximum: policy.maximumDelay)
         return base + (longest - base) * min(max(random, 0), 1)
+    }
+}
+
+extension HeliumError {
+    /// The pause that the server asked for, an hour at most.
+    ///
+    /// - Parameter now: The wall-clock time.
+    fileprivate func retryAfter(now: Duration) -> Duration? {
+        head.flatMap { ServerDelay.read(from: $0, now: now) }.map { min($0, ServerSentEventParser.longestRetry) }
     }
 }

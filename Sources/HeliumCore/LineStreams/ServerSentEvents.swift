@@ -53,7 +53,7 @@ extension RequestBuilder {
         return ServerSentEvents(
             EventSource(options: options, clock: pipeline.clock, pause: pipeline.pause) { lastEventID in
                 guard let lastEventID else { return try await builder.openStream() }
-                return try await builder.header(.lastEventID, lastEventID).openStream()
+                return try await builder.field(.lastEventID, lastEventID).openStream()
             }
         )
     }

@@ -17,8 +17,8 @@ enum BoundedName {
         .invalidConfiguration, .invalidRequest, .encodingFailed, .cancelled, .clientClosed, .timedOut, .hostNotFound,
         .connectionFailed, .tlsFailed, .connectionLost, .malformedResponse, .ceilingExceeded, .requestBodyFailed,
         .transportFailed, .unacceptableStatus, .decodingFailed, .redirectRefused, .fileFailed, .integrityFailed,
-        .emptyResponse, .interceptorFailed, .authorizationFailed, .registrationFailed, .tokenStoreFailed,
-        .clockCorrectionRefused,
+        .emptyResponse, .closedByPeer, .protocolViolated, .interceptorFailed, .authorizationFailed, .registrationFailed,
+        .tokenStoreFailed, .clockCorrectionRefused,
     ]
 
     /// A kind of ours, or `other`.

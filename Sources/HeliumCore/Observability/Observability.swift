@@ -5,9 +5,11 @@ public import Tracing
 /// What a client tells of its calls, and to whom: logs, metrics, traces. Nothing unless asked.
 ///
 /// ```swift
+/// var options = ClientOptions()
 /// options.observability.logger = Logger(label: "shop.catalogue")
 /// options.observability.metrics = MetricsSystem.factory
 /// options.observability.tracer = InstrumentationSystem.tracer
+/// let helium = try Helium(baseURL: catalogue, options: options)
 /// ```
 /// Each of the three works without the others. Secrets, credential fields and query values are masked in all of them, and
 /// nothing that a server can choose becomes a metric's label. A client with all three off does no work for them.

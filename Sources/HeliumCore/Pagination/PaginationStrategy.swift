@@ -1,7 +1,9 @@
 /// How a page tells where the next one is.
 ///
 /// ```swift
-/// for try await todo in helium.get("/todos", returning: [Todo].self).pages(.linkHeader()).elements { … }
+/// for try await todo in helium.get("/todos", returning: [Todo].self).pages(.linkHeader()).elements {
+///     print(todo.name)
+/// }
 /// ```
 public struct PaginationStrategy<Value: Sendable>: Sendable {
     /// Where the next page is.

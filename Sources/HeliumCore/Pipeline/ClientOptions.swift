@@ -40,7 +40,7 @@ public struct ClientOptions: Sendable {
     /// Interceptors of attempts, the outermost first. Default: none.
     public var attemptInterceptors: [any Interceptor] = []
 
-    /// Where in an answer's document the value stands. Default: the document itself; for the middleware, its envelope.
+    /// Where in an answer's document the value stands. Default: the document itself.
     public var envelope = ResponseEnvelope.raw
 
     /// Makes bodies from values. Default: `HeliumJSONEncoder.bodies`.
@@ -49,15 +49,14 @@ public struct ClientOptions: Sendable {
     /// Makes values from bodies. Default: `HeliumJSONDecoder`.
     public var decoder: any BodyDecoder = HeliumJSONDecoder()
 
-    /// The `User-Agent` field, at least 5 characters because the middleware's device registration asks for it (section
-    /// 3.1). Default: `Helium/0.6.0 (Linux)` or the like.
+    /// The `User-Agent` field, at least 5 characters. Default: `Helium/0.6.0 (Linux)` or the like.
     public var userAgent = ClientOptions.defaultUserAgent
 
     /// Fields that every request carries; a request's own of the same name replaces them. Default: none.
     public var fields: HTTPFields = [:]
 
-    /// The parameter that carries a ``FieldsSelector``'s text. Default: `selection` (middleware.md section 5.4).
-    public var selectionParameter = "selection"
+    /// The names that the server uses in its documents and queries. Default: none.
+    package var vocabulary = ServerVocabulary()
 
     /// How lists are written in queries. Default: repeated, `ids=1&ids=2`.
     public var listStyle = QueryParameters.ListStyle.repeated

@@ -12,8 +12,8 @@ final class DeliveryTracker: Sendable {
         var furthest = DeliveryState.notSent
         var transfersInFlight = 0
         var isClosed = false
-        var hasGivenUp = false
-        var waiter: CheckedContinuation<Void, Never>?
+        /// Settled with the last report of the transfers in flight; `nil` if no task waits for it.
+        var report: Signal<Void>?
     }
 
     /// The time that ``close()`` waits for the report of a cancelled transfer. Transports end at once when their task
@@ -55,11 +55,12 @@ final class DeliveryTracker: Sendable {
     ///
     /// Cancelling the calling task does not shorten the wait: it is mostly cancelled already.
     func close() async -> DeliveryState {
-        let isInFlight = state.withLock { state in
+        let report = state.withLock { state -> Signal<Void>? in
             state.isClosed = true
-            return state.transfersInFlight > 0
+            if state.transfersInFlight > 0, state.report == nil { state.report = Signal() }
+            return state.report
         }
-        if isInFlight { await waitForReport() }
+        if let report { await wait(for: report) }
         return furthest
     }
 
@@ -75,32 +76,21 @@ final class DeliveryTracker: Sendable {
     }
 
     private func end(_ delivery: DeliveryState) {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let report = state.withLock { state -> Signal<Void>? in
             state.furthest = max(state.furthest, delivery)
             state.transfersInFlight -= 1
-            return state.transfersInFlight == 0 ? state.waiter.take() : nil
+            return state.transfersInFlight == 0 ? state.report : nil
         }
-        waiter?.resume()
+        report?.settle()
         parent?.end(delivery)
     }
 
-    private func waitForReport() async {
-        let timer = Task { [self] in
+    private func wait(for report: Signal<Void>) async {
+        let timer = Task {
             do { try await Task.sleep(for: Self.reportLimit, clock: .continuous) } catch { return }
-            let waiter = state.withLock { state in
-                state.hasGivenUp = true
-                return state.waiter.take()
-            }
-            waiter?.resume()
+            report.settle()
         }
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if state.transfersInFlight == 0 || state.hasGivenUp { return true }
-                state.waiter = continuation
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
+        try? await report.valueIgnoringCancellation()
         timer.cancel()
     }
 }

@@ -13,7 +13,7 @@ internal import HTTPTypes
 /// All waiting is bounded by the call's deadline. Between calls the pipeline keeps no more than the gate's count and the
 /// balance of the retry budget.
 package final class Pipeline: Sendable {
-    /// The most attempts of one call that an authorizer can bring about (middleware.md section 4).
+    /// The most attempts of one call that an authorizer can bring about.
     static let authorizationAttempts = 3
     /// How much of a failure's body is kept when the answer was asked for as a stream.
     static let failureBodyBytes = 64 << 10
@@ -33,7 +33,7 @@ package final class Pipeline: Sendable {
     let retries: RetryAccount
     let observer: ClientObserver?
     /// Ends pauses, and waits for what may ignore that the client closes.
-    let closing = CloseSignal()
+    let closing = Signal<Void>()
     /// Whether the deadline of a transfer is ours to keep.
     let racesTransfers: Bool
     let targets: TargetBuilder
@@ -162,7 +162,7 @@ extension Pipeline {
     package func close() async {
         gate.close()
         authorizer.close()
-        closing.raise()
+        closing.settle()
         await transport.shutdown()
     }
 
@@ -210,8 +210,12 @@ extension Pipeline {
             error[fact: \.body] = body
             let redactor = Redactor(secrets: authorizer.secrets)
             error[fact: \.bodyExcerpt] = Self.excerpt(of: body, redactor)
-            error[fact: \.serverErrors] = options.envelope.serverErrors(in: body, using: options.decoder)
-                .map { $0.redacted(by: redactor) }
+            error[fact: \.serverErrors] = options.envelope.serverErrors(
+                in: body,
+                as: options.vocabulary.errorForm,
+                using: options.decoder
+            )
+            .map { $0.redacted(by: redactor) }
             error[fact: \.errorBody] = ErrorBody(head: response.head, body: body, serverErrors: error.serverErrors)
                 .redacted(by: redactor)
         }

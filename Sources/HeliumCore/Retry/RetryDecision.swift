@@ -96,9 +96,7 @@ extension RetryDecision {
     private static func pause(_ asked: Duration?, _ policy: RetryPolicy, attempts: Int, chance: Double) -> Duration {
         let chance = min(max(0, chance), 1)
         if let asked { return asked + policy.baseDelay * (chance / 4) }
-        let doublings = min(attempts - 1, 30)
-        let bound = min(policy.baseDelay * (1 << doublings), policy.maximumDelay)
-        return max(.zero, bound * chance)
+        return Backoff.ceiling(afterFailures: attempts, first: policy.baseDelay, maximum: policy.maximumDelay) * chance
     }
 }
 

@@ -11,7 +11,7 @@
 ///    it;
 /// 6. the client's ``RetryBudget`` has something left.
 ///
-/// The pause is what the server asks for (`Retry-After`, or the middleware's `X-Rate-Limit-Reset` on a 429) and a
+/// The pause is what the server asks for (`Retry-After`, or `X-Rate-Limit-Reset` on a 429) and a
 /// random part of a quarter of ``baseDelay``, else exponential back-off with full jitter: a random part of
 /// ``baseDelay`` doubled with each attempt, up to ``maximumDelay``. Every attempt is authorized and signed anew after
 /// its pause. A kept connection that turns out to be closed before any answer came is no sign of overload: the first

@@ -6,7 +6,7 @@ package enum ServerDelay {
     private static let longest = Duration.seconds(86_400)
 
     /// The pause that `head` asks for: `Retry-After` (RFC 9110 section 10.2.3) as seconds or as a date, a past one being
-    /// no pause; else, on a 429, `X-Rate-Limit-Reset` in seconds (middleware.md section 5.6), also spelled
+    /// no pause; else, on a 429, `X-Rate-Limit-Reset` in seconds, also spelled
     /// `X-RateLimit-Reset`. `nil` where there is neither, or none that can be read.
     ///
     /// - Parameter now: The client's wall-clock time. A `Date` field of the answer is preferred: the server's date is

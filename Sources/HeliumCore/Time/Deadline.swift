@@ -27,11 +27,11 @@ public struct Deadline: Sendable {
     /// its caller.
     ///
     /// - Parameters:
-    ///   - closing: Ends the race when it is raised. Default: nothing.
+    ///   - closing: Ends the race when it is settled. Default: nothing.
     ///   - operation: The operation.
     /// - Throws: What `operation` throws; ``DeadlineExceeded``; `CancellationError`; ``ClientClosed``.
     package func race<Value: Sendable>(
-        closing: CloseSignal? = nil,
+        closing: Signal<Void>? = nil,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let instant else { return try await Race<Value>().run(operation, timer: nil, closing: closing) }

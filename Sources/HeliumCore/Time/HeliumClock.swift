@@ -1,3 +1,5 @@
+import Foundation
+
 /// The two times that a client needs, and two ways to wait: injectable, so that tests decide what time it is.
 ///
 /// `SystemClock` is the default; `TestClock` (module `HeliumTesting`) stands still until told otherwise.
@@ -27,4 +29,25 @@ extension HeliumClock {
         let remaining = uptime - self.uptime
         if remaining > .zero { try await sleep(for: remaining) } else { try Task.checkCancellation() }
     }
+}
+
+/// The machine's own clocks.
+public struct SystemClock: HeliumClock {
+    private static let start = ContinuousClock.now
+
+    /// The machine's clocks.
+    public init() {}
+
+    /// The system's wall clock.
+    public var wallTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
+    /// The system's continuous clock, which runs on while the machine sleeps.
+    public var uptime: Duration { Self.start.duration(to: .now) }
+
+    /// Waits on the continuous clock.
+    public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration, clock: .continuous) }
 }

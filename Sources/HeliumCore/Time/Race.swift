@@ -15,7 +15,7 @@ final class Race<Value: Sendable>: Sendable {
     func run(
         _ operation: @escaping @Sendable () async throws -> Value,
         timer: (@Sendable () async throws -> Void)?,
-        closing: CloseSignal? = nil
+        closing: Signal<Void>? = nil
     ) async throws -> Value {
         // The operation must not begin for a caller that is cancelled already.
         try Task.checkCancellation()
@@ -32,7 +32,7 @@ final class Race<Value: Sendable>: Sendable {
                     }
                 )
             }
-            let closeAction = closing?.add { [self] in decide(.failure(ClientClosed())) }
+            let closeAction = closing?.add { [self] _ in decide(.failure(ClientClosed())) }
             defer {
                 if let closeAction { closing?.remove(closeAction) }
                 stop()
@@ -76,4 +76,9 @@ final class Race<Value: Sendable>: Sendable {
     private func stop() {
         for task in tasks.withLock({ $0 }) { task.cancel() }
     }
+}
+
+/// The client was closed during a wait.
+package struct ClientClosed: Error {
+    package init() {}
 }

@@ -8,7 +8,7 @@ extension HTTPTransport {
     func execute(
         _ request: TransportRequest,
         within deadline: Deadline,
-        closing: CloseSignal?,
+        closing: Signal<Void>?,
         parent: DeliveryTracker? = nil
     ) async throws(TransportFailure) -> TransportResponse {
         let tracker = DeliveryTracker(parent: parent)

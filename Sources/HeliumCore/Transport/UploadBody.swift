@@ -52,3 +52,11 @@ public protocol UploadSource: AnyObject, Sendable {
     /// Nobody reads any further: gives back what the source holds. Safe to call at any time, more than once.
     func cancel()
 }
+
+/// Why a request's body could not be read, in words that hold nothing secret.
+package struct UploadFailure: Error, Sendable, CustomStringConvertible {
+    /// One sentence for people.
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

@@ -4,7 +4,7 @@ extension Origin {
     /// The origin of a URL.
     ///
     /// An internationalized host becomes its A-label, letters of scheme and host become lower case, and the scheme's
-    /// own port is dropped (middleware.md section 1.2; RFC 3986 section 6.2).
+    /// own port is dropped (RFC 3986 section 6.2).
     ///
     /// - Throws: ``InvalidURL`` without `http` or `https`, without a host, with user information, with a port that is
     ///   no number from 1 to 65535, or with a host that can't stand in a `Host` header.

@@ -28,7 +28,6 @@ final class TransferLoop: Sendable {
         var idleSlots: [TransferSlot] = []
         var worker: LoopWorker?
         var thread: helium_loop_thread?
-        var endWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     /// More idle slots than this are not kept.
@@ -37,6 +36,8 @@ final class TransferLoop: Sendable {
     let configuration: CurlTransport.Configuration
     let turn = LoopTurn()
     private let state = Guarded(State())
+    /// Settled when the thread has ended all transfers.
+    private let ended = Signal<Void>()
 
     init(configuration: CurlTransport.Configuration) { self.configuration = configuration }
 }
@@ -184,18 +185,15 @@ extension TransferLoop {
 extension TransferLoop {
     /// Ends all transfers and the thread; returns when they have ended.
     func shutdown() async {
-        await withCheckedContinuation { continuation in
-            let waker = state.withLock { state -> (hasEnded: Bool, worker: LoopWorker?) in
-                if state.stage == .ended || state.stage == .fresh {
-                    state.stage = .ended
-                    return (true, nil)
-                }
-                state.endWaiters.append(continuation)
-                return (false, state.stop())
+        let (hasEnded, worker) = state.withLock { state -> (Bool, LoopWorker?) in
+            if state.stage == .ended || state.stage == .fresh {
+                state.stage = .ended
+                return (true, nil)
             }
-            waker.worker?.driver.wake()
-            if waker.hasEnded { continuation.resume() }
+            return (false, state.stop())
         }
+        worker?.driver.wake()
+        if !hasEnded { try? await ended.valueIgnoringCancellation() }
         // The thread's last act was to resume us, so this does not block.
         if let thread = takeThread() { helium_loop_thread_join(thread) }
     }
@@ -255,15 +253,14 @@ extension TransferLoop {
 
     /// The thread's last words.
     func didEnd() {
-        let (waiters, askers) = state.withLock { state in
+        let askers = state.withLock { state in
             let askers = state.inbox.askers
             state.stage = .ended
             state.worker = nil
             state.inbox = Inbox()
-            defer { state.endWaiters = [] }
-            return (state.endWaiters, askers)
+            return askers
         }
         for asker in askers { asker.resume(returning: CurlTransport.Statistics()) }
-        for waiter in waiters { waiter.resume() }
+        ended.settle()
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var message: JSONValue = ["id": "12", "user": ["name": "mira"], "pins": [1, 2.5, nil]]
-/// message["user", "name"]?.stringValue  // "mira"
+/// print(message["user", "name"]?.stringValue ?? "")  // mira
 /// message["user", "locale"] = "de_DE"
 /// ```
 ///

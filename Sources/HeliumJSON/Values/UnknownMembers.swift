@@ -4,20 +4,20 @@ extension Decoder {
     /// The members of the object here that a type does not know, in the order of the document.
     ///
     /// ```swift
-    /// struct User: Codable {
-    ///     var name: String
+    /// struct Device: Codable {
+    ///     var id: String
     ///     var unknown: JSONObject
     ///
-    ///     enum CodingKeys: String, CodingKey, CaseIterable { case name }
+    ///     enum CodingKeys: String, CodingKey, CaseIterable { case id }
     ///
     ///     init(from decoder: any Decoder) throws {
-    ///         name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    ///         id = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .id)
     ///         unknown = try decoder.unknownMembers(besides: CodingKeys.self)
     ///     }
     ///
     ///     func encode(to encoder: any Encoder) throws {
     ///         var container = encoder.container(keyedBy: CodingKeys.self)
-    ///         try container.encode(name, forKey: .name)
+    ///         try container.encode(id, forKey: .id)
     ///         try encoder.encode(unknownMembers: unknown)
     ///     }
     /// }

@@ -9,9 +9,13 @@ extension Helium {
     /// Creates a client whose bearer token is refreshed.
     ///
     /// ```swift
-    /// let helium = try Helium(baseURL: url, authorizer: .bearer(refreshing: stored) { request in
-    ///     try await signIn.renew(request.current?.refreshToken)
-    /// })
+    /// let helium = try Helium(
+    ///     baseURL: url,
+    ///     authorizer: .bearer(refreshing: stored) { request in
+    ///         let grant = try await signIn.renew(request.current?.refreshToken)
+    ///         return BearerCredential(token: Secret(grant.token), expiry: grant.expiry)
+    ///     }
+    /// )
     /// ```
     ///
     /// - Parameters:

@@ -46,7 +46,7 @@ extension Helium {
     ///
     /// - Parameters:
     ///   - path: The path below the base URL's own; segments `:name` are placeholders.
-    ///   - body: The content: `.json(data)`, `.text(…)`, `.form(…)`, `.bytes(…)`. Default: none.
+    ///   - body: The content: `.json("…")`, `.text(…)`, `.form(…)`, `.bytes(…)`. Default: none.
     ///   - type: What to make of the answer.
     public func post<Value: Decodable & Sendable>(
         _ path: String,

@@ -27,7 +27,7 @@ public final class Helium: Sendable {
         let authorizer = try MiddlewareAuthorizer(configuration, transport: transport)
         pipeline = try Pipeline(
             baseURL: configuration.baseURL,
-            options: configuration.options,
+            options: configuration.options.withMiddlewareVocabulary,
             transport: transport,
             authorizer: authorizer,
             clock: environment.clock,
@@ -40,7 +40,7 @@ public final class Helium: Sendable {
     ///
     /// - Parameters:
     ///   - baseURL: Where requests go; its own path is kept in front of every request's.
-    ///   - authorizer: Proves the caller's identity: `.none`, `.bearer("…")`, `.apiKey("…", header: "X-ApiKey")`, or
+    ///   - authorizer: Proves the caller's identity: `.none`, `.bearer("…")`, `.apiKey("…", field: "X-ApiKey")`, or
     ///     your own.
     ///   - options: Everything that has a default.
     ///   - connection: How connections are made and kept.
@@ -55,7 +55,7 @@ public final class Helium: Sendable {
     ) throws(HeliumError) {
         pipeline = try Pipeline(
             baseURL: baseURL,
-            options: options,
+            options: options.withMiddlewareVocabulary,
             transport: environment.transport ?? CurlTransport(connection),
             authorizer: authorizer,
             clock: environment.clock,

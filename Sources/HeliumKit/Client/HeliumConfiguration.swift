@@ -34,13 +34,13 @@ public struct HeliumConfiguration: Sendable {
     ///   - acceptableStatusCodes: The statuses that count as success. Default: 200 ..< 300.
     ///   - device: The device this client is.
     public init(
-        secret: String,
+        secret: Secret,
         secretID: String,
         baseURL: URL,
         acceptableStatusCodes: Range<Int> = 200..<300,
         device: DeviceConfiguration
     ) {
-        self.secret = Secret(secret)
+        self.secret = secret
         self.secretID = secretID
         self.baseURL = baseURL
         self.device = device

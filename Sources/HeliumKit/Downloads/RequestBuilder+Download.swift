@@ -161,7 +161,7 @@ extension Download {
         var builder = builder
         if let remaining = deadline?.remaining { builder = builder.timeout(max(.zero, remaining)) }
         if let part {
-            builder = builder.header(.range, "bytes=\(part.bytes)-").header(.ifRange, part.validator.fieldValue)
+            builder = builder.field(.range, "bytes=\(part.bytes)-").field(.ifRange, part.validator.fieldValue)
         }
         do {
             let stream = try await builder.stream()

@@ -1,3 +1,5 @@
+internal import HeliumCore
+
 /// When the server's clock is believed (middleware.md sections 4 and 8).
 ///
 /// Answers are not signed, so whoever can forge one could move this client's clock.
@@ -12,4 +14,12 @@ public struct ClockCorrectionPolicy: Hashable, Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+extension ClockCorrectionPolicy {
+    /// Whether the answers of `origin` may move the clock.
+    func trusts(_ origin: Origin) -> Bool { acceptsInsecureServers || origin.isSecure || origin.isLoopback }
+
+    /// Whether a difference is small enough to be taken over.
+    func permits(_ offset: Duration) -> Bool { offset <= maximumOffset && offset >= .zero - maximumOffset }
 }

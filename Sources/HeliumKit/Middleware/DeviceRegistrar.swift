@@ -337,7 +337,11 @@ extension DeviceRegistrar {
     func review(_ answer: AuthorizedAnswer, reasons: [RetryReason]) async throws -> AuthorizationReview {
         guard let key = answer.request.fields[.middlewareKey] else { return .accept }
         let token = String(key.prefix(32))
-        let errors = ResponseEnvelope.middleware.serverErrors(in: answer.body, using: service.decoder)
+        let errors = ResponseEnvelope.middleware.serverErrors(
+            in: answer.body,
+            as: ServerError.self,
+            using: service.decoder
+        )
         let (current, isTokenConfirmed) = shared.withLock { shared in
             (shared.registration.registration?.token, shared.registration.isTokenConfirmed)
         }

@@ -71,6 +71,7 @@ struct DeviceService: Sendable {
         error[fact: \.head]?.secrets = { secrets }
         error[fact: \.serverErrors] = ResponseEnvelope.middleware.serverErrors(
             in: response.collectedBody ?? Data(),
+            as: ServerError.self,
             using: decoder
         )
         .map { $0.redacted(by: redactor) }

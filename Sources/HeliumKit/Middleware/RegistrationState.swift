@@ -46,7 +46,7 @@ struct RegistrationState {
     var credential: Credential? {
         guard let registration, let token = registration.token else { return nil }
         let known = ready.flatMap { $0.token == token ? $0.signer : nil }
-        let signer = known ?? RequestSigner(deviceID: token, secret: secret.value, secretID: secretID)
+        let signer = known ?? RequestSigner(deviceID: token, secret: secret, secretID: secretID)
         return Credential(signer: signer, clockOffset: registration.clockOffset)
     }
 
@@ -139,7 +139,7 @@ struct RegistrationState {
 
     /// Half a second doubling to 30 seconds, of which the upper half is left to chance, so that a fleet spreads out.
     private func pause(_ random: RandomSource) -> Duration {
-        let full = min(30, 0.5 * Double(1 << min(failures - 1, 10)))
-        return .seconds(full / 2 + random.unit() * full / 2)
+        let full = Backoff.ceiling(afterFailures: failures, first: .milliseconds(500), maximum: .seconds(30))
+        return full / 2 + full / 2 * random.unit()
     }
 }

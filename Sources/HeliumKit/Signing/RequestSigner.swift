@@ -1,5 +1,5 @@
 public import Foundation
-internal import HeliumCore
+public import HeliumCore
 internal import HeliumCrypto
 internal import Synchronization
 
@@ -23,10 +23,10 @@ public final class RequestSigner: Sendable {
     /// A signer for the device `deviceID`, which registration issued, and an application's secret.
     ///
     /// Ids and secret are taken as they are; of the reference server each has 32 characters.
-    public init(deviceID: String, secret: String, secretID: String) {
+    public init(deviceID: String, secret: Secret, secretID: String) {
         self.deviceID = deviceID
         self.secretID = secretID
-        state = Guarded(State(prefix: deviceID + secret))
+        state = Guarded(State(prefix: deviceID + secret.value))
     }
 
     /// The value of the `key` header for a request whose body is `body`.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Keeps device registrations between runs of a program, or between programs (the original's
 /// `DeviceConfigurationPersistenceStore`).
 ///
@@ -34,4 +36,43 @@ extension TokenStore {
 
     /// Does nothing: ``save(_:for:)`` will tell.
     public func checkWritable() async throws {}
+}
+
+/// Whose registration a store's entry is: a device belongs to one server and one secret (middleware.md §8).
+///
+/// It holds the secret's public id, never the secret.
+public struct TokenStoreKey: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The devices URL without user info, query and fragment; scheme and host in lower case, no default port.
+    public let server: String
+    /// The public name of the secret.
+    public let secretID: String
+
+    /// The key of the server at `devicesURL` for the secret named `secretID`.
+    public init(devicesURL: URL, secretID: String) {
+        let scheme = (devicesURL.scheme ?? "").lowercased()
+        var host = (devicesURL.host(percentEncoded: true) ?? "").lowercased()
+        if host.contains(":") && !host.hasPrefix("[") { host = "[\(host)]" }
+        let defaultPort = scheme == "https" ? 443 : scheme == "http" ? 80 : nil
+        let port = devicesURL.port == defaultPort ? "" : devicesURL.port.map { ":\($0)" } ?? ""
+        server = "\(scheme)://\(host)\(port)\(devicesURL.path(percentEncoded: true))"
+        self.secretID = secretID
+    }
+
+    /// Server and secret id: both public.
+    public var description: String { "\(server) (\(secretID))" }
+}
+
+/// The policy for a persistent token store that fails: its contents cannot be used (corrupt, unreadable, too large, not
+/// decryptable with the key), or it cannot be written.
+public struct StoreFailurePolicy: Hashable, Sendable {
+    let startsAfresh: Bool
+
+    /// Throws ``TokenStoreError`` and leaves the contents as they are: nothing is lost without being asked. A client does
+    /// not register with a store that cannot be written.
+    public static let fail = Self(startsAfresh: false)
+
+    /// Puts the contents aside (in place of what was put aside before) and goes on with an empty store, so that the
+    /// client registers again. A client goes on where the store cannot be written: the token is lost with the process, and
+    /// the next one registers another device.
+    public static let startAfresh = Self(startsAfresh: true)
 }

@@ -1,4 +1,4 @@
-/// A query, or a body of `application/x-www-form-urlencoded`, as names and values.
+/// The text of a query or of a body of `application/x-www-form-urlencoded`: names and values.
 package enum FormText {
     /// The pairs in their order, decoded; a name without `=` has an empty value.
     package static func pairs(of text: Substring) -> [(name: String, value: String)] {
@@ -9,5 +9,11 @@ package enum FormText {
                 parts.count == 2 ? PercentEncoding.decodedFormText(Substring(parts[1])) : ""
             )
         }
+    }
+
+    /// The text of pairs in their order, encoded.
+    package static func text(of pairs: [(String, String)]) -> String {
+        pairs.map { "\(PercentEncoding.encodedFormValue($0.0))=\(PercentEncoding.encodedFormValue($0.1))" }
+            .joined(separator: "&")
     }
 }

@@ -11,7 +11,7 @@ package struct MultipartBody: Sendable {
         /// The part's own `Content-Type`; nil where it has none.
         package let mediaType: String?
         /// The bytes, decoded where they came in base64.
-        package let body: [UInt8]
+        package var body: [UInt8]
 
         /// The body as text; what is not UTF-8 becomes U+FFFD.
         package var text: String { String(decoding: body, as: UTF8.self) }
@@ -37,7 +37,7 @@ package struct MultipartBody: Sendable {
     package static let maximumHeaderBytes = 8 * 1024
 
     /// The parts in the order of the body.
-    package let parts: [Part]
+    package var parts: [Part]
 
     /// The first part of a name.
     package subscript(name: String) -> Part? { parts.first { $0.name == name } }

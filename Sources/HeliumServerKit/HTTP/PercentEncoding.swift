@@ -17,6 +17,16 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The segments of a path without escapes; nil where an escape is malformed.
+    package static func decoded(segments: [Substring]) -> [String]? {
+        var texts: [String] = []
+        for segment in segments {
+            guard let text = decoded(segment) else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+
     /// A name or a value of a query or a form: `+` is a space, and what is malformed stays as it stands.
     package static func decodedFormText(_ text: Substring) -> String {
         let plus = UInt8(ascii: "+")

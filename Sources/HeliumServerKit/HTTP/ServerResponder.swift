@@ -174,3 +174,10 @@ extension Channel {
         closeFuture.whenComplete { _ in timer.cancel() }
     }
 }
+
+/// What Hummingbird tells of the connection under a request.
+struct ServerContext: InitializableFromSource, Sendable {
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) { channel = source.channel }
+}

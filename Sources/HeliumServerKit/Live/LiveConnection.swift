@@ -187,3 +187,10 @@ extension LiveConnection {
         for promise in drained { promise.succeed() }
     }
 }
+
+/// What goes over a live connection.
+package enum LiveOutput: Sendable {
+    case object([UInt8])
+    /// The server ends the connection, over a WebSocket with this close code.
+    case goodbye(UInt16)
+}

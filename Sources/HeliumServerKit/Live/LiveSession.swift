@@ -12,3 +12,11 @@ package protocol LiveSession: Sendable {
     /// The connection has ended, by whatever cause.
     func closed(_ client: LiveConnection)
 }
+
+/// What comes over a live connection, whatever its framing.
+enum LiveEvent: Hashable, Sendable {
+    /// The bytes of one frame's object.
+    case object([UInt8])
+    /// Framing that cannot be followed; the reason is told, then the connection ends.
+    case broken(String)
+}

@@ -22,11 +22,11 @@ package enum AddressBlock {
 
     /// 4 or 16 bytes; an IPv4 address that IPv6 carries (`::ffff:1.2.3.4`) counts as IPv4.
     private static func bytes(of address: String) -> [UInt8]? {
-        var four = in_addr()
-        if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
-        var six = in6_addr()
-        guard inet_pton(AF_INET6, address, &six) == 1 else { return nil }
-        let bytes = withUnsafeBytes(of: &six) { Array($0) }
+        // No `in_addr`: which module declares it depends on what else is compiled in the same run.
+        var four = [UInt8](repeating: 0, count: 4)
+        if inet_pton(AF_INET, address, &four) == 1 { return four }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, address, &bytes) == 1 else { return nil }
         let mapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         return mapped ? Array(bytes[12...]) : bytes
     }

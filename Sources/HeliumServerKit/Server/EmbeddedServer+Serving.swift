@@ -20,7 +20,8 @@ extension EmbeddedServer {
         let group = ServiceGroup(
             configuration: .init(services: protocols.map { ProtocolWork($0) } + [application], logger: quietLogger)
         )
-        let end = ServingEnd()
+        // The end of serving: its own, or the moment until which a stopped server waits for requests that do not end.
+        let end = Signal<Void>()
         // A task of its own: cancelling ours must become a graceful end, not the cancellation of every request.
         let serving = Task { [self] in
             try await withGracefulShutdownHandler {
@@ -32,7 +33,7 @@ extension EmbeddedServer {
         Task { end.settle(await serving.result) }
         do {
             try await withTaskCancellationHandler {
-                try await end.value()
+                try await end.valueIgnoringCancellation()
             } onCancel: {
                 stop(end)
                 Task { await group.triggerGracefulShutdown() }
@@ -44,12 +45,12 @@ extension EmbeddedServer {
 
     /// Closes connections, at the latest when ``ServerLimits/shutdown`` has passed. A second later serving ends even if a request
     /// does not.
-    private func stop(_ end: ServingEnd) {
+    private func stop(_ end: Signal<Void>) {
         registry.stop()
         for server in protocols.compactMap(\.live) { server.stop() }
         let patience = TimeAmount(configuration.limits.shutdown) + .seconds(1)
         MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: patience) { [logger] in
-            guard end.settle(.success(())) else { return }
+            guard end.settle() else { return }
             logger.warning("The server has stopped while a request was still being worked on")
         }
     }
@@ -118,7 +119,7 @@ extension EmbeddedServer {
                 address: .hostname(configuration.host, port: configuration.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quietLogger)
             ),
-            onServerRunning: { [weak self] channel in self?.didStart(channel) },
+            onServerRunning: { [weak self] channel in await self?.didStart(channel) },
             logger: quietLogger
         )
     }
@@ -128,16 +129,23 @@ extension EmbeddedServer {
         return configuration.usesPriorKnowledgeHTTP2 ? .http2 : .http1
     }
 
-    private func didStart(_ channel: any Channel) {
-        channel.eventLoop.execute {
-            try? channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+    private func didStart(_ channel: any Channel) async {
+        do {
+            try await channel.eventLoop.submit {
+                try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+            }.get()
+        } catch {
+            readiness.settle(.failure(EmbeddedServerError(.cannotListen, "\(configuration.host): \(error)")))
+            return
         }
         guard let port = channel.localAddress?.port, let information = information(port: port) else {
-            readiness.fail(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL"))
+            readiness.settle(
+                .failure(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL"))
+            )
             return
         }
         logger.info("The server listens", metadata: ["url": "\(information.http.absoluteString)"])
-        readiness.succeed(information)
+        readiness.settle(.success(information))
     }
 
     private func information(port: Int) -> ReadyInformation? {

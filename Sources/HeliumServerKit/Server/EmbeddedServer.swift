@@ -10,8 +10,12 @@ internal import Synchronization
 ///
 /// ```swift
 /// let server = try EmbeddedServer(EmbeddedServerConfiguration())
-/// async let running: Void = server.run()
-/// let ready = try await server.ready()        // ready.middleware.base, ready.cosm.base are clients' base URLs
+/// try await withThrowingTaskGroup { group in
+///     group.addTask { try await server.run() }
+///     let ready = try await server.ready()
+///     print(ready.middleware.base, ready.cosm.base)  // base URLs for clients
+///     group.cancelAll()
+/// }
 /// ```
 /// ``run()`` ends when its task is cancelled or its service group shuts down.
 public final class EmbeddedServer: Service {
@@ -27,7 +31,7 @@ public final class EmbeddedServer: Service {
     let logger: Logger
     let registry: ConnectionRegistry
     package let bodies: BodyBudget
-    let readiness = ReadySignal()
+    let readiness = Signal<ReadyInformation>()
     let hasRun = Guarded(false)
     /// The port of each protocol that has one of its own, by the protocol's name.
     let ownPorts = Guarded<[String: Int]>([:])
@@ -99,9 +103,10 @@ public final class EmbeddedServer: Service {
         guard isFirst else { throw EmbeddedServerError(.notRunning, "a server can be run only once") }
         do {
             try await serve()
-            readiness.fail(EmbeddedServerError(.notRunning, "the server was stopped before it was ready"))
+            let error = EmbeddedServerError(.notRunning, "the server was stopped before it was ready")
+            readiness.settle(.failure(error))
         } catch {
-            readiness.fail(error)
+            readiness.settle(.failure(error))
             throw error
         }
     }

@@ -1,6 +1,14 @@
 package import GRDB
 package import HeliumJSON
 
+/// A value that a column holds as a JSON document.
+package protocol JSONStorable: Sendable {
+    /// Reads what ``stored`` wrote; `nil` for a document of another kind.
+    init?(stored: JSONValue)
+
+    var stored: JSONValue { get }
+}
+
 /// A column that holds a JSON document as text.
 ///
 /// ```swift
@@ -9,16 +17,89 @@ package import HeliumJSON
 /// }
 /// ```
 @propertyWrapper
-package struct JSONText: Codable, Hashable, Sendable, DatabaseValueConvertible {
-    package var wrappedValue: JSONValue
+package struct JSONText<Value: JSONStorable>: Sendable, DatabaseValueConvertible {
+    package var wrappedValue: Value
 
-    package init(wrappedValue: JSONValue) { self.wrappedValue = wrappedValue }
+    package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
     /// The document as text.
-    package var databaseValue: DatabaseValue { wrappedValue.text().databaseValue }
+    package var databaseValue: DatabaseValue { wrappedValue.stored.text().databaseValue }
 
-    /// The document of a column; `nil` for text that is not JSON.
+    /// The document of a column; `nil` for text that is not JSON, or that is another kind of document.
     package static func fromDatabaseValue(_ value: DatabaseValue) -> JSONText? {
-        String.fromDatabaseValue(value).flatMap(JSONValue.parse).map(JSONText.init)
+        String.fromDatabaseValue(value).flatMap(JSONValue.parse).flatMap(Value.init(stored:)).map(JSONText.init)
     }
+}
+
+extension JSONText: Equatable where Value: Equatable {}
+extension JSONText: Hashable where Value: Hashable {}
+
+/// For the synthesized conformances of records. GRDB uses ``databaseValue`` and ``fromDatabaseValue(_:)``.
+extension JSONText: Codable {
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let value = Self.fromDatabaseValue(text.databaseValue) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "no such document")
+            )
+        }
+        self = value
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue.stored.text())
+    }
+}
+
+extension Row {
+    /// The value of a column that holds a JSON document.
+    package func json<Value: JSONStorable>(_ column: some ColumnExpression) throws -> Value {
+        try decode(JSONText<Value>.self, forColumn: column.name).wrappedValue
+    }
+}
+
+// MARK: - Values that can be stored
+
+extension JSONValue: JSONStorable {
+    package init?(stored: JSONValue) { self = stored }
+
+    package var stored: JSONValue { self }
+}
+
+extension JSONObject: JSONStorable {
+    package init?(stored: JSONValue) {
+        guard let object = stored.objectValue else { return nil }
+        self = object
+    }
+
+    package var stored: JSONValue { .object(self) }
+}
+
+extension String: JSONStorable {
+    package init?(stored: JSONValue) {
+        guard let text = stored.stringValue else { return nil }
+        self = text
+    }
+
+    package var stored: JSONValue { .string(self) }
+}
+
+extension Int: JSONStorable {
+    package init?(stored: JSONValue) {
+        guard let number = stored.integerValue.flatMap({ Int(exactly: $0) }) else { return nil }
+        self = number
+    }
+
+    package var stored: JSONValue { .count(self) }
+}
+
+/// Elements of another kind are left out.
+extension Array: JSONStorable where Element: JSONStorable {
+    package init?(stored: JSONValue) {
+        guard let elements = stored.arrayValue else { return nil }
+        self = elements.compactMap(Element.init(stored:))
+    }
+
+    package var stored: JSONValue { .array(map(\.stored)) }
 }

@@ -1,20 +1,23 @@
 package import GRDB
+package import HeliumConcurrency
 internal import HeliumCrypto
+package import HeliumDatabase
 
 /// Everything that a protocol keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
 ///
 /// Writes run one after the other, each in a transaction of its own; what happens after one (pushes, triggers) happens
 /// before the next, so that watchers see changes in the order of the writes.
 package protocol OrderedStore: Sendable {
-    var database: any DatabaseWriter { get }
-    /// Bounds this protocol's reads, so that other protocols find a reader.
-    var reads: ReadGate { get }
+    var access: DatabaseAccess { get }
+    /// Limits the reads that are in progress at the same time. All protocols share the readers of one database: without the
+    /// limit the slow reads of one would take them all.
+    var reads: AsyncLock { get }
 }
 
 extension OrderedStore {
     /// Runs `body` on a state of the store in which no write is half done.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await reads.run { try await database.read(body) }
+        try await reads.withLock { try await access.read(body) }
     }
 
     /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.
@@ -24,22 +27,7 @@ extension OrderedStore {
         _ body: @escaping @Sendable (Database) throws -> Value,
         publish: @escaping @Sendable (Value, Database) -> Void
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            database.asyncWriteWithoutTransaction { database in
-                continuation.resume(
-                    with: Result {
-                        var value: Value?
-                        try database.inTransaction(.immediate) {
-                            value = try body(database)
-                            return .commit
-                        }
-                        guard let value else { throw CancellationError() }
-                        publish(value, database)
-                        return value
-                    }
-                )
-            }
-        }
+        try await access.write(body, publish: publish)
     }
 
     /// A secret that nobody can guess: 48 hexadecimal digits.

@@ -7,7 +7,7 @@ struct ServerStore {
     /// Opens the file and applies the migrations of all protocols.
     ///
     /// - Parameter path: The path of the file; `nil` keeps the records in memory.
-    /// - Throws: ``StoreFile/Fault`` for a file that is not a store of this version, which stays as it is; GRDB's
+    /// - Throws: `DatabaseFile.Fault` for a file that is not a store of this version, which stays as it is; GRDB's
     ///   `DatabaseError` if the file cannot be opened.
     init(path: String?, protocols: [any ServerProtocol.Type]) throws {
         let migrations = Set(protocols.flatMap { $0.migrator.migrations })

@@ -5,7 +5,10 @@ import Synchronization
 /// A server on a loopback socket that misbehaves by a script: what a real HTTP server can't be made to do.
 ///
 /// ```swift
-/// try await FaultServer.run { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .reset] } during: { server in
+/// let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"
+/// try await FaultServer.run { _ in
+///     [.send(half), .reset]
+/// } during: { server in
 ///     await #expect(throws: TransportFailure.self) { try await fetch(server.url) }
 ///     #expect(server.requests.count == 1)
 /// }
@@ -99,8 +102,14 @@ public final class FaultServer: Sendable {
     /// Runs a server that plays named faults for the time of `body`.
     ///
     /// ```swift
-    /// try await FaultServer.run(faults: [.resetBeforeHeaders, .healthy]) { server in
-    ///     // The first request meets a reset, the second and all later ones an answer.
+    /// try await FaultServer.run(faults: [.resetBeforeHeaders, .unavailable(retryAfter: .seconds(1)), .healthy]) {
+    ///     server in
+    ///     let request = TransportRequest(method: .get, url: try RequestURL(server.url + "/export"))
+    ///     let failure = await #expect(throws: TransportFailure.self) { try await transport.execute(request) }
+    ///     #expect(failure?.kind == .connectionLost && failure?.delivery == .maybeSent)
+    ///     #expect(try await transport.execute(request).head.status == 503)
+    ///     #expect(try await transport.execute(request).head.status == 200)
+    ///     #expect(server.requests.map(\.path) == ["/export", "/export", "/export"])
     /// }
     /// ```
     ///

@@ -8,8 +8,11 @@ internal import Synchronization
 /// ```swift
 /// let transport = MockTransport()
 /// transport.on(.get, "/todos/:id") { request in .json(#"{"id":"\#(request["id"])"}"#) }
-/// transport.on(.post, "/todos", .json(["name": "Tea"]), times: .exactly(1)) { _ in .empty(status: 201) }
-/// …
+/// transport.on(.post, "/todos", .json(encoding: ["name": "Tea"]), times: .exactly(1)) { _ in .empty(status: 201) }
+/// let helium = try Helium(baseURL: api, environment: ClientEnvironment(transport: transport))
+/// let todo = try await helium.get("/todos/7", returning: Todo.self).value()
+/// try await helium.post("/todos", body: ["name": "Tea"]).value()
+/// #expect(todo.id == "7")
 /// try transport.verify()
 /// ```
 ///

@@ -5,9 +5,14 @@ public import HeliumCore
 extension TransportResponse {
     /// An answer with a JSON text.
     public static func json(_ text: String, status: Int = 200, fields: HTTPFields = [:]) -> Self {
+        json(bytes: Data(text.utf8), status: status, fields: fields)
+    }
+
+    /// A response whose body is these bytes of JSON.
+    public static func json(bytes data: Data, status: Int = 200, fields: HTTPFields = [:]) -> Self {
         var all: HTTPFields = [.contentType: "application/json; charset=utf-8"]
         for field in fields { all[fields: field.name] = [field] }
-        return Self(head: ResponseHead(status: status, fields: all), body: .collected(Data(text.utf8)))
+        return Self(head: ResponseHead(status: status, fields: all), body: .collected(data))
     }
 
     /// An answer with a value in JSON; a value that can't be encoded fails the transfer.
@@ -23,7 +28,7 @@ extension TransportResponse {
             let message = "the mock's answer can't be encoded: \(type(of: value))"
             throw TransportFailure(.encodingFailed, delivery: .notSent, message: message)
         }
-        return json(String(decoding: data, as: UTF8.self), status: status, fields: fields)
+        return json(bytes: data, status: status, fields: fields)
     }
 
     /// An answer without a body.

@@ -6,9 +6,14 @@ internal import Synchronization
 /// Sends requests by another transport, and keeps them with their answers as a ``HAR``, secrets scrubbed.
 ///
 /// ```swift
-/// let recording = RecordingTransport(wrapping: CurlTransport(), authorizer: authorizer)
-/// // … calls …
-/// try recording.save(to: URL(fileURLWithPath: "Fixtures/todos.har"))
+/// let recording = RecordingTransport(wrapping: transport, authorizer: authorizer)
+/// let helium = try Helium(
+///     baseURL: api,
+///     authorizer: authorizer,
+///     environment: ClientEnvironment(transport: recording)
+/// )
+/// _ = try await helium.get("/todos", returning: [Todo].self).value()
+/// try recording.save(to: file)
 /// ```
 ///
 /// What is kept in memory is as it was sent; ``har`` and ``save(to:)`` scrub it, with all secrets known by then: a token

@@ -5,7 +5,10 @@ internal import Synchronization
 /// A transport without a network that answers from a ``HAR``.
 ///
 /// ```swift
-/// let replay = try ReplayTransport(HAR(contentsOf: URL(fileURLWithPath: "Fixtures/todos.har")))
+/// let replay = try ReplayTransport(HAR(contentsOf: file))
+/// let helium = try Helium(baseURL: api, environment: ClientEnvironment(transport: replay))
+/// let todos = try await helium.get("/todos", returning: [Todo].self).value()
+/// #expect(todos.map(\.id) == ["7"] && replay.unusedEntries.isEmpty)
 /// ```
 ///
 /// A request is answered by an entry with the same method, URL and body, each entry once. What was masked in the recording

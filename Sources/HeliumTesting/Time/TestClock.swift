@@ -8,7 +8,7 @@ internal import Synchronization
 /// limit, then move the clock:
 ///
 /// ```swift
-/// let result = Task { try await client.get("/slow").timeout(.seconds(60)).value() }
+/// let call = Task { try await helium.get("/slow").timeout(.seconds(60)).value() }
 /// await clock.waitForDeadlines()
 /// clock.advance(by: .seconds(60))
 /// ```

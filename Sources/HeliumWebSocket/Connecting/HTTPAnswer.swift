@@ -1,19 +1,19 @@
 internal import HTTPTypes
 internal import HeliumCore
-internal import NIOCore
+package import NIOCore
 
 /// An answer to a request that asks for another protocol on the connection.
-struct HTTPAnswer: Sendable {
+package struct HTTPAnswer: Sendable {
     let head: ResponseHead
     /// The body's beginning, for people to read; empty where the protocol changes.
     let body: ByteBuffer
 }
 
 /// Reads one such answer: a value without I/O. What follows the answer stays in the bytes it was given.
-struct HTTPAnswerReader {
+package struct HTTPAnswerReader {
     /// What is no answer by RFC 9112.
-    struct Malformed: Error, Equatable, CustomStringConvertible {
-        let description: String
+    package struct Malformed: Error, Equatable, CustomStringConvertible {
+        package let description: String
     }
 
     /// The most bytes of a head.
@@ -37,10 +37,10 @@ struct HTTPAnswerReader {
         case untilEnd
     }
 
-    init(isTunnel: Bool) { self.isTunnel = isTunnel }
+    package init(isTunnel: Bool) { self.isTunnel = isTunnel }
 
     /// Takes the answer out of `bytes`; `nil` when more are needed.
-    mutating func next(_ bytes: inout ByteBuffer) throws(Malformed) -> HTTPAnswer? {
+    package mutating func next(_ bytes: inout ByteBuffer) throws(Malformed) -> HTTPAnswer? {
         while head == nil {
             guard let head = try readHead(&bytes) else { return nil }
             // 100 Continue, 103 Early Hints: the answer comes after them.

@@ -1,12 +1,5 @@
 public import HeliumCore
 
-extension FailureKind {
-    /// The peer closed with a code that tells a failure; `HeliumError.code` is the code (RFC 6455 section 7.4).
-    public static let closedByPeer = Self(rawValue: "closedByPeer")
-    /// The peer broke the protocol of the connection: a reserved bit, a masked frame, text that is no UTF-8.
-    public static let protocolViolated = Self(rawValue: "protocolViolated")
-}
-
 extension TransferPhase {
     /// From the connection's being ready to the answer to the upgrade request, a proxy's answer included.
     public static let upgrade = Self(rawValue: "upgrade")

@@ -66,8 +66,6 @@ struct LinkState {
     /// Since when the system has taken nothing of what it was given; `nil` if nothing is under way.
     private(set) var stalledSince: Duration?
 
-    var goodbyeWaiters: [LinkWaiter<Void>] = []
-
     init(limits: Limits) { self.limits = limits }
 }
 
@@ -243,7 +241,6 @@ extension LinkState {
         var inFlight: [LinkWaiter<Void>] = []
         /// Senders whose messages were not.
         var queued: [LinkWaiter<Void>] = []
-        var goodbyes: [LinkWaiter<Void>] = []
     }
 
     /// Ends the link; only the first end counts. Messages that wait to be taken stay.
@@ -254,7 +251,6 @@ extension LinkState {
         self.failure = failure
         var abandoned = Abandoned()
         swap(&abandoned.readers, &readers)
-        swap(&abandoned.goodbyes, &goodbyeWaiters)
         swap(&abandoned.inFlight, &inFlight)
         abandoned.queued = outbox.compactMap(\.waiter)
         inFlightBytes = 0

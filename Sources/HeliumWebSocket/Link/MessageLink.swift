@@ -39,6 +39,7 @@ final class MessageLink: Sendable {
     /// `nil` once the link has ended.
     private let tasks = Guarded<[Task<Void, Never>]?>([])
     private let numbers = Atomic<UInt64>(0)
+    private let ended = Signal<Void>()
 
     init(limits: LinkState.Limits, clock: any HeliumClock, failures: FailureMaker) {
         self.failures = failures
@@ -152,17 +153,9 @@ extension MessageLink {
             }
         }
         defer { deadline?.cancel() }
-        let id = number()
         // A cancelled caller does not wait for the peer's goodbye.
         await withTaskCancellationHandler {
-            _ = try? await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
-                let isOver = state.withLock { state -> Bool in
-                    if state.phase == .ended { return true }
-                    state.goodbyeWaiters.append(LinkWaiter(id: id, continuation: continuation))
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
+            try? await ended.valueIgnoringCancellation()
         } onCancel: {
             cut()
         }
@@ -303,7 +296,7 @@ extension MessageLink {
         for sender in abandoned.inFlight { sender.continuation.resume(throwing: unsent) }
         unsent[fact: \.delivery] = .notSent
         for sender in abandoned.queued { sender.continuation.resume(throwing: unsent) }
-        for waiter in abandoned.goodbyes { waiter.continuation.resume() }
+        ended.settle()
     }
 
     /// Whether our goodbye was said before the end.

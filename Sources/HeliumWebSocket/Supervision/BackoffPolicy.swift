@@ -1,3 +1,5 @@
+package import HeliumConcurrency
+
 /// How long to wait before connecting again: exponential, with full jitter.
 ///
 /// A wait is chance times a ceiling. The ceiling begins with ``firstDelay`` and doubles with each failure in a row up to
@@ -24,52 +26,14 @@ public struct BackoffPolicy: Hashable, Sendable {
     public init() {}
 }
 
-/// Counts failures and decides on the wait after each: a value without I/O.
-package struct Backoff: Hashable, Sendable {
-    private let policy: BackoffPolicy
-    /// Failures in a row.
-    package private(set) var failures = 0
-
-    package init(_ policy: BackoffPolicy) { self.policy = policy }
-
-    /// The ceiling of the last wait.
-    private var lastCeiling = Duration.zero
-
-    /// Something succeeds: the row of failures is over.
-    package mutating func confirm() {
-        failures = 0
-        lastCeiling = .zero
+extension Backoff {
+    /// No failures yet, by a policy.
+    package init(_ policy: BackoffPolicy) {
+        self.init(
+            firstDelay: policy.firstDelay,
+            maximumDelay: policy.maximumDelay,
+            maximumServerDelay: policy.maximumServerDelay,
+            maximumFailures: policy.maximumFailures
+        )
     }
-
-    /// A connection that was open for `time` is over: whether it ends the row of failures.
-    ///
-    /// It does if it lasted as long as the longest wait. One that proved to work needs only twice the ceiling of the wait
-    /// before it: a server that accepts, answers and hangs up is not asked again without a pause.
-    package mutating func lasted(_ time: Duration, provedToWork: Bool) {
-        if time >= policy.maximumDelay || (provedToWork && time >= lastCeiling * 2) { confirm() }
-    }
-
-    /// The connection is over, or there was none.
-    ///
-    /// - Parameters:
-    ///   - random: Chance, between 0 and 1.
-    ///   - asked: How long the server asks to wait. The back-off comes on top, so that not all come back at once.
-    /// - Returns: How long to wait before the next; `nil` to give up.
-    package mutating func failed(random: Double, asked: Duration? = nil) -> Duration? {
-        failures += 1
-        if let maximum = policy.maximumFailures, failures >= maximum { return nil }
-        let longest = Self.sensible(policy.maximumDelay)
-        var ceiling = min(max(policy.firstDelay, .zero), longest)
-        var doublings = failures - 1
-        while doublings > 0, ceiling > .zero, ceiling < longest {
-            ceiling *= 2
-            doublings -= 1
-        }
-        lastCeiling = min(ceiling, longest)
-        let floor = Self.sensible(min(asked ?? .zero, policy.maximumServerDelay))
-        return floor + min(ceiling, longest) * min(max(random, 0), 1)
-    }
-
-    /// A century is for ever, and can be doubled without overflow.
-    private static func sensible(_ delay: Duration) -> Duration { min(max(delay, .zero), .seconds(100 * 366 * 86_400)) }
 }

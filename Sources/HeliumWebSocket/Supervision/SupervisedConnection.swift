@@ -1,3 +1,4 @@
+package import HeliumConcurrency
 public import HeliumCore
 internal import Synchronization
 
@@ -7,13 +8,13 @@ internal import Synchronization
 /// let live = SupervisedConnection {
 ///     try await WebSocket.connect(to: url)
 /// } use: { socket, confirm in
-///     try await socket.send(.text("subscribe"))   // after each connect
+///     try await socket.send(.text("subscribe"))  // after each connect
 ///     for try await message in socket.messages {
-///         confirm()                               // it works: if it lasts, the next wait is short again
+///         confirm()  // it works: if it lasts, the next wait is short again
 ///         handle(message)
 ///     }
 /// }
-/// try await live.run()                            // until the task is cancelled
+/// try await live.run()  // until the task is cancelled
 /// ```
 public final class SupervisedConnection<Connection: Sendable>: Sendable {
     /// Opens a connection.
@@ -32,7 +33,7 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
     private let isPassing: @Sendable (any Error) -> Bool
     private let connect: Connect
     private let use: Use
-    private let board = Broadcast(ConnectionState.idle)
+    private let currentState = CurrentValue(ConnectionState.idle)
 
     /// A connection that is not open yet; ``run()`` opens it.
     ///
@@ -40,14 +41,18 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
     ///   - policy: How long to wait between connections. Default: up to 0.5 seconds first, up to 30 in the end, for ever.
     ///   - clock: The clock of the waits. Default: the system's.
     ///   - random: The chance of the waits. Default: the system's generator.
-    ///   - isPassing: Whether another attempt may help after an error. Default: ``isPassing(_:)``.
+    ///   - isPassing: Whether another attempt may help after an error. Default: yes if `HeliumError.isTransient`, and after
+    ///     `FailureKind.ceilingExceeded`, because what arrives on the next connection may be smaller; no for other errors.
     ///   - connect: Opens a connection.
     ///   - use: Uses it until it is over. Its normal end is the connection's, and another follows.
     public init(
         policy: BackoffPolicy = BackoffPolicy(),
         clock: any HeliumClock = SystemClock(),
         random: RandomSource = .system,
-        isPassing: @escaping @Sendable (any Error) -> Bool = SupervisedConnection.isPassing,
+        isPassing: @escaping @Sendable (any Error) -> Bool = { error in
+            guard let error = error as? HeliumError else { return false }
+            return error.isTransient || error.kind == .ceilingExceeded
+        },
         connect: @escaping Connect,
         use: @escaping Use
     ) {
@@ -58,24 +63,15 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
         self.connect = connect
         self.use = use
     }
-
-    /// Whether another attempt may help: after a `HeliumError` that nobody's configuration caused, such as a lost
-    /// connection, a failed look-up or a status of 503. Not after 401, an untrusted certificate, or any other error.
-    @Sendable
-    public static func isPassing(_ error: any Error) -> Bool {
-        guard let error = error as? HeliumError else { return false }
-        return error.isWorthReconnecting
-            || [.closedByPeer, .protocolViolated, .ceilingExceeded].contains(error.kind)
-    }
 }
 
 extension SupervisedConnection {
     /// What it does now.
-    public var state: ConnectionState { board.value }
+    public var state: ConnectionState { currentState.value }
 
     /// What it does now and from now on, for one listener; it ends with ``ConnectionState/closed(reason:)``. A listener
     /// that is more than 64 states behind misses the oldest.
-    public var states: AsyncStream<ConnectionState> { board.stream }
+    public var states: AsyncStream<ConnectionState> { currentState.stream }
 
     /// Keeps the connection until the calling task is cancelled or a failure comes that no other attempt can change.
     /// Call it once.
@@ -85,16 +81,34 @@ extension SupervisedConnection {
         do {
             try await keepConnected()
         } catch {
-            board.finish(.closed(reason: error is CancellationError ? nil : error))
+            currentState.finish(.closed(reason: error is CancellationError ? nil : error))
             throw error
         }
+    }
+
+    /// Runs, and reports every state but the last, which is for the caller to report.
+    ///
+    /// - Returns: The reason of the end; `nil` for a normal end.
+    package func run(reportingTo state: CurrentValue<ConnectionState>) async -> (any Error)? {
+        // A listener before the run. The state until then has been reported already.
+        let states = states.dropFirst()
+        let reporting = Task {
+            for await next in states {
+                if case .closed = next { return }
+                state.send(next)
+            }
+        }
+        var failure: (any Error)?
+        do { try await run() } catch { failure = error }
+        await reporting.value
+        return failure
     }
 
     private func keepConnected() async throws {
         var backoff = Backoff(policy)
         while true {
             try Task.checkCancellation()
-            board.send(.connecting(attempt: backoff.failures + 1))
+            currentState.send(.connecting(attempt: backoff.failures + 1))
             let connection = try await useOnce()
             let reason = connection.reason
             if let time = connection.lasted { backoff.lasted(time, provedToWork: connection.isConfirmed) }
@@ -102,7 +116,7 @@ extension SupervisedConnection {
             guard let pause = backoff.failed(random: random.unit(), asked: asked) else {
                 throw reason ?? GaveUp(failures: backoff.failures)
             }
-            board.send(.waiting(until: clock.wallTime + pause, reason: reason))
+            currentState.send(.waiting(until: clock.wallTime + pause, reason: reason))
             try await clock.sleep(for: pause)
         }
     }
@@ -117,7 +131,7 @@ extension SupervisedConnection {
         do {
             let connection = try await connect()
             openedAt = clock.uptime
-            board.send(.connected)
+            currentState.send(.connected)
             try await use(connection) { confirmation.isGiven.store(true, ordering: .relaxed) }
         } catch {
             try Task.checkCancellation()

@@ -20,7 +20,7 @@ struct ArticleTests {
         func AppNetClient(configuration: AppNetConfiguration) throws -> AppNet.AppNetClient {
             try makeClient(transport, dialect: configuration.dialect)
         }
-        let token = "token"
+        let token = Secret("token")
         // sample
         let client = try AppNetClient(configuration: AppNetConfiguration(token: token, dialect: .pnut))
         let room = try await client.channels.create(

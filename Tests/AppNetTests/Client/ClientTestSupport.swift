@@ -8,7 +8,7 @@ import HeliumTesting
 func makeClient(
     _ transport: MockTransport,
     dialect: AppNetDialect = .appNet,
-    token: String? = "secret-token-1234",
+    token: Secret? = "secret-token-1234",
     clock: any HeliumClock = SystemClock(),
     baseURL: URL? = nil,
     change: (inout AppNetConfiguration) -> Void = { $0.options.retry = .never }

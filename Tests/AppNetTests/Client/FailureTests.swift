@@ -158,7 +158,7 @@ struct FailureTests {
     func configurations() throws {
         let transport = MockTransport()
         for token in ["", "a\nb"] {
-            let error = try #require(throws: AppNetError.self) { try makeClient(transport, token: token) }
+            let error = try #require(throws: AppNetError.self) { try makeClient(transport, token: Secret(token)) }
             #expect(error.kind == .invalidConfiguration)
         }
         let error = try #require(throws: AppNetError.self) {

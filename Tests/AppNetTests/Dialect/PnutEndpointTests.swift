@@ -34,7 +34,7 @@ struct PnutEndpointTests {
                 let error = await #expect(throws: HeliumError.self, "\(endpoint)") {
                     try await helium.request(method, path)
                         .parameters(["ids": "1"])
-                        .header(.authorization, "Bearer nobody's")
+                        .field(.authorization, "Bearer nobody's")
                         .response()
                 }
                 let expected = endpoint.absence == .rss ? [404] : [400, 401]

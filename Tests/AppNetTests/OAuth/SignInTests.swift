@@ -16,7 +16,7 @@ struct SignInTests {
             clientID: "client-1",
             clientSecret: secret,
             dialect: dialect,
-            tokenURL: dialect == .appNet ? URL(string: "https://adn.test/oauth/") : nil,
+            tokenBaseURL: dialect == .appNet ? URL(string: "https://adn.test/oauth/") : nil,
             baseURL: dialect == .appNet ? URL(string: "https://adn.test/stream/0/") : nil,
             options: {
                 var options = ClientOptions()
@@ -41,7 +41,7 @@ struct SignInTests {
             redirectURI: "https://example.com/back?x=1",
             scopes: [.basic, .messages],
             state: "s&1",
-            signInURL: URL(string: "https://adn.test/oauth/")
+            signInBaseURL: URL(string: "https://adn.test/oauth/")
         )
         #expect(
             try signIn.url().absoluteString
@@ -231,7 +231,11 @@ struct SignInTests {
     @Test("App.net's dialect has no addresses of its own: its service is closed, and its domain may be anybody's")
     func noDeadHosts() throws {
         let dialect = AppNetDialect.appNet
-        #expect([dialect.baseURL, dialect.userStreamURL, dialect.signInURL, dialect.tokenURL] == [nil, nil, nil, nil])
+        #expect(
+            [dialect.baseURL, dialect.userStreamURL, dialect.signInBaseURL, dialect.tokenBaseURL] == [
+                nil, nil, nil, nil,
+            ]
+        )
         func kind(_ body: () throws(AppNetError) -> Void) -> AppNetError.Kind? {
             do throws(AppNetError) { try body() } catch { return error.kind }
             return nil

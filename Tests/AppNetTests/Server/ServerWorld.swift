@@ -137,7 +137,7 @@ extension ReadyInformation.AppNet {
     func client(token: String?, _ dialect: AppNetDialect = .appNet) throws -> AppNetClient {
         try AppNetClient(
             configuration: AppNetConfiguration(
-                token: token,
+                token: token.map { Secret($0) },
                 dialect: dialect,
                 baseURL: dialect == .appNet ? root : pnut,
                 userStreamURL: userStream

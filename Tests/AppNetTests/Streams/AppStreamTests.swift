@@ -163,6 +163,57 @@ struct AppStreamTests {
         }
     }
 
+    @Test("are read at the pace of the options, and none is lost")
+    func pace() async throws {
+        let clock = TestClock()
+        let (taken, take) = AsyncStream.makeStream(of: Void.self)
+        try await WireServer.run { peer in
+            _ = try await Self.begin(peer)
+            // In three parts, of which the second and the third come when those before them were read.
+            var parts = taken.makeAsyncIterator()
+            for part in 0..<3 {
+                try await Self.send((1...400).map { Self.frame(400 * part + $0) }.joined().utf8, to: peer)
+                _ = await parts.next()
+            }
+            try await peer.readToEnd()
+        } _: { server async throws in
+            var configuration = AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut)
+            configuration.environment.clock = clock
+            let client = try AppNetClient(configuration: configuration)
+            var options = AppStreamOptions.brisk
+            options.connection.framesPerSecond = 100
+            let stream = AppStream(endpoint: WebAddress("http://127.0.0.1:\(server.port)/channel/1"))
+            let moving = Task {
+                while !Task.isCancelled {
+                    await clock.waitForSleepers()
+                    clock.advanceToNextSleeper()
+                }
+            }
+            var told = try client.appStreams.events(of: stream, options: options).makeAsyncIterator()
+            for id in 1...1200 {
+                #expect(try await told.next()?.subject == .posts([Post(id: Post.ID("\(id)"))]))
+                if id % 400 == 0 { take.yield() }
+            }
+            moving.cancel()
+            // When the last part came, 800 frames had been read; the service may be a second ahead.
+            #expect(clock.uptime >= .seconds(6) && clock.uptime < .seconds(12), "\(clock.requestedSleeps)")
+            await client.close()
+        }
+    }
+
+    @Test("have the ceilings and the pace of the options on a WebSocket too, and a pace by default")
+    func socketOptions() throws {
+        let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut))
+        var options = StreamConnectionOptions()
+        #expect(options.framesPerSecond == 5_000 && options.bytesPerSecond == 16 << 20)
+        options.framesPerSecond = 7
+        options.bytesPerSecond = 8
+        options.frameBytes = 9
+        let limits = StreamEndpoint(url: nil, client: client, options: options).socketOptions.limits
+        #expect(limits.messagesPerSecond == 7 && limits.bytesPerSecond == 8)
+        #expect(limits.frameBytes == 9 && limits.messageBytes == 9)
+    }
+
     @Test("end the connection when nobody has them any more")
     func letGo() async throws {
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)

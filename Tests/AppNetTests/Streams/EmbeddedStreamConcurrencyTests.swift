@@ -32,7 +32,7 @@ struct EmbeddedStreamConcurrencyTests {
         form: Form = .webSocket
     ) throws -> AppNetClient {
         var configuration = AppNetConfiguration(
-            token: ready.users[user].token,
+            token: Secret(ready.users[user].token),
             baseURL: ready.root,
             userStreamURL: form.url(ready)
         )
@@ -96,7 +96,7 @@ struct EmbeddedStreamConcurrencyTests {
             let clients = try ready.users.prefix(2).map { user in
                 try AppNetClient(
                     configuration: AppNetConfiguration(
-                        token: user.token,
+                        token: Secret(user.token),
                         dialect: .pnut,
                         baseURL: ready.pnut,
                         userStreamURL: URL(string: "/v1/user", relativeTo: ready.userStream)?.absoluteURL
@@ -177,7 +177,7 @@ struct EmbeddedStreamConcurrencyTests {
             let ready = server.ready.appNet
             let root = dialect == .pnut ? ready.pnut : ready.root
             let app = try AppNetClient(
-                configuration: AppNetConfiguration(token: ready.appToken, dialect: dialect, baseURL: root)
+                configuration: AppNetConfiguration(token: Secret(ready.appToken), dialect: dialect, baseURL: root)
             )
             // Its first stream is another: by the key the right one is found.
             if dialect == .pnut {

@@ -83,6 +83,29 @@ struct UserStreamTests {
         }
     }
 
+    @Test("are not held up by ids and names that are slow to compare", arguments: ["ws", "http"])
+    func slowText(scheme: String) async throws {
+        // One look-up of it in a dictionary of strings takes minutes.
+        let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
+        try await TestStreamServer.run(scheme: scheme) { server, client in
+            let stream = client.userStream(.brisk)
+            var options = StreamSubscriptionOptions()
+            options.subscriptionID = "mine"
+            let messages = try await stream.subscribe(to: .messages(in: Self.channel), options: options)
+            server.say(#"{"meta":{"subscription_ids":["\#(marks)"],"type":"\#(marks)"},"data":{"id":"7"}}"#)
+            server.say(#"{"meta":{"subscription_id":"\#(marks)","connection_id":"\#(marks)"}}"#)
+            // No message: its list is read again.
+            server.say(#"{"meta":{"subscription_ids":["mine"]},"data":{"id":"8","is_deleted":"\#(marks)"}}"#)
+            await server.wait { server.lists.count == 2 }
+            server.write()
+            var told = messages.makeAsyncIterator()
+            var update = try await told.next()
+            while update?.change == .caughtUp(isResumed: false) { update = try await told.next() }
+            #expect(update?.value?.id == "1")
+            await stream.close()
+        }
+    }
+
     @Test("go on with the same stream after a cut, and replay what was missed")
     func resume() async throws {
         try await TestStreamServer.run { server, client in

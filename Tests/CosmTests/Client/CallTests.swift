@@ -244,7 +244,7 @@ struct CallTests {
         _ = try await makeAPI(transport, key: nil).feeds()
         #expect(transport.requests.first?.fields[.apiKey] == nil)
         for key in ["", "a\nb"] {
-            let error = try #require(throws: CosmError.self) { _ = try makeAPI(transport, key: key) }
+            let error = try #require(throws: CosmError.self) { _ = try makeAPI(transport, key: Secret(key)) }
             #expect(error.kind == .invalidConfiguration)
         }
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// An API over a transport without a network.
 func makeAPI(
     _ transport: MockTransport,
-    key: String? = "secret-key-1234",
+    key: Secret? = "secret-key-1234",
     clock: any HeliumClock = SystemClock(),
     change: (inout ClientOptions) -> Void = { $0.retry = .never }
 ) throws -> CosmAPI {

@@ -170,6 +170,14 @@ struct FailureTests {
         #expect(CreatedLocation.id(in: location, after: "feeds") == id)
     }
 
+    @Test("a location that is slow to compare is searched in the time of its length", .timeLimit(.minutes(1)))
+    func slowLocation() {
+        // One comparison as `String` takes minutes.
+        let marks = "f" + String(repeating: "\u{301}\u{316}", count: 400_000)
+        #expect(CreatedLocation.id(in: "/v2/\(marks)", after: "feeds") == nil)
+        #expect(CreatedLocation.id(in: "/v2/feeds/\(marks).json/", after: "feeds")?.hasSameBytes(as: marks) == true)
+    }
+
     @Test("cancelling stays cancellation")
     func cancelled() async throws {
         let gate = MockTransport.Gate()

@@ -62,6 +62,12 @@ struct CosmSocketTests {
         }
     }
 
+    @Test("reads a server at a pace by default")
+    func pace() {
+        let limits = CosmSocketOptions().connection.limits
+        #expect(limits.messagesPerSecond == 5_000 && limits.bytesPerSecond == 16 << 20)
+    }
+
     @Test("carries many subscriptions on one connection")
     func shared() async throws {
         try await TestStation.run { station, socket async throws in
@@ -121,15 +127,36 @@ struct CosmSocketTests {
         }
     }
 
+    @Test("is not held up by ids and tokens that are slow to compare", arguments: [false, true])
+    func slowText(isRaw: Bool) async throws {
+        // One look-up of it in a dictionary of strings takes minutes.
+        let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
+        try await TestStation.run(isRaw: isRaw) { station, socket async throws in
+            let feed = try await follow(socket, station)
+            let token = try #require(station.requests.first?.token)
+            let body = #"{"id":91,"datastreams":[{"id":"\#(marks)","current_value":"1"}]}"#
+            station.say(#"{"token":"\#(token)","resource":"/feeds/91","body":\#(body)}"#)
+            station.say(#"{"token":"\#(marks)","resource":"/feeds/91","body":{"id":91}}"#)
+            station.say(#"{"resource":"/feeds/91/datastreams/\#(marks)","body":{}}"#)
+            // They may have been pushes of the feed: it is read.
+            await station.wait { station.reads > 0 }
+            station.write("temp", point(1))
+            var updates = feed.makeAsyncIterator()
+            var update = try await updates.next()
+            while let last = update, last.value.datastreams?.first == nil { update = try await updates.next() }
+            #expect(update?.value.datastreams?.first?.currentValue == DatapointValue(1))
+        }
+    }
+
     @Test("reads, changes and creates")
     func requests() async throws {
         try await TestStation.run { station, socket async throws in
             station.write("temp", point(7))
             let read = try await socket.request(.get, "/feeds/91")
             #expect(read.status == 200 && read.body?.objectValue?["title"] == "Shed")
-            #expect(read.headers["CONTENT_TYPE"] == "application/json; charset=utf-8")
+            #expect(read.fields["CONTENT_TYPE"] == "application/json; charset=utf-8")
             let created = try await socket.request(.post, "/feeds", body: Feed(title: "New"))
-            #expect(created.status == 201 && created.headers["LOCATION"] == "http://h/v2/feeds/92")
+            #expect(created.status == 201 && created.fields["LOCATION"] == "http://h/v2/feeds/92")
             #expect(station.requests.last?.body?.objectValue?["title"] == "New")
             let error = await #expect(throws: CosmError.self) { try await socket.request(.delete, "/feeds/8") }
             #expect(error?.kind == .notFound && error?.messages == ["Not found: I'm sorry"])
@@ -371,7 +398,7 @@ struct CosmSocketTests {
             let url = try #require(URL(string: text))
             let socket = CosmSocket(url: url, apiKey: "EXAMPLE_KEY", options: options)
             let asking = Task { try await socket.request(.get, "/feeds/91") }
-            try await eventually { socket.state.withLock { !$0.connectionWaiters.isEmpty } }
+            try await eventually { socket.state.withLock { $0.connected.waiterCount > 0 } }
             await socket.close()
             let error = await #expect(throws: CosmError.self) { try await asking.value }
             #expect(error?.underlying?.kind == .clientClosed && error?.underlying?.delivery == .notSent)

@@ -209,35 +209,3 @@ struct LiveProgressTests {
         #expect(updates.map(\.origin) == [.initial, .push])
     }
 }
-
-@Suite("Updates that wait")
-struct UpdateQueueTests {
-    private func update(_ value: Int) -> DatastreamUpdate {
-        var progress = LiveProgress<Datastream>(holdLimit: 1)
-        return progress.push(Datastream(id: "a", currentValue: DatapointValue(value)))
-            ?? LiveUpdate(value: Datastream(), origin: .push, followsGap: false, changedDatastreams: [])
-    }
-
-    @Test("are dropped from the oldest, and the next tells of it", arguments: 1...5)
-    func overflow(limit: Int) {
-        var queue = UpdateQueue<Datastream>(limit: limit)
-        for number in 1...20 { queue.append(update(number)) }
-        #expect(queue.count == limit && queue.isFull)
-        var found: [LiveUpdate<Datastream>] = []
-        while let update = queue.popFirst() { found.append(update) }
-        #expect(found.map { $0.value.currentValue?.text } == (21 - limit...20).map(String.init))
-        #expect(found.map(\.followsGap) == [true] + [Bool](repeating: false, count: limit - 1))
-    }
-
-    @Test("keep their order, however they come and go")
-    func order() {
-        var queue = UpdateQueue<Datastream>(limit: 100)
-        var taken: [String?] = []
-        for number in 1...50 {
-            queue.append(update(number))
-            if number % 3 == 0 { taken.append(queue.popFirst()?.value.currentValue?.text) }
-        }
-        while let update = queue.popFirst() { taken.append(update.value.currentValue?.text) }
-        #expect(taken == (1...50).map(String.init))
-    }
-}

@@ -39,7 +39,7 @@ struct SocketFrameTests {
         let reply = try SocketFrame(
             #"{"token":"b","status":201,"resource":"/feeds","headers":{"LOCATION":"http://h/v2/feeds/7","X":1},"body":null}"#
         )
-        #expect(SocketReply(reply).headers == ["LOCATION": "http://h/v2/feeds/7"] && SocketReply(reply).body == nil)
+        #expect(SocketReply(reply).fields == ["LOCATION": "http://h/v2/feeds/7"] && SocketReply(reply).body == nil)
     }
 
     @Test("that push what can't be read are told from others")

@@ -9,7 +9,7 @@ struct LibCOSMBehaviourTests {
     private func withAPI(_ body: (CosmAPI) async throws -> Void) async throws {
         try await withEmbeddedServer { server in
             let cosm = server.ready.cosm
-            let api = try CosmAPI(apiKey: cosm.key, baseURL: cosm.base)
+            let api = try CosmAPI(apiKey: Secret(cosm.key), baseURL: cosm.base)
             try await body(api)
             await api.close()
         }
@@ -42,7 +42,7 @@ struct LibCOSMBehaviourTests {
     @Test("2: a feed list with the default API has feeds")
     func listWithDefault() async throws {
         try await withEmbeddedServer { server in
-            try CosmAPI.setDefault(CosmAPI(apiKey: server.ready.cosm.key, baseURL: server.ready.cosm.base))
+            try CosmAPI.setDefault(CosmAPI(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base))
             try await FeedModel(Feed(title: "Shed")).save()
             let feeds = FeedCollection()
             try await feeds.fetch()

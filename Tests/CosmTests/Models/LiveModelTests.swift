@@ -19,7 +19,7 @@ struct LiveModelTests {
         try await withEmbeddedServer { server in
             let cosm = server.ready.cosm
             func connect() throws -> CosmAPI {
-                try CosmAPI(apiKey: cosm.key, baseURL: cosm.base, socketURL: cosm.webSocket)
+                try CosmAPI(apiKey: Secret(cosm.key), baseURL: cosm.base, socketURL: cosm.webSocket)
             }
             let (api, writer) = (try connect(), try connect())
             let socket = try api.socket

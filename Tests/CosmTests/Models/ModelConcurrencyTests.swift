@@ -20,7 +20,7 @@ struct ModelConcurrencyTests {
         feed.title = "two"
         feed.description = "x"
         let second = Task { try await feed.save() }
-        try await eventually { feed.core.writes.count > 0 }
+        try await eventually { feed.core.writes.waiterCount > 0 }
         #expect(transport.requests.count == 1)
         gate.openForGood()
         try await first.value
@@ -56,7 +56,7 @@ struct ModelConcurrencyTests {
         let parent = Task { try await feed.save() }
         await gate.waitForArrivals(1)
         let child = Task { try await stream.save() }
-        try await eventually { stream.core.writes.count > 0 }
+        try await eventually { stream.core.writes.waiterCount > 0 }
         gate.openForGood()
         try await parent.value
         try await child.value
@@ -135,7 +135,7 @@ struct ModelConcurrencyTests {
         let first = Task { try await feed.save() }
         await gate.waitForArrivals(1)
         let second = Task { try await feed.save() }
-        try await eventually { feed.core.writes.count > 0 }
+        try await eventually { feed.core.writes.waiterCount > 0 }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         first.cancel()

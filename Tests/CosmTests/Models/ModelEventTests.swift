@@ -49,18 +49,18 @@ struct ModelEventTests {
 
     @Test("a slow reader loses the oldest events and is told how many")
     func slow() async throws {
-        let hub = EventHub()
-        let events = hub.events()
-        for number in 0..<EventHub.capacity + 10 {
+        let broadcast = ModelEvents.broadcast()
+        let events = ModelEvents(broadcast)
+        for number in 0..<ModelEvents.capacity + 10 {
             var changes = ModelChanges()
             changes.members = ["\(number)"]
-            hub.send(ModelEvent(.updated, changes: changes))
+            broadcast.send(ModelEvent(.updated, changes: changes))
         }
-        let read = await events.next(EventHub.capacity)
+        let read = await events.next(ModelEvents.capacity)
         #expect(read.first?.changes.members == ["10"])
         // The last event's loss is told by the next.
         #expect(read.map(\.omitted).reduce(0, +) == 9)
-        hub.send(ModelEvent(.updated))
+        broadcast.send(ModelEvent(.updated))
         #expect(await events.next(1).first?.omitted == 1)
     }
 

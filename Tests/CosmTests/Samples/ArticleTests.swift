@@ -13,7 +13,7 @@ struct ArticleTests {
 
     @Test("the first steps")
     func overview() async throws {
-        let key = "key"
+        let key = Secret("key")
         _ = key
         let transport = MockTransport()
         transport.on(.post, "/v2/feeds.json") { _ in created("http://cosm.test/v2/feeds/504") }
@@ -21,7 +21,7 @@ struct ArticleTests {
         transport.on(.get, "/v2/feeds/504/datastreams/temp.json") { _ in
             .json(#"{"datapoints":[{"at":"2013-01-01T14:14:55Z","value":"20.5"}]}"#)
         }
-        func CosmAPI(apiKey: String, baseURL: URL) throws -> Cosm.CosmAPI { try makeAPI(transport, key: apiKey) }
+        func CosmAPI(apiKey: Secret, baseURL: URL) throws -> Cosm.CosmAPI { try makeAPI(transport, key: apiKey) }
         let server = URL(fileURLWithPath: "/")
         // sample
         let cosm = try CosmAPI(apiKey: key, baseURL: server)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumKit
 import HeliumTesting
 
 // What reads bodies of any service: failures, line streams, archives.
@@ -17,6 +18,10 @@ extension CostCase {
                 let body = ErrorBody(status: 500, contentType: contentType, body: Data(bytes))
                 _ = body.redacted(by: Redactor(secrets: ["a secret of mine"])).description
             }
+        },
+        CostCase("redaction", slots: ["‹›"], repeated: ["‹0f›", "‹s3cretvalu›", "‹S›", "‹s3cretvalue›"]) {
+            let redactor = Redactor(secrets: ["s3cretvalue", "another-secret"])
+            _ = redactor.redact(String(decoding: $0, as: UTF8.self))
         },
         CostCase(
             "failures",

@@ -11,6 +11,7 @@ extension CostCase {
             slots: [
                 "‹›", #"{"id":1,"title":"‹›","tags":["‹›"],"private":"‹›"}"#, #"{"id":1,"‹›":1}"#,
                 #"{"id":1,"datastreams":[{"id":"‹›","current_value":"‹›","at":"‹›","unit":{"type":"‹›"}}]}"#,
+                #"{"datastreams":[{"id":"a"}],"version":"0.6‹›"}"#,
             ],
             repeated: [
                 #"{"id":1,"datastreams":[‹{"id":"¤"},›{"id":"a"}]}"#, #"{"id":1,‹"n¤":1,›"title":"a"}"#,
@@ -38,7 +39,8 @@ extension CostCase {
                 eeml(#"<data id="‹›"/>"#),
                 eeml(#"<data id="a"><current_value at="‹›">‹›</current_value></data>"#), eeml("<![CDATA[‹›]]>"),
                 eeml("<!--‹›-->"), #"<?xml version="1.0" encoding="‹›"?><eeml/>"#, "<!DOCTYPE ‹›><eeml/>",
-                "<eeml ‹›='a'/>",
+                "<eeml ‹›='a'/>", "<eeml version='5‹›'><environment id='1'/></eeml>",
+                "<eeml xmlns='http://www.eeml.org/xsd/005‹›'><environment id='1'/></eeml>",
             ],
             repeated: [
                 "‹<a>›", "<eeml ‹a¤=\"b\" ›/>", "<eeml ‹a='b' ›/>", eeml(#"‹<data id="¤"/>›"#), eeml(#"‹<data>›"#),
@@ -53,6 +55,21 @@ extension CostCase {
             try cosm($0, .xml)
         },
         CostCase(
+            "cosm-frames",
+            slots: [
+                "‹›", #"{"token":"1‹›","status":200,"resource":"/feeds/1‹›"}"#, #"{"status":400,"body":"‹›"}"#,
+                #"{"token":"1","resource":"/feeds/1","body":{"id":1,"title":"‹›","datastreams":[{"id":"a‹›"}]}}"#,
+                #"{"resource":"/feeds/1/datastreams/a‹›","body":{"id":"a‹›"}}"#,
+                #"{"status":200,"headers":{"a‹›":"‹›"},"body":{"a‹›":"‹›"}}"#,
+            ],
+            repeated: [
+                #"{"resource":"/feeds/1","body":{"id":1,"datastreams":[‹{"id":"a¤"},›{"id":"b"}]}}"#,
+                #"{"status":200,"headers":{‹"a¤":"b",›"c":"d"}}"#,
+            ]
+        ) {
+            _ = try SocketFrame(String(decoding: $0, as: UTF8.self))
+        },
+        CostCase(
             "appnet-json",
             slots: [
                 "‹›", #"{"data":{"id":"1","text":"‹›","channel_id":"‹›"},"meta":{"code":200}}"#,
@@ -60,6 +77,11 @@ extension CostCase {
                 #"{"meta":{"code":400,"error_message":"‹›","error_slug":"‹›","error_id":"‹›"}}"#,
                 #"{"data":{"id":"1","type":"‹›","username":"‹›","annotations":[{"type":"‹›","value":{"‹›":1}}]}}"#,
                 #"{"data":{"id":"1","text":"a","entities":{"links":[{"url":"‹›","pos":0,"len":1,"text":"‹›"}]}}}"#,
+                #"{"data":{"id":"1","text":"a{‹›","entities":{"links":[{"url":"http://a‹›","pos":0,"len":1}]}}}"#,
+                #"{"data":{"id":"1","text":"a","annotations":[{"type":"n‹›","value":{"‹›":1}}]}}"#,
+                #"{"data":{"id":"1","text":"a","annotations":[{"type":"net.app.core.‹›","value":{}}]}}"#,
+                #"{"data":{"id":"1","is_deleted":"t‹›","machine_only":"1‹›"}}"#,
+                #"{"data":{"id":"1"},"meta":{"code":200,"more":"t‹›","subscription_id":"a‹›","type":"p‹›"}}"#,
             ],
             repeated: [
                 #"{"data":[‹{"id":"¤"},›{"id":"1"}]}"#, #"{"data":{"id":"1",‹"n¤":1,›"a":1}}"#,
@@ -79,12 +101,54 @@ extension CostCase {
             for type in [Message.self, AppNetChannel.self, AppNetUser.self] as [any AppNetObject.Type] {
                 _ = (try? PnutMembers.appNetForm(of: value, as: type), try? PnutMembers.pnutForm(of: value, as: type))
             }
-            guard let message = try? HeliumJSONDecoder().decode(Message.self, from: data, at: ["data"]),
-                let text = message.text,
-                let entities = message.entities
-            else { return }
-            _ = (entities.html(of: text), entities.attributedString(of: text))
-            try? ServiceConfiguration.documented.validate(message)
+            guard let message = try? HeliumJSONDecoder().decode(Message.self, from: data, at: ["data"]) else { return }
+            if let annotations = message.annotations {
+                _ = (annotations.ofType("net.app.core"), try? annotations.first(of: Geolocation.self))
+                _ = annotations.all(of: Geolocation.self)
+            }
+            if let text = message.text, let entities = message.entities {
+                _ = (entities.html(of: text), entities.attributedString(of: text))
+                _ = entities.links?.map(\.hostWarning)
+            }
+            // A long text or many annotations are refused before others are looked at.
+            var rules = ServiceConfiguration.documented
+            rules.message = ServiceConfiguration.Limits(annotationBytes: .max, textLength: .max)
+            try? rules.validate(message)
+        },
+        CostCase(
+            "appnet-events",
+            slots: [
+                #"{"meta":{"subscription_ids":["a‹›"],"connection_id":"a‹›","type":"m‹›"},"data":{"id":"1","text":"‹›"}}"#,
+                #"{"meta":{"subscription_id":"a‹›","is_deleted":"t‹›","deleted_id":"a‹›"}}"#, #"{"control":"‹›"}"#,
+                #"{"meta":{"type":"star","id":"a‹›"},"data":{"post":{"id":"a‹›"},"user":{"id":"1","a‹›":1}}}"#,
+                #"{"meta":{"type":"message"},"data":[{"id":"a‹›","channel_id":"a‹›"}]}"#,
+            ],
+            repeated: [
+                #"{"meta":{"subscription_ids":[‹"¤",›"a"]},"data":[]}"#,
+                #"{"meta":{"type":"post"},"data":[‹{"id":"¤"},›{"id":"1"}]}"#,
+            ]
+        ) { bytes in
+            let data = Data(bytes)
+            for dialect in AppNetDialect.allCases {
+                _ = try? EventFrame(data, dialect: dialect).subscriptionIDs
+                let event = try? StreamEvent(frame: data, dialect: dialect)
+                _ = event?.kind == .post
+            }
+        },
+        CostCase(
+            "appnet-sign-in",
+            slots: ["state=s‹›&code=1", "error=a‹›", "a‹›=1"],
+            repeated: ["state=s‹%cc%81%cc%96›&code=1", "a‹%cc%81%cc%96›=1", "‹a¤=b&›code=1", "code=‹+›"]
+        ) { bytes in
+            let signIn = try WebSignIn(
+                clientID: "a",
+                redirectURI: "app://a",
+                scopes: [],
+                state: "s",
+                dialect: .pnut
+            )
+            guard let url = URL(string: "app://a?" + String(decoding: bytes, as: UTF8.self)) else { return }
+            _ = (try? signIn.code(from: url), try? signIn.grant(from: url))
         },
         CostCase(
             "appnet-text",

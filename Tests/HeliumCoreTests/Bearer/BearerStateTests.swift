@@ -218,4 +218,12 @@ struct BearerChallengeTests {
         head = ResponseHead(status: 401, fields: fields)
         #expect(BearerChallenge.blamesToken(head) == expected)
     }
+
+    @Test("a challenge that is slow to compare is judged in the time of its length", .timeLimit(.minutes(1)))
+    func slowBlame() {
+        // One comparison as `String` takes minutes.
+        let marks = "i" + String(repeating: "\u{301}\u{316}", count: 400_000)
+        let head = ResponseHead(status: 401, section: Array("WWW-Authenticate: Bearer error=\"\(marks)\"\r\n".utf8))
+        #expect(!BearerChallenge.blamesToken(head))
+    }
 }

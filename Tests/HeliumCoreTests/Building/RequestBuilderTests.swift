@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumKit
 import HeliumTesting
 import Synchronization
 import Testing
@@ -29,10 +30,10 @@ struct RequestBuilderTests {
     @Test("sends method, URL, fields and limits as built")
     func everything() async throws {
         let request = try await sent {
-            $0.call(.put, "/todo/:id", .json(Data("{}".utf8))).pathReplacements(["id": 7]).parameters([
+            $0.call(.put, "/todo/:id", .json("{}")).pathReplacements(["id": 7]).parameters([
                 "b": 1, "a": "x",
             ])
-            .headers(["X-Trace": "t", "User-Agent": nil]).timeout(.seconds(5)).bodyLimit(99).httpVersion(.http1)
+            .fields(["X-Trace": "t", "User-Agent": nil]).timeout(.seconds(5)).bodyLimit(99).httpVersion(.http1)
         }
         #expect(request.method == .put)
         #expect(request.url.absoluteString == "https://api.example.com/v1/todo/7?a=x&b=1")
@@ -60,8 +61,11 @@ struct RequestBuilderTests {
             #expect(request.body.map { String(decoding: $0, as: UTF8.self) } == body)
         }
         let draft = Draft(name: "a/\u{E4}", at: Date(timeIntervalSince1970: 0.5))
-        try await check(.encoded(draft), "application/json", #"{"at":"1970-01-01T00:00:00.500Z","name":"a/ä"}"#)
+        try await check(.json(encoding: draft), "application/json", #"{"at":"1970-01-01T00:00:00.500Z","name":"a/ä"}"#)
         try await check(RequestContent(draft), "application/json", #"{"at":"1970-01-01T00:00:00.500Z","name":"a/ä"}"#)
+        try await check(.json("[1, 2]"), "application/json", "[1, 2]")
+        try await check(.json(bytes: Data("[1, 2]".utf8)), "application/json", "[1, 2]")
+        try await check(.json(encoding: "hi"), "application/json", #""hi""#)
         try await check(.text("hi"), "text/plain; charset=utf-8", "hi")
         try await check(RequestContent("hi"), "text/plain; charset=utf-8", "hi")
         try await check(.bytes(Data("b".utf8)), "application/octet-stream", "b")
@@ -113,7 +117,7 @@ struct RequestBuilderTests {
     func merging() async throws {
         let request = try await sent {
             $0.call(.get, "/:a/:b").pathReplacements(["a": 1, "b": 2]).pathReplacements(["b": 3])
-                .parameters(["x": 1, "y": 2]).parameters(["y": nil, "z": 3]).header(.accept, "a/b").header(
+                .parameters(["x": 1, "y": 2]).parameters(["y": nil, "z": 3]).field(.accept, "a/b").field(
                     .accept,
                     "c/d"
                 )
@@ -138,12 +142,12 @@ struct RequestBuilderTests {
         let calls: [(RequestBuilder<Void>, FailureKind, String)] = [
             (pipeline.call(.get, "/:id"), .invalidRequest, ":id"),
             (pipeline.call(.get, "/").pathReplacements(["id": 1]), .invalidRequest, "\"id\""),
-            (pipeline.call(.get, "/").headers(["bad name": "x"]), .invalidRequest, "bad name"),
-            (pipeline.call(.get, "/").headers(["x": "a\r\nInjected: 1"]), .invalidRequest, "\"x\""),
-            (pipeline.call(.get, "/").headers(["Host": "evil"]), .invalidRequest, "Host"),
-            (pipeline.call(.get, "/").headers(["Content-Length": "1"]), .invalidRequest, "Content-Length"),
+            (pipeline.call(.get, "/").fields(["bad name": "x"]), .invalidRequest, "bad name"),
+            (pipeline.call(.get, "/").fields(["x": "a\r\nInjected: 1"]), .invalidRequest, "\"x\""),
+            (pipeline.call(.get, "/").fields(["Host": "evil"]), .invalidRequest, "Host"),
+            (pipeline.call(.get, "/").fields(["Content-Length": "1"]), .invalidRequest, "Content-Length"),
             (pipeline.call(.get, "/").parameters(["r": Double.infinity]), .invalidRequest, "\"r\""),
-            (pipeline.call(.post, "/", .encoded(Unencodable())), .encodingFailed, "Unencodable"),
+            (pipeline.call(.post, "/", .json(encoding: Unencodable())), .encodingFailed, "Unencodable"),
         ]
         for (call, kind, part) in calls {
             let error = try await failure(of: { try await call.response() })
@@ -197,7 +201,7 @@ struct RequestBuilderTests {
     @Test("shows neither its values nor its body")
     func description() async throws {
         let builder = try makePipeline(transport).call(.post, "/:id", .text("b0dy"))
-            .pathReplacements(["id": "v4lue"]).parameters(["q": "v4lue"]).headers(["x": "v4lue"])
+            .pathReplacements(["id": "v4lue"]).parameters(["q": "v4lue"]).fields(["x": "v4lue"])
         var dumped = ""
         dump(builder, to: &dumped)
         #expect("\(builder)" == "POST /:id")

@@ -60,14 +60,14 @@ struct RequestHintTests {
         }
         let name = try #require(HTTPField.Name("Idempotency-Key"))
         let call = pipeline.call(.post, "/orders")
-        let request = isConstant ? call.header(name, "order-7") : call.headers(["idempotency-key": "order-7"])
+        let request = isConstant ? call.field(name, "order-7") : call.fields(["idempotency-key": "order-7"])
         let response = try await request.response()
         #expect(response.attempts.count == 2 && response.idempotencyKey?.rawValue == "order-7")
         #expect(transport.requests.map { $0.fields[name] } == ["order-7", "order-7"])
         // What is no key makes nothing safe.
         let error = try await failure(of: {
             try await makePipeline(MockTransport(answers: [.empty(status: 503)]), retry: .quick)
-                .call(.post, "/orders").header(name, "").value()
+                .call(.post, "/orders").field(name, "").value()
         })
         #expect(error.retryRefusal == .notSafe && error.idempotencyKey == nil)
     }

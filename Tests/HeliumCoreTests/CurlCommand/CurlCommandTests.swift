@@ -152,7 +152,7 @@ struct CurlCommandSecretsTests {
             (#"{"token" : 12 , "a":1}"#, #"{"token" : "[redacted]" , "a":1}"#),
             (#"[{"secret":[1,{"b":"]"}]},2]"#, #"[{"secret":"[redacted]"},2]"#),
             (#"{"token":null,"a":"token"}"#, #"{"token":null,"a":"token"}"#),
-            (#"{"token":"open"#, #"{"token":"[redacted]""#),
+            (#"{"token":"open"#, #"{"token":"[redacted]""#), (#"{"token": a b"#, #"{"token": "[redacted]""#),
             (#"{"token"#, #"{"token"#), (#"{"token":"#, #"{"token":"#), (#"{"token\"#, #"{"token\"#),
             ("{\"token\":\"a\"}\n{\"token\":\"b\"}", "{\"token\":\"[redacted]\"}\n{\"token\":\"[redacted]\"}"),
         ]

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumKit
 import HeliumTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HeliumKit
 import HeliumTesting
 import Testing
 
@@ -94,7 +95,11 @@ struct ErrorBodyTests {
     @Test("of the API's own form count as its errors, whatever the media type")
     func errors() {
         let json = Data(#"{"errors":[{"code":"A"}]}"#.utf8)
-        let errors = ResponseEnvelope.raw.serverErrors(in: json, using: FoundationJSONDecoder())
+        let errors = ResponseEnvelope.raw.serverErrors(
+            in: json,
+            as: ServerError.self,
+            using: FoundationJSONDecoder()
+        )
         for type in ["application/json", "text/html", "text/plain", nil] {
             let body = ErrorBody(status: 400, contentType: type, body: json, serverErrors: errors)
             #expect(body == .errors([ServerError(code: "A")]))

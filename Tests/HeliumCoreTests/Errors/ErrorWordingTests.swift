@@ -1,4 +1,5 @@
 import Foundation
+import HeliumKit
 import HeliumTesting
 import Testing
 

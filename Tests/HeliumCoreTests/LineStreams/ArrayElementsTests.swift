@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumKit
 import HeliumTesting
 import Synchronization
 import Testing
@@ -40,7 +41,7 @@ struct ArrayElementsTests {
     @Test("ask for the media type the caller wants")
     func accept() async throws {
         let (builder, transport) = try builder(ScriptedBody(["[]"]))
-        #expect(try await builder.header(.accept, "application/geo+json").elements(of: Item.self).collected() == [])
+        #expect(try await builder.field(.accept, "application/geo+json").elements(of: Item.self).collected() == [])
         #expect(transport.requests[0].fields[values: .accept] == ["application/geo+json"])
     }
 

@@ -34,7 +34,7 @@ struct LineStreamTests {
     @Test("asks for the media type the caller wants")
     func accept() async throws {
         let (builder, transport) = try builder(ScriptedBody([]))
-        #expect(try await builder.header(.accept, "application/json").jsonLines(of: Item.self).collected() == [])
+        #expect(try await builder.field(.accept, "application/json").jsonLines(of: Item.self).collected() == [])
         #expect(transport.requests[0].fields[values: .accept] == ["application/json"])
     }
 

@@ -176,7 +176,8 @@ struct LoggedTextTests {
         "members whose name says that they are secret are masked in JSON, whatever their value",
         arguments: [
             (#"{"token":"abc","n":1}"#, #"{"token":"[redacted]","n":1}"#),
-            (#"{"n":1,"apiKey": 12 }"#, #"{"n":1,"apiKey":"[redacted]"}"#),
+            (#"{"n":1,"apiKey": 12 }"#, #"{"n":1,"apiKey": "[redacted]" }"#),
+            (#"{"token": a b, "n":1}"#, #"{"token": "[redacted]", "n":1}"#),
             (#"{"secret":{"a":["}",{}]},"n":1}"#, #"{"secret":"[redacted]","n":1}"#),
             (#"[{"password":null},{"x":"password"}]"#, #"[{"password":"[redacted]"},{"x":"password"}]"#),
             (#"{"pass\u0077ord":"abc"}"#, #"{"pass\u0077ord":"[redacted]"}"#),

@@ -35,7 +35,7 @@ struct PaginationTests {
             json("[]", link: "<HTTPS://API.example.com:443/v1/items?page=3>; rel=next"),
             json("[3]", link: "<?page=1>; rel=first, <elsewhere>; rel=next; anchor=\"#x\""),
         ])
-        let request = numbers.parameters(["page": 1, "q": "a"]).header(.acceptLanguage, "de")
+        let request = numbers.parameters(["page": 1, "q": "a"]).field(.acceptLanguage, "de")
         let all = try await request.pages(.linkHeader()).collected()
         #expect(all.map(\.value) == [[1, 2], [], [3]] && all.map(\.status) == [200, 200, 200])
         #expect(targets(transport) == ["/v1/items?page=1&q=a", "/v1/items?page=2&q=a%2Fb+c", "/v1/items?page=3"])
@@ -152,7 +152,7 @@ struct PaginationTests {
             .success(json("[1]", link: "<?page=2>; rel=next")),
         ])
         let pipeline = try makePipeline(transport) { $0.redirects = .follow(limit: 5) }
-        let request = pipeline.get("/items", as: [Int].self).header(HTTPField.Name(constant: "x-manual"), "credential")
+        let request = pipeline.get("/items", as: [Int].self).field(HTTPField.Name(constant: "x-manual"), "credential")
         try await expectFailure(of: request.pages(.linkHeader()), after: 1, .redirectRefused)
         #expect(transport.requests.map(\.url.absoluteString) == ["https://api.example.com/items", elsewhere])
 

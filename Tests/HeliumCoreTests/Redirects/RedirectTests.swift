@@ -22,7 +22,7 @@ struct RedirectTests {
             Self.moved(to: "/b"), Self.moved(to: "https://elsewhere.example/c"),
             Self.moved(to: "https://api.example.com/d"), .json("1"),
         ])
-        let call = try pipeline(transport, .follow(limit: 5)).get("/a", as: Int.self).header(.cookie, "c")
+        let call = try pipeline(transport, .follow(limit: 5)).get("/a", as: Int.self).field(.cookie, "c")
         let response = try await call.response()
         #expect(response.value == 1 && response.url.absoluteString == "https://api.example.com/d")
         #expect(

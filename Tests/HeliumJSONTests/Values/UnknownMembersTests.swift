@@ -33,6 +33,7 @@ import Testing
 
         init(json: borrowing JSONReader) throws {
             var name: String?
+            // sample
             var unknown = JSONObject()
             try json.forEachMember { key, value in
                 switch key {
@@ -40,6 +41,7 @@ import Testing
                 default: unknown.keep(key, value)
                 }
             }
+            // end of sample
             self.name = try json.required(name, "name")
             self.unknown = unknown
         }

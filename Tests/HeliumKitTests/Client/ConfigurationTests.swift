@@ -32,7 +32,7 @@ struct ConfigurationTests {
             info: DeviceInfo(culture: "de-DE")
         )
         let configuration = HeliumConfiguration(
-            secret: secret,
+            secret: Secret(secret),
             secretID: secretID,
             baseURL: try #require(URL(string: "https://a.example")),
             device: device
@@ -52,7 +52,7 @@ struct ConfigurationTests {
         let environment = ClientEnvironment(transport: transport)
         _ = try await Helium(baseURL: url, environment: environment).get("/a", returning: Reply.self).value()
         _ = try await Helium(baseURL: url, authorizer: .bearer("t0ken"), environment: environment).get("/a").value()
-        _ = try await Helium(baseURL: url, authorizer: .apiKey("k3y", header: "X-ApiKey"), environment: environment)
+        _ = try await Helium(baseURL: url, authorizer: .apiKey("k3y", field: "X-ApiKey"), environment: environment)
             .get("/a").value()
         _ = try await Helium(baseURL: url, authorizer: Own(), environment: environment).get("/a").value()
         let requests = transport.requests
@@ -83,7 +83,7 @@ struct ConfigurationTests {
 
     private func makeConfiguration(_ transport: MockTransport) throws -> HeliumConfiguration {
         var configuration = HeliumConfiguration(
-            secret: secret,
+            secret: Secret(secret),
             secretID: secretID,
             baseURL: try #require(URL(string: "https://a.example")),
             device: DeviceConfiguration(

@@ -272,6 +272,30 @@ struct DeviceRegistrationTests {
         #expect(!"\(late) \(String(describing: late.head)) \(late.bodyExcerpt ?? "")".contains(old))
     }
 
+    @Test("the last four tokens that were replaced are masked, whether the server or the program forgot them")
+    func formerTokens() async throws {
+        let fake = fake
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        var tokens: [String] = []
+        for number in 0..<4 {
+            try await helium.get("/a").value()
+            tokens.append(try #require(try await device.registration()?.token))
+            if number.isMultiple(of: 2) { try await device.forget() } else { fake[\.devices] = [] }
+        }
+        try await helium.get("/a").value()
+        tokens.append(try #require(try await device.registration()?.token))
+        #expect(Set(tokens).count == 5)
+        for token in tokens {
+            fake[\.requestFaults] = [
+                .json(#"{"status":400,"errors":[{"code":"Bad","msg":"device \#(token)"}]}"#, status: 400)
+            ]
+            let error = try await failure(of: { try await helium.get("/a").value() })
+            #expect(error.serverErrors.first?.message == "device [redacted]")
+            #expect(!"\(error) \(error.bodyExcerpt ?? "")".contains(token))
+        }
+    }
+
     @Test("can be forgotten")
     func forget() async throws {
         let fake = fake

@@ -108,7 +108,7 @@ func makeHelium(
         throw HeliumError(configuration: "no URL")
     }
     var configuration = HeliumConfiguration(
-        secret: secret,
+        secret: Secret(secret),
         secretID: secretID,
         baseURL: base,
         device: DeviceConfiguration(url: devices, info: info, store: store)

@@ -56,7 +56,7 @@ struct UploadSigningTests {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString).json")
         try json.write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
-        let expected = try await key(of: .json(json))
+        let expected = try await key(of: .json(bytes: json))
         #expect(try await key(of: .file(at: path)) == expected)
         #expect(
             try await key(of: .upload(UploadBody(json), contentType: "Application/JSON; charset=utf-8")) == expected

@@ -9,7 +9,7 @@ struct RequestSignerTests {
     private static let device = "a08ada7c88e2bd6c966de2c5cdfafe12"
     private static let secret = "74168c7a1868ddeee3355fab9489914b"
     private static let secretID = "91205b43c5144068ee9979b093925f77"
-    private let signer = RequestSigner(deviceID: device, secret: secret, secretID: secretID)
+    private let signer = RequestSigner(deviceID: device, secret: Secret(secret), secretID: secretID)
     private let getTodo = SignatureInput(
         method: "GET",
         scheme: "http",
@@ -19,7 +19,7 @@ struct RequestSignerTests {
 
     @Test("gives the key that the reference server accepts", arguments: SignatureFixture.shared.signatures)
     func knownAnswer(vector: SignatureFixture.Signature) {
-        let signer = RequestSigner(deviceID: vector.deviceID, secret: vector.secret, secretID: vector.secretID)
+        let signer = RequestSigner(deviceID: vector.deviceID, secret: Secret(vector.secret), secretID: vector.secretID)
         #expect(key(of: vector, by: signer) == vector.key)
         // A second time from the reused state, and after another text.
         _ = signer.key(for: getTodo, at: 1)
@@ -98,7 +98,7 @@ struct RequestSignerTests {
     func parallel() async {
         let input = getTodo
         let expected = (0..<64).map { key in
-            RequestSigner(deviceID: Self.device, secret: Self.secret, secretID: Self.secretID)
+            RequestSigner(deviceID: Self.device, secret: Secret(Self.secret), secretID: Self.secretID)
                 .key(for: input, at: Int64(key))
         }
         await withTaskGroup(of: Bool.self) { group in

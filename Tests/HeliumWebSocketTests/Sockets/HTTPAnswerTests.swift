@@ -60,31 +60,6 @@ struct HTTPAnswerTests {
     }
 
     @Test(
-        "is searched once, however small its pieces are",
-        arguments: [
-            "HTTP/1.1 101 x\r\n\(String(repeating: "A: b\r\n", count: 5_000))\r\n",
-            "HTTP/1.1 403 x\r\nTransfer-Encoding: chunked\r\n\r\n1f00\r\n\(String(repeating: "a", count: 7_936))\r\n0\r\n\r\n",
-        ]
-    )
-    func pieces(text: String) throws {
-        func time(_ size: Int) throws -> Duration {
-            let bytes = Array(text.utf8)
-            return try ContinuousClock().measure {
-                var reader = HTTPAnswerReader(isTunnel: false)
-                var unread = ByteBuffer()
-                var answer: HTTPAnswer?
-                for start in stride(from: 0, to: bytes.count, by: size) {
-                    unread.writeBytes(bytes[start..<min(start + size, bytes.count)])
-                    if let found = try reader.next(&unread) { answer = found }
-                }
-                #expect(answer != nil)
-            }
-        }
-        // Searched from its start at each byte, it takes minutes.
-        #expect(try time(1) < .seconds(10))
-    }
-
-    @Test(
         "is refused where it is none",
         arguments: [
             "HTTP/2 101 x\r\n\r\n", "HTTP/1.1 1x1 x\r\n\r\n", "HTTP/1.1 99 x\r\n\r\n", "SSH-2.0-something",

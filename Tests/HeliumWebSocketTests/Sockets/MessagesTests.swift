@@ -46,6 +46,22 @@ struct WebSocketSamples {
         }
         #expect(handled.output == ["one"])
     }
+
+    /// Compiled, not run.
+    private func supervise(_ url: URL, _ handle: @escaping @Sendable (WebSocketMessage) -> Void) async throws {
+        // sample
+        let live = SupervisedConnection {
+            try await WebSocket.connect(to: url)
+        } use: { socket, confirm in
+            try await socket.send(.text("subscribe"))  // after each connect
+            for try await message in socket.messages {
+                confirm()  // it works: if it lasts, the next wait is short again
+                handle(message)
+            }
+        }
+        try await live.run()  // until the task is cancelled
+        // end of sample
+    }
 }
 
 @Suite("The messages of a WebSocket", .timeLimit(.minutes(1)))

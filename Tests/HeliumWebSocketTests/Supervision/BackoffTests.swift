@@ -1,3 +1,4 @@
+import HeliumConcurrency
 import Testing
 
 @testable import HeliumWebSocket

@@ -155,36 +155,22 @@ struct SupervisedConnectionTests {
         #expect(connection.state.isClosed)
     }
 
-    @Test("tells every listener the newest state first")
-    func lateListener() async throws {
-        let board = Broadcast(1)
-        board.send(2)
-        let stream = board.stream
-        board.send(3)
-        board.finish(4)
-        var values: [Int] = []
-        for await value in stream { values.append(value) }
-        #expect(values == [2, 3, 4])
-        values = []
-        for await value in board.stream { values.append(value) }
-        #expect(values == [4])
-    }
-
     @Test(
-        "knows which failures pass",
+        "connects again after a transient error and one of size, and after no other",
         arguments: [
-            (FailureKind.connectionLost, true), (.timedOut, true), (.hostNotFound, true), (.closedByPeer, true),
-            (.tlsFailed, false), (.invalidConfiguration, false), (.clientClosed, false),
+            (FailureKind.connectionLost, true), (.closedByPeer, true), (.ceilingExceeded, true), (.tlsFailed, false),
+            (.clientClosed, false),
         ]
     )
-    func passing(kind: FailureKind, passes: Bool) {
+    func passing(kind: FailureKind, passes: Bool) async {
         let error = HeliumError(
             kind,
             request: RequestSummary(method: .get, url: "ws://a.test/"),
             delivery: .notSent,
-            message: ""
+            message: "first"
         )
-        #expect(SupervisedConnection<Int>.isPassing(error) == passes)
+        let (states, _, _) = await run([.noConnection(error)])
+        #expect(states.contains("waiting after first") == passes)
     }
 
     private final class Script: Sendable {

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -6,8 +7,87 @@ import Testing
 struct DocumentationTests {
     @Test("every block is compiled as it is shown, and every compiled sample is shown")
     func samples() throws {
-        #expect(try DocumentationSamples.problems() == [])
+        let problems = try DocumentationSamples.problems()
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
         let counts = try DocumentationSamples.counts()
-        #expect(counts.blocks > 100 && counts.exempt <= 6, "\(counts)")
+        #expect(counts.documents > 100 && counts.comments > 60 && counts.exempt <= 6, "\(counts)")
+    }
+
+    @Test("blocks of doc comments count at public declarations, the requirements and cases of public types included")
+    func comments() {
+        let source = """
+            /// A box.
+            ///
+            /// ```swift
+            /// if isOpen {
+            ///     shut()
+            /// }
+            /// ```
+            @frozen
+            public struct Box {
+                /// ```swift
+                /// internal()
+                /// ```
+                func fill() {}
+
+                /// <!-- not compiled: a part of a statement -->
+                /// ```swift
+                /// catch {
+                /// ```
+                @discardableResult public func empty() -> Int { 0 }
+            }
+
+            /// ```swift
+            /// package()
+            /// ```
+            package struct Lid {}
+
+            public protocol Shape {
+                /// ```swift
+                /// requirement()
+                /// ```
+                var area: Double { get }
+            }
+
+            public enum Size {
+                /// ```swift
+                /// value()
+                /// ```
+                case large
+            }
+
+            enum Place {
+                /// ```swift
+                /// hidden()
+                /// ```
+                case here
+            }
+            """
+        let blocks = DocumentationBlock.blocks(ofSwift: source.split(separator: "\n", omittingEmptySubsequences: false))
+        #expect(
+            blocks == [
+                DocumentationBlock(line: 3, text: "if isOpen {\n    shut()\n}", isExempt: false),
+                DocumentationBlock(line: 16, text: "catch {", isExempt: true),
+                DocumentationBlock(line: 28, text: "requirement()", isExempt: false),
+                DocumentationBlock(line: 35, text: "value()", isExempt: false),
+            ]
+        )
+    }
+
+    @Test("the modules and products that Observability.md names are imported by its sample and are in the manifest")
+    func observabilityImports() throws {
+        func text(of path: String) throws -> String {
+            try String(contentsOf: SharedDocuments.package.appendingPathComponent(path), encoding: .utf8)
+        }
+        let article = try text(of: "Sources/HeliumKit/HeliumKit.docc/Observability.md").replacing("\n", with: " ")
+        let sample = try text(of: "Tests/IntegrationTests/Samples/ObservabilitySamples.swift").split(separator: "\n")
+        let manifest = try text(of: "Package.swift")
+        // "`CoreMetrics` (of swift-metrics)"
+        let named = article.matches(of: /`(\w+)` \((?:product `\w+` )?of (swift-[a-z-]+)\)/)
+        #expect(named.map { String($0.1) } == ["Logging", "CoreMetrics", "Tracing"])
+        for (_, module, package) in named.map(\.output) {
+            #expect(sample.contains("import \(module)"))
+            #expect(manifest.contains(#".product(name: "\#(module)", package: "\#(package)")"#))
+        }
     }
 }

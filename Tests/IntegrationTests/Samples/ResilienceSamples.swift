@@ -29,7 +29,7 @@ struct ResilienceSamples {
         let helium = try helium(transport, options)
         // sample
         let status = helium.get("/status").retry(.never)
-        let search = helium.post("/search", body: .json(Data(#"{"text":"tea"}"#.utf8))).retryable()
+        let search = helium.post("/search", body: .json(#"{"text":"tea"}"#)).retryable()
         let patient = helium.get("/report").retry(.attempts(6)).timeout(.seconds(300))
         // end of sample
         for (call, attempts) in [(status, 1), (search, 4), (patient, 6)] {

@@ -17,7 +17,7 @@ struct ServerSamples {
         try await withEmbeddedServer { server in
             let middleware = server.ready.middleware
             let configuration = HeliumConfiguration(
-                secret: middleware.secret,
+                secret: Secret(middleware.secret),
                 secretID: middleware.secretID,
                 baseURL: middleware.base,
                 device: DeviceConfiguration(url: middleware.devices, info: DeviceInfo(culture: "en-GB"))
@@ -66,7 +66,7 @@ struct ServerSamples {
     func mock() async throws {
         let url = try #require(URL(string: "https://api.example.com"))
         let configuration = HeliumConfiguration(
-            secret: String(repeating: "a", count: 32),
+            secret: Secret(String(repeating: "a", count: 32)),
             secretID: String(repeating: "b", count: 32),
             baseURL: url,
             device: DeviceConfiguration(url: url.appending(path: "devices"), info: DeviceInfo(culture: "en-GB"))
@@ -90,7 +90,7 @@ struct ServerSamples {
     func liveFeed() async throws {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm
-            let cosm = try CosmAPI(apiKey: ready.key, baseURL: ready.base, socketURL: ready.webSocket)
+            let cosm = try CosmAPI(apiKey: Secret(ready.key), baseURL: ready.base, socketURL: ready.webSocket)
             let id = try await cosm.createFeed(Feed(title: "Shed"))
             let print = Printer()
             let sample = Task { try await Self.follow(id, cosm, print) }

@@ -18,10 +18,10 @@ public struct AppStreamEvents: AsyncSequence, Sendable {
     init(_ session: AppStreamSession) { self.session = session }
 
     /// What the connection does now.
-    public var connectionState: ConnectionState { session.board.value }
+    public var connectionState: ConnectionState { session.currentState.value }
 
     /// What the connection does now and from now on, until the events end.
-    public var connectionStates: AsyncStream<ConnectionState> { session.board.stream }
+    public var connectionStates: AsyncStream<ConnectionState> { session.currentState.stream }
 
     /// How many frames could not be read.
     public var unreadableFrames: Int { session.unreadable.withLock { $0 } }
@@ -46,7 +46,7 @@ public struct AppStreamEvents: AsyncSequence, Sendable {
 /// Reads an app stream as long as somebody has it.
 final class AppStreamSession: Sendable {
     let queue: BoundedQueue<StreamEvent>
-    let board = Broadcast(ConnectionState.idle)
+    let currentState = CurrentValue(ConnectionState.idle)
     let unreadable = Guarded(0)
     private let endpoint: StreamEndpoint
     private let client: AppNetClient
@@ -62,7 +62,7 @@ final class AppStreamSession: Sendable {
 
     deinit {
         task.withLock { $0 }?.cancel()
-        board.finish(.closed(reason: nil))
+        currentState.finish(.closed(reason: nil))
     }
 
     /// Begins, the first time.
@@ -74,7 +74,7 @@ final class AppStreamSession: Sendable {
                 client: client,
                 options: options,
                 queue: queue,
-                board: board,
+                currentState: currentState,
                 noteUnreadable: { [weak self] in self?.unreadable.withLock { $0 += 1 } }
             )
             // It holds nothing of the session, whose end is its own.
@@ -89,7 +89,7 @@ struct AppStreamReader: Sendable {
     let client: AppNetClient
     let options: AppStreamOptions
     let queue: BoundedQueue<StreamEvent>
-    let board: Broadcast<ConnectionState>
+    let currentState: CurrentValue<ConnectionState>
     let noteUnreadable: @Sendable () -> Void
 
     func run() async {
@@ -110,9 +110,9 @@ struct AppStreamReader: Sendable {
             }
             await connection.end()
         }
-        var failure = await supervised.run(telling: board).map { endpoint.failure($0) }
+        var failure = await supervised.run(reportingTo: currentState).map { endpoint.failure($0) }
         if failure is CancellationError { failure = nil }
-        board.finish(.closed(reason: failure))
+        currentState.finish(.closed(reason: failure))
         queue.finish(throwing: failure)
     }
 

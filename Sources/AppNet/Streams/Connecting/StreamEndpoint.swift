@@ -50,7 +50,8 @@ final class StreamEndpoint: Sendable {
         return try await WebSocket.connect(to: whole, options: socketOptions)
     }
 
-    private var socketOptions: WebSocketOptions {
+    /// The options of a WebSocket connection.
+    var socketOptions: WebSocketOptions {
         var socket = WebSocketOptions()
         let configuration = client.settings
         if let token = configuration.token { socket.fields[.authorization] = "Bearer \(token.value)" }
@@ -93,7 +94,7 @@ final class StreamEndpoint: Sendable {
                 if let token = configuration.token {
                     try Helium(
                         baseURL: base,
-                        authorizer: .bearer(token.value),
+                        authorizer: .bearer(token),
                         options: configuration.options,
                         connection: configuration.connection,
                         environment: configuration.environment

@@ -1,11 +1,11 @@
-internal import Foundation
+package import Foundation
 internal import HeliumJSON
 
 extension StreamEvent {
     /// Reads a frame.
     ///
     /// - Throws: `DecodingError` for a frame that is none, or whose data is not what its type says.
-    init(frame: Data, dialect: AppNetDialect) throws {
+    package init(frame: Data, dialect: AppNetDialect) throws {
         let envelope = try HeliumJSONDecoder().decode(Envelope<JSONValue>.self, from: frame)
         if let control = envelope.extra["control"] {
             self.init(subject: .control(control), meta: envelope.meta ?? ResponseMeta())

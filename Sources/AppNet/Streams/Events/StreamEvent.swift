@@ -47,8 +47,9 @@ public struct StreamEvent: Hashable, Sendable {
         self.meta = meta
     }
 
-    /// Its type; `nil` of those that control the stream.
-    public var kind: Kind? { meta.type.map { Kind(rawValue: $0) } }
+    /// Its type; `nil` of those that control the stream, and for a name with more than 256 combining marks in a row, which
+    /// takes too long to compare.
+    public var kind: Kind? { meta.type.flatMap { $0.isSlowToCompare ? nil : Kind(rawValue: $0) } }
 
     /// The id of what it is of: opaque, `143:144` of two users.
     public var id: String? { meta.id }

@@ -1,22 +1,22 @@
-internal import Foundation
+package import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
 /// A frame of a user stream: what it is of is read first, its values by whoever it is for.
-struct EventFrame: Sendable {
+package struct EventFrame: Sendable {
     let meta: ResponseMeta
     private let bytes: Data
     private let dialect: AppNetDialect
 
     /// - Throws: `DecodingError` for bytes that are no envelope.
-    init(_ bytes: Data, dialect: AppNetDialect) throws {
+    package init(_ bytes: Data, dialect: AppNetDialect) throws {
         meta = try HeliumJSONDecoder().decode(FrameHead.self, from: bytes).meta
         self.bytes = bytes
         self.dialect = dialect
     }
 
     /// The subscriptions it is for (§2.14).
-    var subscriptionIDs: [String] { meta.subscriptionIDs ?? meta.subscriptionID.map { [$0] } ?? [] }
+    package var subscriptionIDs: [String] { meta.subscriptionIDs ?? meta.subscriptionID.map { [$0] } ?? [] }
 
     /// - Throws: `DecodingError` for data of another type.
     func event<Value: StreamValue & AppNetObject>(of type: Value.Type) throws -> SubscriptionEvent<Value> {

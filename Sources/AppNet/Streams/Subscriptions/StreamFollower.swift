@@ -43,18 +43,18 @@ enum StreamFollowerNeed {
 final class StreamFollower<Value: StreamValue>: StreamFollowing {
     private struct State {
         var progress: SubscriptionProgress<Value>
-        var initial: Page<Value>?
         var isReading = false
+        /// Whether the first page has been read.
+        var hasBegun = false
         /// Whether nothing has been told but the first page.
         var isFirst = true
         /// Refusals in a row that may mean the connection.
         var refusals = 0
         var isOver = false
-        /// Who waits for the first page.
-        var waiters: [AsyncThrowingStream<Void, any Error>.Continuation] = []
-        var end: (any Error)?
     }
 
+    /// The first page; settled with the reason if the subscription ends before.
+    let initial = Signal<Page<Value>>()
     let queue: BoundedQueue<StreamUpdate<Value>>
     private let topic: StreamTopic<Value>
     private let client: AppNetClient
@@ -109,35 +109,12 @@ extension StreamFollower {
     func missed() { state.withLock { $0.progress.missed() } }
 
     func ended(_ error: (any Error)?) {
-        let waiters = state.withLock { state in
-            if !state.isOver { state.end = error }
-            state.isOver = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
+        state.withLock { $0.isOver = true }
         queue.finish(throwing: error)
-        for waiter in waiters { waiter.finish(throwing: error ?? CancellationError()) }
+        initial.settle(.failure(error ?? CancellationError()))
     }
 
     var isOver: Bool { state.withLock { $0.isOver } }
-}
-
-// MARK: The first page
-
-extension StreamFollower {
-    /// A stream that ends when the first page is there; `nil` if it is.
-    func beginning() throws -> AsyncThrowingStream<Void, any Error>? {
-        try state.withLock { state in
-            if state.isOver { throw state.end ?? CancellationError() }
-            guard state.initial == nil else { return nil }
-            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
-            state.waiters.append(continuation)
-            return stream
-        }
-    }
-
-    /// The first page, once it is there.
-    var initial: Page<Value>? { state.withLock { $0.initial } }
 }
 
 // MARK: Reading the list
@@ -155,7 +132,7 @@ extension StreamFollower {
                 // Not at once: a service that always says that there is more would be asked without end.
                 try await pause(pauses.failed(random: random.unit()))
             } catch let error as AppNetError {
-                if !error.isPassing { try judge(error) }
+                if !error.isTransient { try judge(error) }
                 guard !isOver, let pause = pauses.failed(random: random.unit()) else {
                     ended(error)
                     return false
@@ -170,7 +147,7 @@ extension StreamFollower {
     /// - Throws: ``DoubtfulConnection`` to try again on another.
     private func judge(_ error: AppNetError) throws {
         let isDoubtful = state.withLock { state in
-            guard state.initial != nil, state.refusals < error.doubtsInConnection else { return false }
+            guard state.hasBegun, state.refusals < error.doubtsInConnection else { return false }
             state.refusals += 1
             return true
         }
@@ -184,7 +161,7 @@ extension StreamFollower {
         try await client.settings.environment.clock.sleep(for: max(duration ?? .zero, .milliseconds(1)))
     }
 
-    private var hasBegun: Bool { state.withLock { $0.initial != nil } }
+    private var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     private func beginReading() -> Bool {
         state.withLock { state in
@@ -243,13 +220,11 @@ extension StreamFollower {
     }
 
     private func begin(with page: Page<Value>) {
-        let waiters = state.withLock { state in
+        state.withLock { state in
             state.progress.begin(with: page)
-            state.initial = page
-            defer { state.waiters = [] }
-            return state.waiters
+            state.hasBegun = true
         }
-        for waiter in waiters { waiter.finish() }
+        initial.settle(.success(page))
     }
 
     /// Tells a page, for which there is room: while the list is read nobody else tells anything.
@@ -281,12 +256,6 @@ extension AppNetError.Kind {
 }
 
 extension AppNetError {
-    /// Whether another attempt may help with nothing changed here.
-    var isPassing: Bool {
-        if [.rateLimited, .serverFailed, .timedOut].contains(kind) { return true }
-        return kind == .failed && underlying.map { SupervisedConnection<Int>.isPassing($0) } ?? false
-    }
-
     /// How often in a row it may mean the connection that was to be subscribed, and not the list: the service may have
     /// noticed before us that the connection is gone.
     fileprivate var doubtsInConnection: Int {

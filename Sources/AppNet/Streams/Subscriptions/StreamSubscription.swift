@@ -1,13 +1,17 @@
+internal import HeliumConcurrency
+
 /// A subscription of a user stream (§2.14): what happens in one list, in order.
 ///
 /// ```swift
-/// let subscription = try await stream.subscribe(to: .messages(in: "12"))
-/// for message in subscription.initial.elements.reversed() { show(message) }
-/// for try await update in subscription {
+/// let stream = client.userStream()
+/// let messages = try await stream.subscribe(to: .messages(in: 1))
+/// for message in messages.initial.elements.reversed() { show(message) }
+/// for try await update in messages {
 ///     switch update.change {
 ///     case .added(let message): show(message)
+///     case .changed(let message): show(message)
 ///     case .deleted(let id, _): hide(id)
-///     case .changed, .caughtUp: break
+///     case .caughtUp: break
 ///     }
 /// }
 /// ```

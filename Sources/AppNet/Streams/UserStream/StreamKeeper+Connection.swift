@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HeliumConcurrency
 internal import HeliumCore
+internal import HeliumJSON
 internal import Synchronization
 
 /// One connection, from its opening to its end.
@@ -58,13 +59,13 @@ extension StreamKeeper {
     /// the service has forgotten the stream, the lists are read in any case; subscribing again changes nothing.
     private func begin(_ id: String) {
         state.withLock { state in
-            state.connection?.isResumed = client.dialect == .appNet && state.lastID == id
+            state.connection?.isResumed = client.dialect == .appNet && state.lastID?.hasSameBytes(as: id) == true
             state.connection?.id = id
             state.lastFailure = nil
             state.lastID = id
             for (id, follower) in state.followers {
                 follower.connected()
-                state.connection?.work.yield(id)
+                state.connection?.work.yield(id.string)
             }
         }
     }
@@ -86,7 +87,7 @@ extension StreamKeeper {
     private func everybodyMissed() {
         let followers = state.withLock { $0.followers }
         for follower in followers.values { follower.missed() }
-        readAgain(followers.keys)
+        readAgain(followers.keys.map(\.string))
     }
 
     private func readAgain(_ ids: some Sequence<String> & Sendable) {

@@ -1,5 +1,6 @@
 internal import HeliumConcurrency
 internal import HeliumCore
+internal import HeliumJSON
 internal import HeliumWebSocket
 internal import Synchronization
 
@@ -15,7 +16,8 @@ final class StreamKeeper: Sendable {
     }
 
     struct State {
-        var followers: [String: any StreamFollowing] = [:]
+        /// By the subscription's id. The service says in each frame which ids it is for.
+        var followers: [ByteText: any StreamFollowing] = [:]
         var connection: Connection?
         /// The reason why there is no connection; `nil` where there is one, or none has failed.
         var lastFailure: (any Error)?
@@ -30,7 +32,7 @@ final class StreamKeeper: Sendable {
     let client: AppNetClient
     let options: UserStreamOptions
     let endpoint: StreamEndpoint
-    let board = Broadcast(ConnectionState.idle)
+    let currentState = CurrentValue(ConnectionState.idle)
     let state = Guarded(State())
     /// What the first connection is called, however often it is tried: each name that the service hears is a stream.
     private let chosenID: String
@@ -75,7 +77,7 @@ extension StreamKeeper {
             if state.followers[id] == nil, state.followers.count >= limit {
                 return (nil, "a stream has \(limit) subscriptions at most")
             }
-            let replaced = state.followers.updateValue(follower, forKey: id)
+            let replaced = state.followers.updateValue(follower, forKey: ByteText(id))
             if state.connection?.id != nil {
                 follower.connected()
                 state.connection?.work.yield(id)
@@ -105,7 +107,7 @@ extension StreamKeeper {
     /// - Returns: The connection that the service has it on.
     private func remove(_ id: String) -> String? {
         let (follower, connectionID) = state.withLock { state in
-            (state.followers.removeValue(forKey: id), state.connection?.id)
+            (state.followers.removeValue(forKey: ByteText(id)), state.connection?.id)
         }
         follower?.ended(nil)
         return follower == nil ? nil : connectionID
@@ -131,7 +133,7 @@ extension StreamKeeper {
         } use: { [self] connection, confirm in
             try await noting { try await use(connection, confirm) }
         }
-        let failure = await supervised.run(telling: board)
+        let failure = await supervised.run(reportingTo: currentState)
         let isCurrent = state.withLock { state in
             guard state.runNumber == number else { return false }
             state.run = nil
@@ -139,7 +141,7 @@ extension StreamKeeper {
         }
         guard isCurrent, let failure, !(failure is CancellationError) else { return }
         let error = endpoint.failure(failure)
-        board.send(.closed(reason: error))
+        currentState.send(.closed(reason: error))
         endAll(error)
     }
 
@@ -188,7 +190,7 @@ extension StreamKeeper {
     /// Nobody has the stream any more.
     func abandon() {
         state.withLock { $0.run }?.cancel()
-        board.finish(.closed(reason: nil))
+        currentState.finish(.closed(reason: nil))
     }
 
     func close() async {
@@ -199,7 +201,7 @@ extension StreamKeeper {
         endAll(nil)
         run?.cancel()
         await run?.value
-        board.finish(.closed(reason: nil))
+        currentState.finish(.closed(reason: nil))
         guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
         // The service forgets it by itself too, a little later.
         try? await client.limited(to: .seconds(10)).userStreams.delete(connectionID: id)

@@ -8,7 +8,9 @@ internal import Synchronization
 /// ```swift
 /// let stream = client.userStream()
 /// let messages = try await stream.subscribe(to: .messages(in: "12"))
-/// for try await update in messages { … }
+/// for try await update in messages {
+///     if case .added(let message) = update.change { print(message.text ?? "") }
+/// }
 /// await stream.close()
 /// ```
 ///
@@ -30,10 +32,10 @@ public final class UserStream: Sendable {
 
     /// What the connection does now. After a failure that no other attempt could change it is
     /// `closed`: all subscriptions have failed with it then, and a new one tries again.
-    public var connectionState: ConnectionState { keeper.board.value }
+    public var connectionState: ConnectionState { keeper.currentState.value }
 
     /// What the connection does now and from now on, until ``close()``.
-    public var connectionStates: AsyncStream<ConnectionState> { keeper.board.stream }
+    public var connectionStates: AsyncStream<ConnectionState> { keeper.currentState.stream }
 
     /// Subscribes to a list, and returns when the service has answered with its newest items.
     ///
@@ -56,8 +58,7 @@ public final class UserStream: Sendable {
         let id = options.subscriptionID ?? keeper.randomID()
         try keeper.join(id, follower)
         do {
-            if let beginning = try follower.beginning() { try await wait(for: beginning, topic.name) }
-            guard let initial = follower.initial else { throw CancellationError() }
+            let initial = try await firstPage(of: follower, topic.name)
             return StreamSubscription(follower, id: id, initial: initial, on: self)
         } catch {
             follower.ended(error)
@@ -66,13 +67,14 @@ public final class UserStream: Sendable {
         }
     }
 
-    private func wait(for beginning: AsyncThrowingStream<Void, any Error>, _ name: String) async throws {
+    private func firstPage<Value: StreamValue>(
+        of follower: StreamFollower<Value>,
+        _ name: String
+    ) async throws -> Page<Value> {
         let limit = keeper.options.subscribeTimeout
         do {
-            try await Deadline(after: limit, clock: keeper.endpoint.clock).race {
-                for try await _ in beginning {}
-                // A cancelled stream just ends.
-                try Task.checkCancellation()
+            return try await Deadline(after: limit, clock: keeper.endpoint.clock).race {
+                try await follower.initial.value()
             }
         } catch is DeadlineExceeded {
             throw keeper.notInTime(name, limit)

@@ -10,11 +10,11 @@ enum PollReplacement {
     /// Checks a replacement value as a client wrote it, and gives what is stored in its place.
     ///
     /// - Throws: ``AppNetFailure`` with 400.
-    static func accepted(_ value: JSONValue, call: AppNetCall) throws -> JSONValue {
+    static func accepted(_ value: JSONValue, context: AppNetContext) throws -> JSONValue {
         guard let id = value["poll_id"]?.lenientText.flatMap({ Int64($0) }),
             let token = value["poll_token"]?.stringValue
         else { throw AppNetFailure.badRequest("\(key) needs poll_id and poll_token.") }
-        guard let poll = try call.polls.poll(id), ConstantTime.areEqual(token, poll.token) else {
+        guard let poll = try context.tables.polls.poll(id), ConstantTime.areEqual(token, poll.token) else {
             throw AppNetFailure.badRequest("The poll does not exist, or the poll token is wrong.")
         }
         return ["poll_id": .id(id), "poll_token": .string(token)]

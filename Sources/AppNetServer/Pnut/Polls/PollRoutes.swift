@@ -3,15 +3,19 @@ internal import HTTPTypes
 extension AppNetRoutes {
     /// Polls (AppNet.md §6.2).
     static let pollRoutes: [AppNetRoute] = [
-        pnutOwn(.post, "polls", scopes: [.polls, .writePost]) { try $0.createPoll() },
-        pnutOwn(.get, "polls", scopes: [.polls]) { try $0.readPolls() },
-        pnutOwn(.get, "polls/search", access: .any, isPaginated: true) { try $0.searchPolls() },
-        pnutOwn(.get, "polls/{id}", scopes: [.polls]) { try $0.readPoll() },
-        pnutOwn(.delete, "polls/{id}", scopes: [.polls]) { try $0.deletePoll() },
-        pnutOwn(.put, "polls/{id}/response", scopes: [.polls, .writePost]) { try $0.respondToPoll() },
-        pnutOwn(.put, "polls/{id}/response/{position}", scopes: [.polls, .writePost]) { try $0.respondToPoll() },
-        pnutOwn(.get, "users/me/polls", scopes: [.polls], isPaginated: true) { try $0.listOwnPolls() },
-        pnutOwn(.get, "users/me/polls/responses", scopes: [.polls], isPaginated: true) { try $0.listPollResponses() },
+        pnutOwn(.post, "polls", scopes: [.polls, .writePost]) { try PollHandlers($0).create() },
+        pnutOwn(.get, "polls", scopes: [.polls]) { try PollHandlers($0).readMany() },
+        pnutOwn(.get, "polls/search", access: .any, isPaginated: true) { try PollHandlers($0).search() },
+        pnutOwn(.get, "polls/{id}", scopes: [.polls]) { try PollHandlers($0).read() },
+        pnutOwn(.delete, "polls/{id}", scopes: [.polls]) { try PollHandlers($0).delete() },
+        pnutOwn(.put, "polls/{id}/response", scopes: [.polls, .writePost]) { try PollHandlers($0).respond() },
+        pnutOwn(.put, "polls/{id}/response/{position}", scopes: [.polls, .writePost]) {
+            try PollHandlers($0).respond()
+        },
+        pnutOwn(.get, "users/me/polls", scopes: [.polls], isPaginated: true) { try PollHandlers($0).listOwn() },
+        pnutOwn(.get, "users/me/polls/responses", scopes: [.polls], isPaginated: true) {
+            try PollHandlers($0).listResponses()
+        },
     ]
 }
 

@@ -3,8 +3,8 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// A stored poll (AppNet.md §6.2).
-struct PollRecord: Hashable, Sendable {
-    var id: Int64
+struct PollRecord: Codable, Hashable, Sendable {
+    @RowID var id: Int64
     var user: Int64
     var client: String
     /// Seconds since 1970.
@@ -14,25 +14,42 @@ struct PollRecord: Hashable, Sendable {
     var type: String
     var prompt: String
     /// The texts of the options by their positions; the first position is 1.
-    var options: [String]
+    @JSONText var options: [String]
     /// The number of options that a user can choose.
     var maximumOptions: Int
     var isPublic: Bool
     var isAnonymous: Bool
     /// Opens a private poll to those who know it.
     var token: String
-    var annotations: [JSONValue]
+    @JSONText var annotations: [JSONValue]
+
+    enum CodingKeys: String, CodingKey {
+        case id, user, client, created, closes, type, prompt, options
+        case maximumOptions = "maximum_options"
+        case isPublic = "is_public"
+        case isAnonymous = "is_anonymous"
+        case token, annotations
+    }
+}
+
+extension PollRecord: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "appnet_poll"
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 /// The stored polls and the responses to them.
 struct PollTable {
     /// A user's response.
-    struct Response: Hashable, Sendable {
+    struct Response: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_poll_response"
+
         /// The pagination id.
-        let id: Int64
+        @RowID var id: Int64
         let poll: Int64
         let user: Int64
-        let positions: [Int]
+        @JSONText var positions: [Int]
+        let created: Int64
     }
 
     let database: Database
@@ -79,10 +96,7 @@ struct PollTable {
 
     // MARK: Polls
 
-    func poll(_ id: Int64) throws -> PollRecord? {
-        try Row.fetchOne(database, sql: "SELECT * FROM appnet_poll WHERE id = ?", arguments: [id])
-            .map(PollRecord.init(row:))
-    }
+    func poll(_ id: Int64) throws -> PollRecord? { try PollRecord.fetchOne(database, where: "id = ?", [id]) }
 
     /// The polls of a condition, which is spelt in this source, in the order of a window.
     func polls(
@@ -90,105 +104,45 @@ struct PollTable {
         _ arguments: StatementArguments = [],
         ordered order: String
     ) throws -> [PollRecord] {
-        try Row.fetchAll(database, sql: "SELECT * FROM appnet_poll WHERE \(condition)" + order, arguments: arguments)
-            .map(PollRecord.init(row:))
-    }
-
-    func count() throws -> Int { try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM appnet_poll") ?? 0 }
-
-    /// Stores a new poll, whatever its id says, and gives it its id.
-    func insert(_ poll: PollRecord) throws -> PollRecord {
-        try database.execute(
-            sql: """
-                INSERT INTO appnet_poll (user, client, created, closes, type, prompt, options, maximum_options,
-                is_public, is_anonymous, token, annotations) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                poll.user, poll.client, poll.created, poll.closes, poll.type, poll.prompt,
-                JSONValue.array(poll.options.map(JSONValue.string)).text(), poll.maximumOptions, poll.isPublic,
-                poll.isAnonymous, poll.token, JSONValue.array(poll.annotations).text(),
-            ]
+        try PollRecord.fetchAll(
+            database,
+            sql: "SELECT * FROM appnet_poll WHERE \(condition)" + order,
+            arguments: arguments
         )
-        var poll = poll
-        poll.id = database.lastInsertedRowID
-        return poll
     }
+
+    func count() throws -> Int { try PollRecord.fetchCount(database) }
+
+    /// Stores a new poll, whose id is 0, and gives it its id.
+    func insert(_ poll: PollRecord) throws -> PollRecord { try poll.inserted(database) }
 
     /// Deletes a poll with the responses to it.
-    func delete(_ id: Int64) throws {
-        try database.execute(sql: "DELETE FROM appnet_poll WHERE id = ?", arguments: [id])
-    }
+    func delete(_ id: Int64) throws { try PollRecord.deleteOne(database, key: id) }
 
     // MARK: Responses
 
     /// The positions that a user responded with; `nil` where there never was a response.
     func response(to poll: Int64, by user: Int64) throws -> [Int]? {
-        try Row.fetchOne(
-            database,
-            sql: "SELECT * FROM appnet_poll_response WHERE poll = ? AND user = ?",
-            arguments: [poll, user]
-        ).map { Response(row: $0).positions }
+        try Response.fetchOne(database, where: "poll = ? AND user = ?", [poll, user])?.positions
     }
 
     /// The responses to a poll, the earliest first.
     func responses(to poll: Int64) throws -> [Response] {
-        try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM appnet_poll_response WHERE poll = ? ORDER BY id",
-            arguments: [poll]
-        ).map(Response.init(row:))
+        try Response.fetchAll(database, where: "poll = ? ORDER BY id", [poll])
     }
 
     /// The responses to a user's polls in a window.
     func responses(toPollsOf user: Int64, _ window: PageWindow) throws -> [Response] {
-        let sql = "SELECT * FROM appnet_poll_response WHERE poll IN (SELECT id FROM appnet_poll WHERE user = ?)"
-        return try Row.fetchAll(database, sql: sql + window.sql("id"), arguments: [user]).map(Response.init(row:))
+        try Response.fetchAll(database, where: "poll IN (SELECT id FROM appnet_poll WHERE user = ?)", [user], window)
     }
 
-    /// Keeps a user's response in the place of an earlier one.
+    /// Keeps a user's response in the place of an earlier one, whose id and time stay.
     func setResponse(_ positions: [Int], to poll: Int64, by user: Int64, at now: Int64) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO appnet_poll_response (poll, user, positions, created) VALUES (?, ?, ?, ?)
-                ON CONFLICT (poll, user) DO UPDATE SET positions = excluded.positions
-                """,
-            arguments: [poll, user, JSONValue.array(positions.map(JSONValue.count)).text(), now]
-        )
+        if var earlier = try Response.fetchOne(database, where: "poll = ? AND user = ?", [poll, user]) {
+            earlier.positions = positions
+            try earlier.update(database)
+        } else {
+            try Response(id: 0, poll: poll, user: user, positions: positions, created: now).insert(database)
+        }
     }
-}
-
-extension PollTable.Response {
-    fileprivate init(row: Row) {
-        let positions = JSONValue.parse(row["positions"])?.arrayValue ?? []
-        self.init(
-            id: row["id"],
-            poll: row["poll"],
-            user: row["user"],
-            positions: positions.compactMap { $0.integerValue.flatMap { Int(exactly: $0) } }
-        )
-    }
-}
-
-extension PollRecord {
-    fileprivate init(row: Row) {
-        self.init(
-            id: row["id"],
-            user: row["user"],
-            client: row["client"],
-            created: row["created"],
-            closes: row["closes"],
-            type: row["type"],
-            prompt: row["prompt"],
-            options: JSONValue.parse(row["options"])?.arrayValue?.compactMap(\.stringValue) ?? [],
-            maximumOptions: row["maximum_options"],
-            isPublic: row["is_public"],
-            isAnonymous: row["is_anonymous"],
-            token: row["token"],
-            annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? []
-        )
-    }
-}
-
-extension AppNetCall {
-    var polls: PollTable { PollTable(database: database) }
 }

@@ -15,6 +15,15 @@ struct AttachmentTable {
     /// The maximum number of ids listed for each kind.
     private static let sample = 20
 
+    /// An object that refers to a file.
+    private struct Attachment: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_attachment"
+
+        let file: Int64
+        let kind: String
+        let object: Int64
+    }
+
     let database: Database
 
     static func createTables(_ database: Database) throws {
@@ -29,43 +38,29 @@ struct AttachmentTable {
 
     /// Keeps the files that an object's stored annotations refer to.
     func note(_ annotations: [JSONValue], of kind: Kind, _ object: Int64) throws {
+        let table = FileTable(database: database)
         for grant in annotations.flatMap({ ReplacementValues.grants(in: $0["value"] ?? .null) }) {
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO appnet_attachment (file, kind, object)
-                    SELECT file, ?, ? FROM appnet_file_grant WHERE token = ?
-                    """,
-                arguments: [kind.rawValue, object, grant]
-            )
+            guard let file = try table.file(grantedBy: grant) else { continue }
+            try Attachment(file: file, kind: kind.rawValue, object: object).insert(database, onConflict: .ignore)
         }
     }
 
     /// Forgets an object that is deleted.
     func remove(_ kind: Kind, _ object: Int64) throws {
-        try database.execute(
-            sql: "DELETE FROM appnet_attachment WHERE kind = ? AND object = ?",
-            arguments: [kind.rawValue, object]
-        )
+        try Attachment.delete(database, where: "kind = ? AND object = ?", [kind.rawValue, object])
     }
 
     /// The objects that a file is attached to, the latest first; `nil` where there are none.
     func attachments(of file: Int64) throws -> JSONValue? {
         let members = try Kind.allCases.compactMap { kind -> JSONObject.Element? in
-            let ids = try Int64.fetchAll(
+            let ids = try Attachment.fetchAll(
                 database,
-                sql: """
-                    SELECT object FROM appnet_attachment WHERE file = ? AND kind = ? ORDER BY object DESC
-                    LIMIT \(Self.sample)
-                    """,
-                arguments: [file, kind.rawValue]
-            )
+                where: "file = ? AND kind = ? ORDER BY object DESC LIMIT \(Self.sample)",
+                [file, kind.rawValue]
+            ).map(\.object)
             return ids.isEmpty ? nil : (kind.member, .array(ids.map(JSONValue.id)))
         }
         guard !members.isEmpty else { return nil }
         return .object(members)
     }
-}
-
-extension AppNetCall {
-    var attachments: AttachmentTable { AttachmentTable(database: database) }
 }

@@ -1,10 +1,26 @@
 internal import GRDB
+internal import HeliumServerKit
 
 /// Marks of pnut.io on objects, stored beside their rows: not safe for work, notes on bookmarks (AppNet.md §6.3).
 struct PnutMarkTable {
     /// The kinds of objects that can be marked.
     enum Kind: String, Sendable {
         case post, message
+    }
+
+    /// An object that is not safe for work.
+    private struct NSFW: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_nsfw"
+
+        let kind: String
+        let object: Int64
+    }
+
+    private struct StarNote: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_star_note"
+
+        let star: Int64
+        let note: String
     }
 
     let database: Database
@@ -32,32 +48,23 @@ struct PnutMarkTable {
 
     /// Whether an object is marked as not safe for work.
     func isNSFW(_ kind: Kind, _ object: Int64) throws -> Bool {
-        let statement = try database.cachedStatement(sql: "SELECT 1 FROM appnet_nsfw WHERE kind = ? AND object = ?")
-        return try Bool.fetchOne(statement, arguments: [kind.rawValue, object]) ?? false
+        try NSFW.exists(database, where: "kind = ? AND object = ?", [kind.rawValue, object])
     }
 
     func setNSFW(_ isNSFW: Bool, _ kind: Kind, _ object: Int64) throws {
-        let sql =
-            isNSFW
-            ? "INSERT OR IGNORE INTO appnet_nsfw (kind, object) VALUES (?, ?)"
-            : "DELETE FROM appnet_nsfw WHERE kind = ? AND object = ?"
-        try database.execute(sql: sql, arguments: [kind.rawValue, object])
+        let mark = NSFW(kind: kind.rawValue, object: object)
+        if isNSFW {
+            try mark.insert(database, onConflict: .ignore)
+        } else {
+            try mark.delete(database)
+        }
     }
 
     /// The note on a star, by the star's number.
-    func note(on star: Int64) throws -> String? {
-        try String.fetchOne(database, sql: "SELECT note FROM appnet_star_note WHERE star = ?", arguments: [star])
-    }
+    func note(on star: Int64) throws -> String? { try StarNote.fetchOne(database, where: "star = ?", [star])?.note }
 
     /// Keeps a note in the place of an earlier one.
     func setNote(_ note: String, on star: Int64) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO appnet_star_note (star, note) VALUES (?, ?)",
-            arguments: [star, note]
-        )
+        try StarNote(star: star, note: note).insert(database, onConflict: .replace)
     }
-}
-
-extension AppNetCall {
-    var marks: PnutMarkTable { PnutMarkTable(database: database) }
 }

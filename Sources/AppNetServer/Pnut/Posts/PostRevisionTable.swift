@@ -5,15 +5,24 @@ internal import HeliumServerKit
 /// Earlier versions of posts (AppNet.md §6.2).
 struct PostRevisionTable {
     /// A version that another one took the place of.
-    struct Revision: Hashable, Sendable {
+    struct Revision: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_post_revision"
+
+        let post: Int64
         /// From 0.
         let number: Int
         let text: String
-        let entities: AppNetEntities
-        let annotations: [JSONValue]
+        @JSONText var entities: AppNetEntities
+        @JSONText var annotations: [JSONValue]
         let isNSFW: Bool
         /// The latest post when it was replaced: reposts up to there show this version.
         let lastPost: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case post, number, text, entities, annotations
+            case isNSFW = "is_nsfw"
+            case lastPost = "last_post"
+        }
     }
 
     let database: Database
@@ -42,41 +51,20 @@ struct PostRevisionTable {
 
     /// The earlier versions of a post, the latest first.
     func revisions(of post: Int64) throws -> [Revision] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM appnet_post_revision WHERE post = ? ORDER BY number DESC"
-        )
-        return try Row.fetchAll(statement, arguments: [post]).map { row in
-            Revision(
-                number: row["number"],
-                text: row["text"],
-                entities: AppNetEntities(stored: JSONValue.parse(row["entities"]) ?? .null),
-                annotations: JSONValue.parse(row["annotations"])?.arrayValue ?? [],
-                isNSFW: row["is_nsfw"],
-                lastPost: row["last_post"]
-            )
-        }
+        try Revision.fetchAll(database, where: "post = ? ORDER BY number DESC", [post])
     }
 
     /// Keeps what a post says until now.
     func insert(_ post: PostRecord, number: Int, isNSFW: Bool) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO appnet_post_revision (post, number, text, entities, annotations, is_nsfw, last_post)
-                VALUES (?, ?, ?, ?, ?, ?, (SELECT MAX(id) FROM appnet_post))
-                """,
-            arguments: [
-                post.id, number, post.text ?? "", post.entities.json.text(), JSONValue.array(post.annotations).text(),
-                isNSFW,
-            ]
-        )
-    }
-
-    /// Gives a post another content.
-    func replace(_ id: Int64, text: String?, entities: AppNetEntities, annotations: [JSONValue]) throws {
-        try database.execute(
-            sql: "UPDATE appnet_post SET text = ?, entities = ?, annotations = ? WHERE id = ?",
-            arguments: [text, entities.json.text(), JSONValue.array(annotations).text(), id]
-        )
+        try Revision(
+            post: post.id,
+            number: number,
+            text: post.text ?? "",
+            entities: post.entities,
+            annotations: post.annotations,
+            isNSFW: isNSFW,
+            lastPost: PostRecord.lastID(database)
+        ).insert(database)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumServerKit
 
 /// The presence that users set, globally or in a channel (AppNet.md §6.2).
 struct PresenceTable {
@@ -7,7 +8,9 @@ struct PresenceTable {
     static let offline = "offline"
 
     /// A presence and the time at which it was set.
-    struct Presence: Hashable, Sendable {
+    struct Presence: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "appnet_user_presence"
+
         var channel: Int64
         var user: Int64
         var text: String
@@ -40,41 +43,17 @@ struct PresenceTable {
 
     /// The last presence of a user, expired or not; `nil` if none was ever set.
     func presence(of user: Int64, in channel: Int64 = Self.everywhere) throws -> Presence? {
-        try Row.fetchOne(
-            database,
-            sql: "SELECT * FROM appnet_user_presence WHERE channel = ? AND user = ?",
-            arguments: [channel, user]
-        ).map(Presence.init(row:))
+        try Presence.fetchOne(database, where: "channel = ? AND user = ?", [channel, user])
     }
 
     /// Those who are not offline, the last seen first; at most 200.
     func present(in channel: Int64 = Self.everywhere, at now: Int64) throws -> [Presence] {
-        let sql = """
-            SELECT * FROM appnet_user_presence WHERE channel = ? AND text <> 'offline' AND expires > ?
-            ORDER BY seen DESC, user LIMIT 200
-            """
-        return try Row.fetchAll(database, sql: sql, arguments: [channel, now]).map(Presence.init(row:))
-    }
-
-    func save(_ presence: Presence) throws {
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO appnet_user_presence (channel, user, text, seen, expires)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-            arguments: [presence.channel, presence.user, presence.text, presence.seen, presence.expires]
+        try Presence.fetchAll(
+            database,
+            where: "channel = ? AND text <> 'offline' AND expires > ? ORDER BY seen DESC, user LIMIT 200",
+            [channel, now]
         )
     }
-}
 
-extension PresenceTable.Presence {
-    fileprivate init(row: Row) {
-        self.init(
-            channel: row["channel"],
-            user: row["user"],
-            text: row["text"],
-            seen: row["seen"],
-            expires: row["expires"]
-        )
-    }
+    func save(_ presence: Presence) throws { try presence.insert(database, onConflict: .replace) }
 }

@@ -94,7 +94,7 @@ private struct Wrapping {
             } else if Record.listWrapper ~= name, value.kind == .array {
                 found = .list(value)
             } else if "version" ~= name, value.kind == .string {
-                version = try value.read()
+                version = try String.read(value)
             } else {
                 others.append(name.string)
             }

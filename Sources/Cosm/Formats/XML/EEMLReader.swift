@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// Reads EEML: feeds, datastreams and points (§13).
 enum EEMLReader {
@@ -92,7 +93,9 @@ enum EEMLReader {
         var (root, namespace) = try MarkupParser.parse(data)
         guard root.name == "eeml" else { throw root.fault("the root is no <eeml>") }
         let stated = root.attributes.removeValue(forKey: "version")
-        let isVersion1 = dialect == .version1 || stated == "5" || namespace == "http://www.eeml.org/xsd/005"
+        let isVersion1 =
+            dialect == .version1 || stated?.hasSameBytes(as: "5") == true
+            || namespace?.hasSameBytes(as: "http://www.eeml.org/xsd/005") == true
         var environments: [MarkupNode] = []
         for environment in root.children(named: "environment") {
             environments.append(try environment.normalizedEnvironment(isVersion1: isVersion1))

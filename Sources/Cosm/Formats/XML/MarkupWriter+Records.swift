@@ -5,7 +5,7 @@ extension MarkupWriter {
     ///
     /// - Parameter isKept: Whether the element is written if it is blank.
     mutating func write<Record: CosmRecord>(_ record: Record, as name: String, isKept: Bool = true) {
-        let own = OwnMarkup(of: record, named: spelled)
+        let own = OwnMarkup(of: record, hasHyphens: hasHyphens)
         let isBlank = own.attributes.allSatisfy { $0.1?.isEmpty ?? true }
         if own.hasText { return leaf(name, own.text, own.attributes, isKept: isKept || !isBlank) }
         var inside = inside
@@ -32,7 +32,7 @@ extension MarkupWriter {
 /// Gathers a record's attributes, its text, and its attributes of other members' elements.
 private struct OwnMarkup<Record: CosmRecord>: MemberVisitor {
     private let record: Record
-    private let spelled: (StaticString) -> String
+    private let hasHyphens: Bool
     private(set) var attributes: [(String, String?)] = []
     /// Whether the record's element has a text and no elements.
     private(set) var hasText = false
@@ -40,9 +40,9 @@ private struct OwnMarkup<Record: CosmRecord>: MemberVisitor {
     /// By the element's name.
     private(set) var attributesOfElements: [String: [(String, String?)]] = [:]
 
-    init(of record: Record, named spelled: @escaping (StaticString) -> String) {
+    init(of record: Record, hasHyphens: Bool) {
         self.record = record
-        self.spelled = spelled
+        self.hasHyphens = hasHyphens
         Record.members(&self)
     }
 
@@ -52,7 +52,7 @@ private struct OwnMarkup<Record: CosmRecord>: MemberVisitor {
         _ facts: MemberFacts
     ) {
         switch facts.form {
-        case .attribute: attributes.append((spelled(name), record[keyPath: path]?.wireText))
+        case .attribute: attributes.append((MarkupWriter.spelled(name, hasHyphens), record[keyPath: path]?.wireText))
         case .attributeOf(let element, let attribute):
             let value = (attribute.description, record[keyPath: path]?.wireText)
             attributesOfElements[element.description, default: []].append(value)

@@ -5,7 +5,7 @@ struct MarkupWriter {
     private var text = ""
     private var depth = 0
     /// Whether names of several words have hyphens, not underscores.
-    private let hasHyphens: Bool
+    let hasHyphens: Bool
 
     init(hasHyphens: Bool = false) { self.hasHyphens = hasHyphens }
 
@@ -26,7 +26,11 @@ struct MarkupWriter {
     mutating func append(_ other: Self) { text += other.text }
 
     /// A member's name as elements have it.
-    func spelled(_ name: StaticString) -> String {
+    func spelled(_ name: StaticString) -> String { Self.spelled(name, hasHyphens) }
+
+    /// The same without a writer: a copy of one, in a closure for example, would share its text, and each addition to it
+    /// would copy all of it.
+    static func spelled(_ name: StaticString, _ hasHyphens: Bool) -> String {
         hasHyphens ? String(name.description.map { $0 == "_" ? "-" : $0 }) : name.description
     }
 

@@ -6,27 +6,18 @@ internal import Synchronization
 /// Follows a resource for one ``LiveSubscription``: compares what arrives with the known state, reads what may have been
 /// missed, and queues updates for the consumer.
 final class LiveFollower<Value: LiveValue>: SocketFollower {
-    private typealias Consumer = CheckedContinuation<LiveUpdate<Value>?, any Error>
-
-    private enum Answer { case update(LiveUpdate<Value>), end((any Error)?), cancelled }
-
     private struct State {
         var progress: LiveProgress<Value>
-        var queue: UpdateQueue<Value>
-        var consumers: [(id: Int, continuation: Consumer)] = []
-        var lastID = 0
         /// Whether the server has confirmed the registration, on this connection or an earlier one.
         var wasConfirmed = false
-        /// Who waits for room in the queue.
-        var writer: AsyncStream<Void>.Continuation?
         var reading: Task<Void, Never>?
         /// Waits to read again, as long as there is doubt.
         var doubting: Task<Void, Never>?
-        /// Once it has ended: why, or `nil` for an end from here.
-        var end: (any Error)??
+        var isEnded = false
     }
 
     let resource: LiveResource
+    private let queue: BoundedQueue<LiveUpdate<Value>>
     private let reader: any ResourceReader
     private let options: SubscriptionOptions
     private let clock: any HeliumClock
@@ -46,7 +37,8 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
         self.clock = clock
         self.random = random
         let progress = LiveProgress<Value>(holdLimit: options.bufferLimit)
-        state = Guarded(State(progress: progress, queue: UpdateQueue(limit: options.bufferLimit)))
+        state = Guarded(State(progress: progress))
+        queue = BoundedQueue(limit: options.bufferLimit)
     }
 }
 
@@ -75,75 +67,30 @@ extension LiveFollower {
     func mayHaveMissed() { read(as: .resynchronised) }
 
     func ended(_ error: (any Error)?) {
-        let (consumers, tasks, writer) = state.withLock { state in
-            if state.end == nil { state.end = .some(error) }
-            defer { (state.consumers, state.reading, state.doubting, state.writer) = ([], nil, nil, nil) }
-            return (state.consumers, [state.reading, state.doubting], state.writer)
+        let tasks = state.withLock { state in
+            state.isEnded = true
+            defer { (state.reading, state.doubting) = (nil, nil) }
+            return [state.reading, state.doubting]
         }
         for task in tasks { task?.cancel() }
-        writer?.finish()
-        for (_, continuation) in consumers {
-            if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: nil) }
-        }
+        queue.finish(throwing: error)
     }
 }
 
 // MARK: To the consumer
 
 extension LiveFollower {
-    /// Changes what is known, and hands over what that gives: both under the lock, so that updates keep their order.
+    /// Changes what is known, and queues the updates that follow from it: both under the lock, so that they keep their order.
     private func tell(_ change: (inout LiveProgress<Value>) -> [LiveUpdate<Value>]) {
-        let served = state.withLock { state -> [(Consumer, LiveUpdate<Value>)] in
-            guard state.end == nil else { return [] }
-            var served: [(Consumer, LiveUpdate<Value>)] = []
-            for update in change(&state.progress) {
-                if state.consumers.isEmpty {
-                    state.queue.append(update)
-                } else {
-                    served.append((state.consumers.removeFirst().continuation, update))
-                }
-            }
+        state.withLock { state in
+            guard !state.isEnded else { return }
+            for update in change(&state.progress) { queue.push(update) { $0.followsGap = true } }
             if state.progress.isDoubtful, state.doubting == nil { state.doubting = Task { await self.resolveDoubt() } }
-            return served
         }
-        for (consumer, update) in served { consumer.resume(returning: update) }
     }
 
     /// The next update; `nil` at an end from here.
-    func next() async throws -> LiveUpdate<Value>? {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let (answer, writer) = state.withLock { state -> (Answer?, AsyncStream<Void>.Continuation?) in
-                    if let update = state.queue.popFirst() {
-                        defer { if !state.queue.isFull { state.writer = nil } }
-                        return (.update(update), state.queue.isFull ? nil : state.writer)
-                    }
-                    if let end = state.end { return (.end(end), nil) }
-                    // Under the lock: a cancellation either finds the consumer, or is seen here.
-                    if Task.isCancelled { return (.cancelled, nil) }
-                    state.consumers.append((id, continuation))
-                    return (nil, nil)
-                }
-                writer?.finish()
-                switch answer {
-                case nil: break
-                case .update(let update): continuation.resume(returning: update)
-                case .end(let error?): continuation.resume(throwing: error)
-                case .end(nil): continuation.resume(returning: nil)
-                case .cancelled: continuation.resume(throwing: CancellationError())
-                }
-            }
-        } onCancel: {
-            let consumer = state.withLock { state in
-                state.consumers.firstIndex { $0.id == id }.map { state.consumers.remove(at: $0).continuation }
-            }
-            consumer?.resume(throwing: CancellationError())
-        }
-    }
+    func next() async throws -> LiveUpdate<Value>? { try await queue.next() }
 }
 
 // MARK: Reading what was missed
@@ -151,7 +98,7 @@ extension LiveFollower {
 extension LiveFollower {
     private func read(as origin: LiveUpdate<Value>.Origin?) {
         state.withLock { state in
-            guard state.end == nil else { return }
+            guard !state.isEnded else { return }
             state.progress.beginReading()
             guard state.reading == nil else { return }
             state.reading = Task { await self.keepReading(as: origin) }
@@ -172,7 +119,7 @@ extension LiveFollower {
                 if Task.isCancelled { return }
                 // The pushes of the new connection are whole states: nothing has to wait for the reading.
                 tell { $0.readingFailed() }
-                if Self.isPassing(error), let pause = backoff.failed(random: random.unit()) {
+                if (error as? CosmError)?.isTransient == true, let pause = backoff.failed(random: random.unit()) {
                     do { try await clock.sleep(for: pause) } catch { return }
                     state.withLock { $0.progress.beginReading() }
                 } else if endReading() {
@@ -213,12 +160,6 @@ extension LiveFollower {
         return endReading()
     }
 
-    private static func isPassing(_ error: any Error) -> Bool {
-        guard let error = error as? CosmError else { return false }
-        if [.rateLimited, .overloaded, .serverFailed].contains(error.kind) { return true }
-        return error.kind == .failed && error.underlying.map { SupervisedConnection<Int>.isPassing($0) } ?? false
-    }
-
     /// Tells the datapoints between what is known and a newer state, where that was asked for.
     ///
     /// - Returns: Whether none is missing.
@@ -226,7 +167,7 @@ extension LiveFollower {
         guard options.fillsGapsFromHistory, let known = state.withLock({ $0.progress.known }) else { return true }
         let points = try await missedPoints(from: known, to: value)
         for (id, point) in points.prefix(options.maximumHistoryPoints) {
-            try await waitForRoom()
+            try await queue.waitForRoom(1)
             tell { $0.history(point, of: id).map { [$0] } ?? [] }
         }
         return points.count <= options.maximumHistoryPoints
@@ -251,21 +192,6 @@ extension LiveFollower {
             return first == second ? left.offset < right.offset : (first ?? .distantPast) < (second ?? .distantPast)
         }
         .map(\.element)
-    }
-
-    /// Waits until the consumer has taken something, if too much waits.
-    private func waitForRoom() async throws {
-        while true {
-            try Task.checkCancellation()
-            let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-            let isFull = state.withLock { state in
-                guard state.queue.isFull, state.end == nil else { return false }
-                state.writer = continuation
-                return true
-            }
-            guard isFull else { return }
-            for await _ in stream {}
-        }
     }
 }
 

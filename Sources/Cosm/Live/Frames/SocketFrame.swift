@@ -4,7 +4,7 @@ internal import HeliumCore
 public import HeliumJSON
 
 /// A frame from the server (§14.3): an acknowledgement, a reply, a push or an error.
-struct SocketFrame: Sendable {
+package struct SocketFrame: Sendable {
     /// What a frame says.
     enum Body: Sendable {
         case none
@@ -21,25 +21,25 @@ struct SocketFrame: Sendable {
     var resource: String?
     /// `nil` of a push.
     var status: Int?
-    var headers = JSONObject()
+    var fields = JSONObject()
     var body = Body.none
 
     var isPush: Bool { status == nil }
     var isSuccess: Bool { status.map { 200...299 ~= $0 } ?? false }
 
     /// - Throws: `DecodingError` of what is no frame.
-    init(_ text: String) throws { self = try HeliumJSONDecoder().decode(SocketFrame.self, from: text) }
+    package init(_ text: String) throws { self = try HeliumJSONDecoder().decode(SocketFrame.self, from: text) }
 }
 
 extension SocketFrame: JSONReadable {
-    init(json: borrowing JSONReader) throws {
+    package init(json: borrowing JSONReader) throws {
         var body: JSONReader?
         try json.forEachMember { name, value in
             switch name {
             case "token": token = try String.read(value)
             case "resource": resource = try String.read(value)
             case "status": status = try Int.read(value)
-            case "headers": if value.kind == .object { headers = try value.decode() }
+            case "headers": if value.kind == .object { fields = try value.decode() }
             case "body": body = value
             default: break
             }
@@ -58,7 +58,7 @@ extension SocketFrame: JSONReadable {
         }
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         // Only HeliumJSON's decoder reads frames, and it takes the other way.
         throw DecodingError.dataCorrupted(
             .init(codingPath: decoder.codingPath, debugDescription: "frames are read by HeliumJSONDecoder")
@@ -73,16 +73,16 @@ public struct SocketReply: Hashable, Sendable {
     /// The status, 200 to 299; any other is thrown.
     public let status: Int
 
-    /// The header fields, by the service's names: `CONTENT_TYPE`, `LOCATION` (§14.3).
-    public let headers: [String: String]
+    /// The fields, by the service's names: `CONTENT_TYPE`, `LOCATION` (§14.3).
+    public let fields: [String: String]
 
     /// The document; `nil` if there is none.
     public let body: JSONValue?
 
     init(_ frame: SocketFrame) {
         status = frame.status ?? 200
-        headers = Dictionary(
-            frame.headers.compactMap { name, value in value.stringValue.map { (name, $0) } },
+        fields = Dictionary(
+            frame.fields.compactMap { name, value in value.stringValue.map { (name, $0) } },
             uniquingKeysWith: { first, _ in first }
         )
         switch frame.body {

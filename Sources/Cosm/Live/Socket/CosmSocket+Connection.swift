@@ -7,18 +7,18 @@ internal import Synchronization
 extension CosmSocket {
     func use(_ connection: any TextConnection, _ confirm: @escaping @Sendable () -> Void) async throws {
         let (work, continuation) = AsyncStream.makeStream(of: String.self)
-        let (number, resources, waiters, lost) = state.withLock { state in
+        let (number, resources, connected, lost) = state.withLock { state in
             // One that is ending may still be there.
             let lost = state.disconnect()
             let number = state.number()
             state.connection = .init(number: number, connection: connection, work: continuation)
             let resources = state.registrations.keys.filter { state.beginReconciling($0) }
-            defer { state.connectionWaiters = [] }
-            return (number, resources, state.connectionWaiters, lost)
+            defer { state.connected = Signal() }
+            return (number, resources, state.connected, lost)
         }
         tellLost(lost)
         for resource in resources { continuation.yield(resource) }
-        for waiter in waiters { waiter.finish() }
+        connected.settle()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // Where the bytes arrive: the frames change no thread.
@@ -57,7 +57,7 @@ extension CosmSocket {
                 method: pending.method,
                 resource: pending.resource
             )
-            pending.reply.finish(throwing: error)
+            pending.reply.settle(.failure(error))
         }
     }
 
@@ -103,10 +103,9 @@ extension CosmSocket {
         // Before the next frame is read: it may be the first push.
         if let confirmed {
             for follower in confirmed.followers.values { follower.confirmed() }
-            for waiter in confirmed.waiters { waiter.finish() }
+            confirmed.settled.settle()
         }
-        pending.reply.yield(frame)
-        pending.reply.finish()
+        pending.reply.settle(.success(frame))
         return true
     }
 

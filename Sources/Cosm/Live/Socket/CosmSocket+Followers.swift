@@ -29,7 +29,7 @@ extension CosmSocket {
     /// - Throws: ``CosmError``; `CancellationError`. The follower is removed then.
     func join(_ resource: LiveResource, _ follower: any SocketFollower) async throws -> Int {
         let path = resource.path
-        let (number, stream) = try state.withLock { state -> (Int, AsyncThrowingStream<Void, any Error>?) in
+        let (number, settled) = try state.withLock { state -> (Int, Signal<Void>?) in
             guard !state.isClosed else { throw address.failure(isClosed) }
             let number = state.number()
             var registration = state.registrations[path] ?? SocketState.Registration()
@@ -40,16 +40,14 @@ extension CosmSocket {
                 state.registrations[path] = registration
                 return (number, nil)
             }
-            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
-            registration.waiters.append(continuation)
             state.registrations[path] = registration
             if state.beginReconciling(path) { state.connection?.work.yield(path) }
-            return (number, stream)
+            return (number, registration.settled)
         }
         start()
-        guard let stream else { return number }
+        guard let settled else { return number }
         do {
-            try await wait(stream, limit: options.subscribeTimeout, phase: .total, .subscribe, path)
+            try await wait(for: settled, limit: options.subscribeTimeout, phase: .total, .subscribe, path)
             return number
         } catch {
             leave(path, number)
@@ -59,11 +57,11 @@ extension CosmSocket {
 
     /// Removes a follower.
     ///
-    /// - Returns: A stream that ends when the server has removed the registration of the last follower, or the connection has
-    ///   ended; `nil` if there is nothing to wait for.
+    /// - Returns: A signal that is settled when the server has removed the registration of the last follower, or the connection
+    ///   has ended; `nil` if there is nothing to wait for.
     @discardableResult
-    func leave(_ resource: String, _ number: Int) -> AsyncThrowingStream<Void, any Error>? {
-        let stream = state.withLock { state -> AsyncThrowingStream<Void, any Error>? in
+    func leave(_ resource: String, _ number: Int) -> Signal<Void>? {
+        let settled = state.withLock { state -> Signal<Void>? in
             guard var registration = state.registrations[resource],
                 registration.followers.removeValue(forKey: number) != nil
             else {
@@ -77,13 +75,11 @@ extension CosmSocket {
                 state.registrations[resource] = nil
                 return nil
             }
-            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
-            registration.waiters.append(continuation)
             state.registrations[resource] = registration
             if state.beginReconciling(resource) { state.connection?.work.yield(resource) }
-            return stream
+            return registration.settled
         }
         stopIfIdle()
-        return stream
+        return settled
     }
 }

@@ -64,33 +64,26 @@ extension CosmSocket {
     }
 
     private func waitForConnection() async throws {
-        let stream = try state.withLock { state -> AsyncThrowingStream<Void, any Error>? in
+        let connected = try state.withLock { state in
             guard !state.isClosed else { throw isClosed }
-            guard state.connection == nil else { return nil }
-            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
-            state.connectionWaiters.append(continuation)
-            return stream
+            return state.connection == nil ? state.connected : nil
         }
         // Only now: a run that fails at once has to find who waits for it.
         start()
-        guard let stream else { return }
-        try await wait(stream, limit: options.subscribeTimeout, phase: .connect, .get, "")
+        guard let connected else { return }
+        try await wait(for: connected, limit: options.subscribeTimeout, phase: .connect, .get, "")
     }
 
-    /// Waits for the end of a stream.
+    /// Waits for a signal.
     func wait(
-        _ stream: AsyncThrowingStream<Void, any Error>,
+        for signal: Signal<Void>,
         limit: Duration,
         phase: TransferPhase,
         _ method: SocketMethod,
         _ resource: String
     ) async throws {
         do {
-            try await Deadline(after: limit, clock: clock).race {
-                for try await _ in stream {}
-                // A cancelled stream just ends.
-                try Task.checkCancellation()
-            }
+            try await Deadline(after: limit, clock: clock).race { try await signal.value() }
         } catch is DeadlineExceeded {
             throw address.timeout(phase, after: limit, method, resource)
         }
@@ -110,7 +103,7 @@ extension CosmSocket {
         body: (some Encodable & Sendable)?
     ) async throws -> SocketFrame {
         guard address.isRaw else { return try await exchangeNow(method, resource, parameters, body) }
-        return try await line.run { try await exchangeNow(method, resource, parameters, body) }
+        return try await requestLock.withLock { try await exchangeNow(method, resource, parameters, body) }
     }
 
     private func exchangeNow(
@@ -130,10 +123,10 @@ extension CosmSocket {
             body: body,
             token: token
         ).text()
-        let (replies, continuation) = AsyncThrowingStream.makeStream(of: SocketFrame.self)
+        let reply = Signal<SocketFrame>()
         let connection = state.withLock { state -> (any TextConnection)? in
             guard let connection = state.connection else { return nil }
-            state.pending[token] = .init(method: method, resource: resource, reply: continuation)
+            state.pending[token] = .init(method: method, resource: resource, reply: reply)
             return connection.connection
         }
         guard let connection else {
@@ -150,8 +143,7 @@ extension CosmSocket {
         do {
             return try await Deadline(after: limit, clock: clock).race {
                 try await connection.send(text: text)
-                for try await frame in replies { return frame }
-                throw CancellationError()
+                return try await reply.value()
             }
         } catch is DeadlineExceeded {
             throw address.timeout(.firstByte, after: limit, method, resource)

@@ -1,6 +1,6 @@
 public import Foundation
 internal import HeliumConcurrency
-internal import HeliumCore
+public import HeliumCore
 public import HeliumWebSocket
 internal import Synchronization
 
@@ -18,9 +18,9 @@ public final class CosmSocket: Sendable {
     let options: CosmSocketOptions
     let address: SocketAddress
     let state = Guarded(SocketState())
-    let board = Broadcast(ConnectionState.idle)
+    let currentState = CurrentValue(ConnectionState.idle)
     /// On raw TCP a request waits until the one before is answered (§14.1).
-    let line = WriteLine()
+    let requestLock = AsyncLock()
     private let lifecycle = Guarded(Lifecycle())
 
     private struct Lifecycle {
@@ -35,41 +35,41 @@ public final class CosmSocket: Sendable {
     ///   - url: Where: `ws`, `wss`, or `http` and `https`, which mean the same; `tcp://host:port` for the raw form.
     ///   - apiKey: The key of all requests.
     ///   - options: How it is kept.
-    public init(url: URL, apiKey: String?, options: CosmSocketOptions = CosmSocketOptions()) {
+    public init(url: URL, apiKey: Secret?, options: CosmSocketOptions = CosmSocketOptions()) {
         self.url = url
         self.options = options
-        address = SocketAddress(url: url, key: apiKey.map { Secret($0) })
+        address = SocketAddress(url: url, key: apiKey)
     }
 
-    deinit { board.finish(.closed(reason: nil)) }
+    deinit { currentState.finish(.closed(reason: nil)) }
 
     /// What the connection does now. `ConnectionState.closed(reason:)` after a failure that no other attempt could change:
     /// all subscriptions have failed with it then, and a new one tries again.
-    public var connectionState: ConnectionState { board.value }
+    public var connectionState: ConnectionState { currentState.value }
 
     /// What the connection does now and from now on, until ``close()``.
-    public var connectionStates: AsyncStream<ConnectionState> { board.stream }
+    public var connectionStates: AsyncStream<ConnectionState> { currentState.stream }
 
     /// Ends all subscriptions and the connection. Later requests fail.
     public func close() async {
-        let (registrations, waiters, run) = state.withLock { state in
+        let (registrations, connected, run) = state.withLock { state in
             state.isClosed = true
             defer {
                 state.registrations = [:]
-                state.connectionWaiters = []
+                state.connected = Signal()
             }
             let run = lifecycle.withLock { lifecycle in
                 lifecycle.farewell?.cancel()
                 lifecycle.farewell = nil
                 return lifecycle.run
             }
-            return (Array(state.registrations.values), state.connectionWaiters, run)
+            return (Array(state.registrations.values), state.connected, run)
         }
-        for waiter in waiters { waiter.finish(throwing: isClosed) }
+        connected.settle(.failure(isClosed))
         for registration in registrations { end(registration, nil) }
         run?.cancel()
         await run?.value
-        board.finish(.closed(reason: nil))
+        currentState.finish(.closed(reason: nil))
     }
 
     var clock: any HeliumClock { options.connection.clock }
@@ -132,7 +132,7 @@ extension CosmSocket {
         } use: { [weak self] connection, confirm in
             try await self?.use(connection, confirm)
         }
-        let failure = await supervised.run(telling: board)
+        let failure = await supervised.run(reportingTo: currentState)
         let isCurrent = lifecycle.withLock { lifecycle in
             guard lifecycle.number == number else { return false }
             lifecycle.run = nil
@@ -140,29 +140,29 @@ extension CosmSocket {
         }
         guard isCurrent else { return }
         if failure is CancellationError || failure == nil {
-            board.send(.idle)
+            currentState.send(.idle)
         } else if let failure {
-            board.send(.closed(reason: address.failure(failure)))
+            currentState.send(.closed(reason: address.failure(failure)))
             failAll(address.failure(failure))
         }
     }
 
     /// Ends everything after a failure that no other attempt could change.
     private func failAll(_ error: any Error) {
-        let (registrations, waiters) = state.withLock { state in
+        let (registrations, connected) = state.withLock { state in
             defer {
                 state.registrations = [:]
-                state.connectionWaiters = []
+                state.connected = Signal()
             }
-            return (Array(state.registrations.values), state.connectionWaiters)
+            return (Array(state.registrations.values), state.connected)
         }
-        for waiter in waiters { waiter.finish(throwing: error) }
+        connected.settle(.failure(error))
         for registration in registrations { end(registration, error) }
     }
 
     /// Ends a registration for its followers and waiters.
     func end(_ registration: SocketState.Registration, _ error: (any Error)?) {
-        for waiter in registration.waiters { waiter.finish(throwing: error ?? CancellationError()) }
+        registration.settled.settle(.failure(error ?? CancellationError()))
         for follower in registration.followers.values { follower.ended(error) }
     }
 }

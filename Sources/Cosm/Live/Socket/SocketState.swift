@@ -1,3 +1,4 @@
+internal import HeliumConcurrency
 internal import HeliumWebSocket
 
 /// The receiver of what a socket learns about a resource. Called by the task that reads the connection, in the order of the
@@ -29,8 +30,8 @@ struct SocketState {
         var isUnsubscribing = false
         /// Whether a task sends the requests that the followers need.
         var isReconciling = false
-        /// Those who wait until the server has confirmed or removed it.
-        var waiters: [AsyncThrowingStream<Void, any Error>.Continuation] = []
+        /// Settled when the server has next confirmed or removed it.
+        var settled = Signal<Void>()
     }
 
     struct Connection {
@@ -43,15 +44,15 @@ struct SocketState {
     struct Pending {
         let method: SocketMethod
         let resource: String
-        let reply: AsyncThrowingStream<SocketFrame, any Error>.Continuation
+        let reply: Signal<SocketFrame>
     }
 
     /// By the resource's path.
     var registrations: [String: Registration] = [:]
     var pending: [String: Pending] = [:]
     var connection: Connection?
-    /// Those who wait for a connection.
-    var connectionWaiters: [AsyncThrowingStream<Void, any Error>.Continuation] = []
+    /// Settled when there is next a connection.
+    var connected = Signal<Void>()
     private var tokens: [String: String] = [:]
     private var lastNumber = 0
     /// Requests under way, those that wait for a connection included.
@@ -99,7 +100,7 @@ extension SocketState {
             registrations[resource] = registration
             return .unsubscribe
         case (true, nil):
-            for waiter in registration.waiters { waiter.finish() }
+            registration.settled.settle()
             registrations[resource] = nil
             return .done
         case (false, .some):
@@ -111,12 +112,12 @@ extension SocketState {
 
     /// Notes that the server has confirmed a registration.
     ///
-    /// - Returns: The registration with those to notify.
+    /// - Returns: The registration with those to notify and the signal to settle.
     mutating func confirm(_ resource: String, token: String) -> Registration? {
         guard var registration = registrations[resource] else { return nil }
         let confirmed = registration
         registration.token = token
-        registration.waiters = []
+        registration.settled = Signal()
         tokens[token] = resource
         registrations[resource] = registration
         return confirmed
@@ -174,7 +175,7 @@ extension SocketState {
             registrations[resource]?.isReconciling = false
             registrations[resource]?.isUnsubscribing = false
             if let registration = registrations[resource], registration.followers.isEmpty {
-                for waiter in registration.waiters { waiter.finish() }
+                registration.settled.settle()
                 registrations[resource] = nil
             }
         }

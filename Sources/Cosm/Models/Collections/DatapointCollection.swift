@@ -15,8 +15,8 @@ public final class DatapointCollection: Observable, Sendable {
 
     let scope: ModelScope
     let list = ModelList<DatapointModel>()
-    private let hub = EventHub()
-    private let writes = WriteLine()
+    private let broadcast = ModelEvents.broadcast()
+    private let writes = AsyncLock()
     private let state = Guarded(State())
     private let registrar = ObservationRegistrar()
 
@@ -69,7 +69,7 @@ public final class DatapointCollection: Observable, Sendable {
     }
 
     /// What happens to the collection from now on: saves and their failures.
-    public var events: ModelEvents { hub.events() }
+    public var events: ModelEvents { ModelEvents(broadcast) }
 
     var delegateRelay: DelegateRelay? {
         get { state.withLock { $0.delegate } }
@@ -153,12 +153,12 @@ extension DatapointCollection {
     public func save() async throws {
         do {
             _ = try requiredPlace()
-            let saved = try await writes.run { try await saveNow() }
+            let saved = try await writes.withLock { try await saveNow() }
             var changes = ModelChanges()
             changes.updatedChildren = saved.compactMap { $0.listID?.description }
-            hub.send(ModelEvent(.saved, changes: changes))
+            broadcast.send(ModelEvent(.saved, changes: changes))
         } catch {
-            hub.send(ModelEvent(.saveFailed, error: error))
+            broadcast.send(ModelEvent(.saveFailed, error: error))
             throw error
         }
     }
@@ -168,7 +168,7 @@ extension DatapointCollection {
         let members = list.all.filter { $0.hasUnsavedWork }
         if members.isEmpty { return [] }
         let requests = ModelRequests(api: try scope.api())
-        return try await WriteLine.run(inAll: members.map(\.core.writes)) {
+        return try await AsyncLock.withLocks(members.map(\.core.writes)) {
             stamp(members, from: requests.now)
             let drafts = members.map { ($0, $0.draft()) }.filter { $0.1.point != nil }
             let (stored, failure) = await requests.store(drafts.compactMap(\.1.point), in: place)

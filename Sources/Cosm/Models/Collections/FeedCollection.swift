@@ -23,7 +23,7 @@ public final class FeedCollection: Observable, Sendable {
 
     let scope: ModelScope
     let list = ModelList<FeedModel>()
-    private let hub = EventHub()
+    private let broadcast = ModelEvents.broadcast()
     private let state = Guarded(State())
     private let registrar = ObservationRegistrar()
 
@@ -69,7 +69,7 @@ public final class FeedCollection: Observable, Sendable {
     }
 
     /// What happens to the collection from now on: fetches and their failures.
-    public var events: ModelEvents { hub.events() }
+    public var events: ModelEvents { ModelEvents(broadcast) }
 
     var delegateRelay: DelegateRelay? {
         get { state.withLock { $0.delegate } }
@@ -134,10 +134,10 @@ extension FeedCollection {
             let context = DocumentContext(parameters: parameters)
             let page = try await ModelRequests(api: try scope.api()).feeds(parameters)
             let changes = absorb(page, context)
-            hub.send(ModelEvent(.fetched, changes: changes))
+            broadcast.send(ModelEvent(.fetched, changes: changes))
             return changes
         } catch {
-            hub.send(ModelEvent(.fetchFailed, error: error))
+            broadcast.send(ModelEvent(.fetchFailed, error: error))
             throw error
         }
     }

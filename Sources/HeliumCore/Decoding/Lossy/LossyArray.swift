@@ -69,11 +69,6 @@ extension LossyArray: Encodable where Element: Encodable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-extension LossyArray: FieldsSelector where Element: FieldsSelector {
-    /// The elements'.
-    public static var selectionString: String { Element.selectionString }
-}
-
 /// Any value, not looked at.
 private struct Ignored: Decodable {
     init(from decoder: any Decoder) throws {}

@@ -5,10 +5,11 @@
 /// enum Status: String { case draft, published }
 /// struct Show: Codable { var status: OpenEnum<Status> }
 ///
+/// let show = try decoder.decode(Show.self, from: data)
 /// switch show.status {
-/// case .known(.draft): …
-/// case .known(.published): …
-/// case .unknown(let name): …
+/// case .known(.draft): print("a draft")
+/// case .known(.published): print("published")
+/// case .unknown(let name): print("a status that this version does not know:", name)
 /// }
 /// ```
 ///

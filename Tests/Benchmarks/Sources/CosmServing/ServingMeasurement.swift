@@ -10,7 +10,7 @@ struct ServingMeasurement {
     private let stream = "temperature"
 
     init(_ ready: ReadyInformation.Cosm) throws {
-        cosm = try CosmAPI(apiKey: ready.key, baseURL: ready.base)
+        cosm = try CosmAPI(apiKey: Secret(ready.key), baseURL: ready.base)
     }
 
     /// Writes and reads, each value nanoseconds for one point or one query.

@@ -15,7 +15,7 @@ struct WholeSDK: BenchmarkClient {
             let name = HTTPField.Name(BenchmarkRequest.lookedUpHeader)
         else { throw UsageError("--url is no URL") }
         var configuration = HeliumConfiguration(
-            secret: String(repeating: "fedcba9876543210", count: 2),
+            secret: Secret(String(repeating: "fedcba9876543210", count: 2)),
             secretID: String(repeating: "00112233445566ff", count: 2),
             baseURL: base,
             device: DeviceConfiguration(url: devices, info: DeviceInfo(bundle: .main, carrierName: nil))
@@ -28,7 +28,7 @@ struct WholeSDK: BenchmarkClient {
     }
 
     func send() async throws -> Answer {
-        let response = try await helium.get(path, returning: Data.self).header(.accept, "application/json").response()
+        let response = try await helium.get(path, returning: Data.self).field(.accept, "application/json").response()
         return Answer(status: response.status, bodyBytes: response.value.count, header: response[lookedUp])
     }
 

@@ -17,7 +17,7 @@ struct KeyComparison {
         let fixed =
             deviceID.utf8.count + secret.utf8.count + 10 + "GET".utf8.count + "https://".utf8.count + host.utf8.count
         let target = "/demo-auth/v1/items?q=" + String(repeating: "x", count: bytes - fixed - 22)
-        let signer = RequestSigner(deviceID: deviceID, secret: secret, secretID: secretID)
+        let signer = RequestSigner(deviceID: deviceID, secret: Secret(secret), secretID: secretID)
         let input = SignatureInput(method: "GET", scheme: "https", host: host, target: target)
         guard signer.key(for: input, at: timestamp) == key(target: target) else { throw DifferentKeys() }
 

@@ -35,7 +35,7 @@ struct OAuthTests {
 
     private func parameters(_ url: String?) -> [String: String] {
         guard let url, let query = url.split(separator: "?", maxSplits: 1).last else { return [:] }
-        return AppNetParameters(query: query).all
+        return FormFields(query: query).all
     }
 
     @Test("the code flow: page, sign-in, code, token; a code is good for one token")
@@ -127,7 +127,7 @@ struct OAuthTests {
             let location = try #require(back.location)
             #expect(location.hasPrefix("http://localhost:1/#access_token="))
             let fragment = try #require(location.split(separator: "#").last)
-            let values = AppNetParameters(query: fragment)
+            let values = FormFields(query: fragment)
             #expect(values["state"] == "s&t=é")
             var signedIn = alice
             signedIn.token = values["access_token"]

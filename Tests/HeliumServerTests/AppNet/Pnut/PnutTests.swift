@@ -76,7 +76,7 @@ struct PnutTests {
                     method: route.method ?? method,
                     area: route.area,
                     segments: route.segments(Dictionary(uniqueKeysWithValues: values)),
-                    parameters: AppNetParameters(),
+                    parameters: FormFields(),
                     fields: [:],
                     body: .none,
                     address: "",
@@ -362,6 +362,9 @@ struct PnutTests {
             #expect(granted.json?["token"]?["app"]?["id"] == "helium")
             let processed = try await alice.send("POST", "text/process", json: ["text": "[a](https://example.com)"])
             #expect(processed["content", "text"]?.stringValue?.hasPrefix("a") == true)
+            let copied = try await alice.send("POST", "text/process", json: ["text": "@alice /@bob"])
+            let mentions = try #require(copied["content", "entities", "mentions"]?.arrayValue, "\(copied.text)")
+            #expect(mentions.map { $0["is_copy"] } == [nil, .bool(true)])
             let pretty = try await alice.get("token", [("X-Pretty-Json", "1")])
             #expect(pretty.text.hasPrefix("{\n"))
         }

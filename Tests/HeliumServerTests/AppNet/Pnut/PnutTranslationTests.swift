@@ -187,6 +187,6 @@ struct PnutTranslationTests {
     func parameters(_ path: String, _ query: String, _ expected: [String: String]) throws {
         let segments = (path == "messages" ? "channels/1/messages" : path).split(separator: "/").map(String.init)
         let route = try PnutRoutes.match(segments, .get).route
-        #expect(PnutParameters.translated(AppNetParameters(query: query[...]), for: route).all == expected)
+        #expect(PnutParameters.translated(FormFields(query: query[...]), for: route).all == expected)
     }
 }

@@ -1,3 +1,4 @@
+import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
 import Synchronization
@@ -173,7 +174,7 @@ struct AppStreamTests {
         let faults = StreamFaults()
         let streams = AppStreams(faults: faults)
         streams.connect(1, sink, purges: false, deletesItself: false, display: GeneralParameters(), at: 0)
-        for number in 0..<10 { streams.send(Array("\(number)".utf8), to: 1, at: 0) }
+        for number in 0..<10 { streams.send(.count(number), to: 1, at: 0) }
         let texts = sink.frames.map { String(decoding: $0, as: UTF8.self) }
         let controls = texts.filter { $0.contains("\"control\"") }
         #expect(controls.count == 1 && texts.first == "0")

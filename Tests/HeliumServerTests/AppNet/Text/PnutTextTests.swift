@@ -13,7 +13,7 @@ struct PnutTextTests {
     private func process(_ text: String, _ entities: String = "{}") throws -> ProcessedText {
         let body: JSONValue = ["text": .string(text), "entities": try #require(JSONValue.parse(entities))]
         let translated = PnutInput.text.translated(body, user: nil)
-        let written = try WrittenText(text: text, entities: translated["entities"], isPnut: true)
+        let written = try WrittenText(text: text, entities: translated["entities"], rules: .pnut)
         return try processor.process(written, maximum: 256)
     }
 
@@ -86,7 +86,7 @@ struct PnutTextTests {
     func cost() {
         for piece in [#"[a](b "c"#, #"[](" "#, #"[a](http://b.example "#] {
             let text = String(repeating: piece, count: 20_000)
-            #expect(MarkdownLinks(text, isPnut: true).links.isEmpty)
+            #expect(MarkdownLinks(text, .pnut).links.isEmpty)
         }
     }
 }

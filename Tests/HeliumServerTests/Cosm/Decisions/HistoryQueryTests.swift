@@ -10,7 +10,7 @@ struct HistoryQueryTests {
     static let now = stamp("2013-06-15T12:00:00Z")
 
     private func parse(_ query: String, minimum: Int = 0) throws -> HistoryQuery? {
-        try HistoryQuery.parse(QueryParameters(query: query[...]), now: Self.now, minimumInterval: minimum)
+        try HistoryQuery.parse(FormFields(query: query[...]), now: Self.now, minimumInterval: minimum)
     }
 
     /// Start, end, interval and limit in words.

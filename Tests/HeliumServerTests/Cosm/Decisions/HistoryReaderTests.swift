@@ -172,7 +172,7 @@ struct HistoryReaderTests {
             let work = HistoryWork()
             let query = try #require(
                 try HistoryQuery.parse(
-                    QueryParameters(query: "start=2013-01-01T00:00:00Z&duration=365days&interval=86400&limit=1000"),
+                    FormFields(query: "start=2013-01-01T00:00:00Z&duration=365days&interval=86400&limit=1000"),
                     now: stamp("2014-01-01T00:00:00Z")
                 )
             )
@@ -193,7 +193,7 @@ struct HistoryReaderTests {
             func cost(_ query: String) throws -> (points: Int, seeks: Int, rows: Int) {
                 let work = HistoryWork()
                 let parsed = try #require(
-                    try HistoryQuery.parse(QueryParameters(query: query[...]), now: stamp("2016-01-01T00:00:00Z"))
+                    try HistoryQuery.parse(FormFields(query: query[...]), now: stamp("2016-01-01T00:00:00Z"))
                 )
                 let source = StoredPoints(database: database, stream: 1, work: work)
                 return (try HistoryReader(source: source).points(parsed).count, work.seeks, work.rows)

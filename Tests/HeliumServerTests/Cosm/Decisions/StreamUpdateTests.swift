@@ -236,7 +236,7 @@ struct FeedMatchTests {
         var stream = DatastreamRecord(number: 1, feed: 1, id: "temp_out")
         stream.tags = ["Thermal"]
         stream.unit = UnitRecord(label: "Celsius", symbol: "C")
-        return FeedMatch(feed, [stream], try FeedSearch(QueryParameters(query: query[...])))
+        return FeedMatch(feed, [stream], try FeedSearch(FormFields(query: query[...])))
     }
 
     @Test(
@@ -262,23 +262,23 @@ struct FeedMatchTests {
     @Test("a title counts more than a tag, and a centre orders by distance")
     func order() throws {
         #expect(try #require(try match("q=garden")).relevance > #require(try match("q=wood")).relevance)
-        #expect(try FeedSearch(QueryParameters(query: "lat=1&lon=2")).order == .distance)
-        #expect(try FeedSearch(QueryParameters(query: "lat=1&lon=2&order=created_at")).order == .created)
-        #expect(try FeedSearch(QueryParameters(query: "q=a")).order == .relevance)
-        #expect(try FeedSearch(QueryParameters(query: "")).order == .retrieved)
+        #expect(try FeedSearch(FormFields(query: "lat=1&lon=2")).order == .distance)
+        #expect(try FeedSearch(FormFields(query: "lat=1&lon=2&order=created_at")).order == .created)
+        #expect(try FeedSearch(FormFields(query: "q=a")).order == .relevance)
+        #expect(try FeedSearch(FormFields(query: "")).order == .retrieved)
     }
 
     @Test("pages out of range are clamped, and nonsense is refused")
     func pages() throws {
-        let high = try FeedSearch(QueryParameters(query: "page=0&per_page=5000"))
+        let high = try FeedSearch(FormFields(query: "page=0&per_page=5000"))
         #expect(high.page == 1)
         #expect(high.itemsPerPage == 1000)
-        #expect(try FeedSearch(QueryParameters(query: "per_page=-3&page=3")).startIndex == 2)
+        #expect(try FeedSearch(FormFields(query: "per_page=-3&page=3")).startIndex == 2)
         for query in [
             "page=x", "lat=1", "lon=1", "lat=91&lon=0", "lat=1&lon=1&distance=-1", "status=asleep", "order=x",
             "lat=1&lon=1&distance_units=yards",
         ] {
-            #expect(throws: CosmFailure.self, "\(query)") { try FeedSearch(QueryParameters(query: query[...])) }
+            #expect(throws: CosmFailure.self, "\(query)") { try FeedSearch(FormFields(query: query[...])) }
         }
     }
 }

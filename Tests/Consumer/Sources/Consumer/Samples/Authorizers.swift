@@ -3,11 +3,11 @@ import HeliumKit
 
 /// Clients of any other API.
 enum AuthorizerSamples {
-    static func choices(api: URL, token: String, key: String) throws -> [Helium] {
+    static func choices(api: URL, token: Secret, key: Secret) throws -> [Helium] {
         // README sample: other-api
         let open = try Helium(baseURL: api)
         let bearer = try Helium(baseURL: api, authorizer: .bearer(token))
-        let keyed = try Helium(baseURL: api, authorizer: .apiKey(key, header: "X-ApiKey"))
+        let keyed = try Helium(baseURL: api, authorizer: .apiKey(key, field: "X-ApiKey"))
         // README sample end
         return [open, bearer, keyed]
     }

@@ -6,7 +6,7 @@ struct MiddlewareSamples {
     let print: Printer
 
     // swift-format-ignore: NeverForceUnwrap
-    static func configure(secret: String, secretID: String, tokens: URL) throws -> (HeliumConfiguration, Helium) {
+    static func configure(secret: Secret, secretID: String, tokens: URL) throws -> (HeliumConfiguration, Helium) {
         // README sample: configure
         let configuration = HeliumConfiguration(
             secret: secret,

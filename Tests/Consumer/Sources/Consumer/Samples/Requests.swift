@@ -14,7 +14,7 @@ struct RequestSamples {
         let text = try await helium.get("/about", returning: String.self).value()
         let found = try await helium.get("/todo/:id", returning: Todo?.self).pathReplacements(["id": created.id])
             .parameters(["owner": owner, "tags": ["hot", "green"], "since": Date(timeIntervalSince1970: 0)])
-            .headers(["Accept-Language": "en"])
+            .fields(["Accept-Language": "en"])
             .response()
         print(text, found.status, found[.contentType] ?? "", found.value?.name ?? "nothing", found.attempts.count)
         // README sample end

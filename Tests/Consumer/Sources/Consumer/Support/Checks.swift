@@ -32,7 +32,7 @@ struct Checks {
     /// The sample's own configuration, with a fake in the network's place.
     private func configuration(_ transport: MockTransport) throws -> HeliumConfiguration {
         var (configuration, helium) = try MiddlewareSamples.configure(
-            secret: String(repeating: "s", count: 32),
+            secret: Secret(String(repeating: "s", count: 32)),
             secretID: String(repeating: "1", count: 32),
             tokens: folder.appending(path: UUID().uuidString)
         )

@@ -1,0 +1,97 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+extension AppNetContext {
+    /// Answers a page of a list (§1.6): newest first, with the pagination members of `meta`, and `pagination_id` on the
+    /// items.
+    ///
+    /// - Parameters:
+    ///   - marker: the name of the stream's marker; `nil` if it has none
+    ///   - fetch: returns the items of a window, in its order (``PageWindow/sql(_:)``)
+    ///   - id: an item's pagination id
+    ///   - includes: whether the caller may see an item
+    ///   - render: returns the JSON object of an item
+    func page<Item>(
+        marker: String? = nil,
+        fetch: (PageWindow) throws -> [Item],
+        id: (Item) -> Int64,
+        includes: (Item) throws -> Bool = { _ in true },
+        render: (Item) throws -> JSONValue
+    ) throws -> AppNetAnswer {
+        let stored = try caller.user.flatMap { user in try marker.flatMap { try tables.markers.marker($0, of: user) } }
+        let bounds: PageRequest.MarkerBounds =
+            marker == nil ? .unsupported : stored.map { .set(item: $0.item, lastRead: $0.lastRead) } ?? .unset
+        let page = try PageRequest(parameters, marker: bounds)
+        var items: [Item] = []
+        var window = PageWindow(
+            since: page.since,
+            before: page.before,
+            isAscending: page.isForward,
+            limit: page.count + 1
+        )
+        var isAtEnd = false
+        // Items that the caller may not see are skipped, so that pages are full.
+        while items.count <= page.count, !isAtEnd {
+            let fetched = try fetch(window)
+            isAtEnd = fetched.count < window.limit
+            for item in fetched where items.count <= page.count {
+                if try includes(item) { items.append(item) }
+            }
+            guard let last = fetched.last else { break }
+            if page.isForward { window.since = id(last) } else { window.before = id(last) }
+            // If nearly everything is hidden, growing windows keep the number of statements small.
+            window.limit = max(window.limit, min(window.limit * 2, 1024))
+        }
+        let hasMore = items.count > page.count
+        items = Array(items.prefix(page.count))
+        if page.isForward { items.reverse() }
+        var answer = AppNetAnswer.data(
+            .array(
+                try items.map { item in
+                    var json = try render(item)
+                    json["pagination_id"] = .id(id(item))
+                    return json
+                }
+            )
+        )
+        answer.hasMore = hasMore
+        answer.meta["more"] = .bool(hasMore)
+        if let first = items.first, let last = items.last {
+            answer.meta += ["min_id": .id(id(last)), "max_id": .id(id(first))]
+        }
+        if let marker, caller.user != nil {
+            answer.meta["marker"] = stored?.json ?? ["name": .string(marker)]
+        }
+        return answer
+    }
+
+    /// Answers a page of a list that is ordered by rank, and by id among equal ranks.
+    ///
+    /// Pagination ids contain both, so that they descend as those of other lists do (§1.6). Pages are consistent as long
+    /// as the ranks do not change.
+    func rankedPage<Item>(
+        _ found: [(item: Item, rank: Int, id: Int64)],
+        render: (Item) throws -> JSONValue
+    ) throws -> AppNetAnswer {
+        // 12 bits and 40, within the range of a bound. Higher ranks count as equal.
+        let ranked = found.map { (item: $0.item, key: Int64(min($0.rank, 4095)) << 40 | min($0.id, 1 << 40 - 1)) }
+            .sorted { $0.key > $1.key }
+        return try page(of: ranked, id: \.key, render: { try render($0.item) })
+    }
+
+    /// Answers a page of items that are in memory, in descending order of their pagination ids.
+    func page<Item>(
+        of items: [Item],
+        id: (Item) -> Int64,
+        render: (Item) throws -> JSONValue
+    ) throws -> AppNetAnswer {
+        try page(
+            fetch: { window in
+                let inside = items.filter { window.since ?? .min < id($0) && id($0) < window.before ?? .max }
+                return Array((window.isAscending ? inside.reversed() : inside).prefix(window.limit))
+            },
+            id: id,
+            render: render
+        )
+    }
+}

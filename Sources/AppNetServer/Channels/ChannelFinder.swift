@@ -1,0 +1,29 @@
+/// Finds the channel that a path names, for callers who may see it.
+struct ChannelFinder: RequestScoped {
+    let context: AppNetContext
+
+    private var access: ChannelAccess { ChannelAccess(context) }
+
+    /// The channel that the path names and the caller sees.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 if the channel does not exist or is hidden from the caller, and 403 for a
+    ///   reader whose token lacks the scope.
+    func visible() throws -> AppNetChannel {
+        guard let channel = try tables.channels.channel(try context.id("channel")) else { throw AppNetFailure.notFound }
+        if try access.sees(channel) { return channel }
+        guard context.caller.user != nil, access.has(.readers, in: channel) else { throw AppNetFailure.notFound }
+        throw AppNetFailure.forbidden("This call requires the scope: messages.")
+    }
+
+    /// The channel that the path names, in which the caller has a role.
+    ///
+    /// - Throws: ``AppNetFailure`` with 403 if the caller sees it but does not have the role; or the error of ``visible()``.
+    func channel(allowing role: ChannelACL.Role) throws -> AppNetChannel {
+        let channel = try visible()
+        guard access.has(role, in: channel) else {
+            let verb = role == .writers ? "write to" : "edit"
+            throw AppNetFailure.forbidden("You may not \(verb) this channel.")
+        }
+        return channel
+    }
+}

@@ -1,0 +1,75 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The calls that list a user's channels, and count those with unread messages (§2.1).
+struct ChannelListHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var access: ChannelAccess { ChannelAccess(context) }
+    private var unread: UnreadChannels { UnreadChannels(context) }
+
+    /// `GET channels`: the channels of `ids`; without `ids`, the inbox.
+    func list() throws -> AppNetAnswer {
+        guard context.parameters["ids"] == nil else { return try readMany() }
+        let me = try context.me()
+        let access = access
+        let renderer = context.renderer
+        var answer = try context.page(
+            fetch: { try tables.channels.subscribed(by: me, $0) },
+            id: \.activity,
+            includes: { channel in
+                guard isListed(channel), try access.sees(channel) else { return false }
+                return try context.options.includesRead || renderer.hasUnread(channel)
+            },
+            render: renderer.channel
+        )
+        // The counts require access to all channels (§2.1).
+        guard context.caller.viewer.scopes.contains(.messages) else { return answer }
+        let counts = try [AppNetChannel.privateMessages, AppNetChannel.broadcast].map { type -> JSONObject.Element in
+            (type, .count(try unread.count(type)))
+        }
+        answer.meta["unread_counts"] = .object(counts)
+        return answer
+    }
+
+    /// Whether the request's options include a channel: its type, and whether it is inactive.
+    private func isListed(_ channel: AppNetChannel) -> Bool {
+        context.options.includes(channelType: channel.type)
+            && (context.options.includesInactive || !channel.isInactive)
+    }
+
+    private func readMany() throws -> AppNetAnswer {
+        let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(access.sees)
+        return .data(.array(try found.map(context.renderer.channel)))
+    }
+
+    /// `GET users/me/channels`
+    func listOwn() throws -> AppNetAnswer {
+        let me = try context.me()
+        return try context.page(
+            fetch: { try tables.channels.channels(of: me, $0) },
+            id: \.id,
+            includes: { try isListed($0) && access.sees($0) },
+            render: context.renderer.channel
+        )
+    }
+
+    /// `GET users/me/channels/muted`
+    func listMuted() throws -> AppNetAnswer {
+        let options = context.options
+        let found = try tables.channels.muted(by: try context.me()).filter { channel in
+            guard try access.sees(channel) else { return false }
+            return !options.dialect.extendsParameters || options.includes(channelType: channel.type)
+        }
+        return .data(.array(try found.map(context.renderer.channel)))
+    }
+
+    /// `GET users/me/channels/pm/num_unread` and `broadcast`
+    func countUnread(_ type: String) throws -> AppNetAnswer { .data(.count(try unread.count(type))) }
+
+    /// `DELETE users/me/channels/broadcast/num_unread`
+    func markAllRead(_ type: String) throws -> AppNetAnswer {
+        try unread.markRead(type)
+        return .data(.count(0))
+    }
+}

@@ -1,0 +1,68 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Private conversations: one channel for each set of members (§2.1).
+struct PrivateChannels: RequestScoped {
+    let context: AppNetContext
+
+    /// The conversation of exactly these users; `nil` if there is none.
+    func channel(of members: Set<Int64>) throws -> AppNetChannel? {
+        try tables.channels.channel(members: Self.key(members))
+    }
+
+    /// The conversation of the caller and the users of `destinations`. Creates it if there is none.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 if a user does not exist, and 403 if the caller may not write to one.
+    func channel(to destinations: JSONValue?) throws -> AppNetChannel {
+        let me = try context.me()
+        guard context.caller.viewer.scopes.contains(.messages) else {
+            throw AppNetFailure.forbidden("This call requires the scope: messages.")
+        }
+        let others = try recipients(destinations)
+        let members = others.union([me])
+        let channel = try self.channel(of: members) ?? create(of: me, with: others)
+        for user in members.sorted() where try !tables.audience.hasMuted(user, channel.id) {
+            try ChannelWriter(context).subscribe(user, to: channel)
+        }
+        return try tables.channels.channel(channel.id) ?? channel
+    }
+
+    /// The users of `destinations`, without the caller.
+    private func recipients(_ destinations: JSONValue?) throws -> Set<Int64> {
+        let me = try context.me()
+        guard let names = destinations?.textList else {
+            throw AppNetFailure.badRequest("You must supply destinations, a list of users.")
+        }
+        var others: Set<Int64> = []
+        var asked: Set<ByteText> = []
+        for name in names where asked.insert(name) {
+            guard let user = try UserFinder(context).named(name) else {
+                throw AppNetFailure.badRequest("destinations names a user that does not exist.")
+            }
+            guard try user.id == me || tables.relations.mayFollow(me, user.id) else {
+                throw AppNetFailure.forbidden("You cannot write to @\(user.username).")
+            }
+            others.insert(user.id)
+        }
+        others.remove(me)
+        guard 1...ChannelRules.maximumUsers ~= others.count else {
+            throw AppNetFailure.badRequest("destinations must name 1 to \(ChannelRules.maximumUsers) other users.")
+        }
+        return others
+    }
+
+    private func create(of owner: Int64, with others: Set<Int64>) throws -> AppNetChannel {
+        var channel = AppNetChannel(id: 0, type: AppNetChannel.privateMessages, owner: owner, created: context.now)
+        channel.readers.isImmutable = true
+        channel.writers.isImmutable = true
+        channel.writers.users = others.sorted()
+        channel.members = Self.key(others.union([owner]))
+        channel = try ChannelWriter(context).insert(channel)
+        ChannelWriter(context).recordEvent(of: channel, by: owner)
+        return channel
+    }
+
+    private static func key(_ members: Set<Int64>) -> String {
+        members.sorted().map(String.init).joined(separator: ",")
+    }
+}

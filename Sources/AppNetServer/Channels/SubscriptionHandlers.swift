@@ -1,0 +1,73 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The calls that subscribe to channels and mute them, and list subscribers (§2.1).
+struct SubscriptionHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var finder: ChannelFinder { ChannelFinder(context) }
+    private var writer: ChannelWriter { ChannelWriter(context) }
+
+    /// `POST` and `DELETE channels/{channel}/subscribe`; subscribing unmutes.
+    func setSubscribed(_ isSubscribed: Bool) throws -> AppNetAnswer {
+        let me = try context.me()
+        guard isSubscribed else {
+            // Users who lost access may still unsubscribe.
+            guard let channel = try tables.channels.channel(try context.id("channel")) else {
+                throw AppNetFailure.notFound
+            }
+            let isMember = try tables.audience.isSubscribed(me, to: channel.id)
+            guard try ChannelAccess(context).sees(channel) || isMember else { throw AppNetFailure.notFound }
+            try writer.unsubscribe(me, from: channel)
+            return .data(try context.renderer.channel(channel))
+        }
+        let channel = try finder.visible()
+        guard !channel.isInactive else { throw AppNetFailure.badRequest("This channel is inactive.") }
+        _ = try tables.audience.unmute(channel.id, by: me)
+        try writer.subscribe(me, to: channel)
+        return .data(try context.renderer.channel(channel))
+    }
+
+    /// `POST` and `DELETE channels/{channel}/mute`; muting unsubscribes.
+    func setMuted(_ isMuted: Bool) throws -> AppNetAnswer {
+        let me = try context.me()
+        let channel = try finder.visible()
+        if isMuted {
+            _ = try tables.audience.mute(channel.id, by: me)
+            try writer.unsubscribe(me, from: channel)
+        } else {
+            _ = try tables.audience.unmute(channel.id, by: me)
+        }
+        return .data(try context.renderer.channel(channel))
+    }
+
+    /// `GET channels/{channel}/subscribers`
+    func list() throws -> AppNetAnswer {
+        let channel = try finder.visible()
+        let renderer = context.renderer
+        return try context.page(
+            fetch: { try tables.audience.subscriptions(to: channel.id, $0) },
+            id: \.id,
+            render: { try renderer.user($0.user) ?? [:] }
+        )
+    }
+
+    /// `GET channels/{channel}/subscribers/ids`
+    func listIDs() throws -> AppNetAnswer {
+        .data(.array(try tables.audience.subscribers(of: finder.visible().id).map { .id($0) }))
+    }
+
+    /// `GET channels/subscribers/ids?ids=`
+    func listIDsOfMany() throws -> AppNetAnswer {
+        let access = ChannelAccess(context)
+        let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(access.sees)
+        return .data(
+            .object(
+                try found.map { channel in
+                    (String(channel.id), .array(try tables.audience.subscribers(of: channel.id).map { .id($0) }))
+                }
+            )
+        )
+    }
+}

@@ -1,0 +1,88 @@
+internal import HeliumServerKit
+
+/// The query's parameters in App.net's names (§6.2, §6.3).
+enum PnutParameters {
+    /// App.net's form of the query of a WebSocket's handshake.
+    static func translated(_ query: FormFields, of socket: AppNetLiveGate.Endpoint.Kind) -> FormFields {
+        var result = renamed(query, for: nil)
+        if socket == .userStream {
+            // A user stream ends with its connection, and has no name to go on with (§6.2).
+            result["connection_id"] = nil
+            result["auto_delete"] = "1"
+        }
+        return result
+    }
+
+    /// App.net's form of a call's query.
+    static func translated(_ query: FormFields, for route: PnutRoute) -> FormFields {
+        var result = renamed(query, for: route)
+        for (name, value) in route.parameters { result[name] = value }
+        if route.output == .interaction, result["interaction_actions"] == nil, let excluded = query.list("exclude") {
+            // A list of nothing, where nothing is left, is not the same as none.
+            let left = PnutNames.actions.subtracting(excluded.map(PnutNames.appNetAction))
+            result["interaction_actions"] = left.isEmpty ? "," : left.sorted().joined(separator: ",")
+        }
+        if route.path == "channels/messages/search", result["order"] == nil, result["query"] != nil {
+            result["order"] = "score"
+        }
+        // Channels tell their marker without being asked, but for a single one.
+        if route.output == .channel, !route.pattern.description.contains("{id}"), result["include_marker"] == nil {
+            result["include_marker"] = "1"
+        }
+        return result
+    }
+
+    private static func renamed(_ query: FormFields, for route: PnutRoute?) -> FormFields {
+        var result = FormFields()
+        result.fault = query.fault
+        for (name, value) in query.all {
+            guard let (name, value) = translated(name, value, for: route) else { continue }
+            result[name] = value
+        }
+        return result
+    }
+
+    private static let names = [
+        "include_raw": "include_annotations", "include_bookmarked_by": "include_starred_by",
+        "include_reposted_by": "include_reposters", "filters": "interaction_actions",
+    ]
+
+    private static let searchNames = [
+        "q": "query", "tags": "hashtags", "urls": "links", "url_domains": "link_domains",
+        "raw_types": "annotation_types",
+    ]
+
+    private static func translated(_ name: String, _ value: String, for route: PnutRoute?) -> (String, String)? {
+        if let appNet = names[name] {
+            return (appNet, name == "filters" ? list(value, PnutNames.appNetAction) : value)
+        }
+        if name.hasPrefix("include_"), name.hasSuffix("_raw") {
+            return ("\(name.dropLast("_raw".count))_annotations", value)
+        }
+        let path = route?.path
+        switch name {
+        case "count":
+            // What is out of range is ignored (§6.1).
+            guard let count = Int(value), count != 0, -200...200 ~= count else { return nil }
+            return (name, value)
+        case "channel_types" where path == "channels/search": return ("type", list(value, PnutNames.appNet))
+        case "channel_types", "exclude_channel_types": return (name, list(value, PnutNames.appNet))
+        case "owner_id" where path == "channels/search": return ("creator_id", value)
+        case "order" where value == "relevance": return (name, "score")
+        case "raw_types" where path == "polls/search": return (name, list(value, PnutNames.appNet))
+        case "is_sticky", "callback": return nil
+        case "exclude" where route?.output == .interaction: return nil
+        case _ where path == "posts/search" || path == "channels/messages/search":
+            guard let appNet = searchNames[name] else { return (name, value) }
+            if name == "q" { return (appNet, value) }
+            // Lists have commas here and blanks there.
+            let elements = name == "raw_types" ? list(value, PnutNames.appNet) : value
+            return (appNet, elements.replacing(",", with: " "))
+        default: return (name, value)
+        }
+    }
+
+    private static func list(_ value: String, _ change: (String) -> String) -> String {
+        value.split(separator: ",").map { change($0.trimming()) }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,191 @@
+internal import GRDB
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+internal import Logging
+
+/// The translation of pnut.io's requests to App.net's form, and of the replies to pnut.io's (AppNet.md §6).
+struct PnutTranslation: Hashable, Sendable {
+    /// The reply of `endpoint` to a request of pnut's.
+    func reply(to request: AppNetRequest, by endpoint: AppNetEndpoint) async -> ServerReply {
+        do {
+            let (route, values) = try PnutRoutes.match(request.segments, request.method)
+            var asked = routed(request, to: route, values)
+            asked.body = try await body(of: request, for: route, endpoint.state)
+            if route.pattern.description == "channels", request.method == .get, asked.parameters["ids"] == nil {
+                throw AppNetFailure.badRequest("You must supply ids.")
+            }
+            var reply = await endpoint.reply(to: asked)
+            if case .data(let data) = reply.answer.content {
+                let data = route.output.translated(data)
+                reply.answer.content = .data(completed(data, of: route, request, endpoint.state))
+            }
+            return written(reply, route, request)
+        } catch let failure as AppNetFailure {
+            return refusal(failure, to: request)
+        } catch {
+            endpoint.state.logger.error("A pnut request failed", metadata: ["error": "\(error)"])
+            let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
+            return refusal(failure, to: request)
+        }
+    }
+
+    /// App.net's form of a request's head.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 or 405.
+    func routed(_ request: AppNetRequest) throws(AppNetFailure) -> AppNetRequest {
+        let (route, values) = try PnutRoutes.match(request.segments, request.method)
+        return routed(request, to: route, values)
+    }
+
+    private func routed(_ request: AppNetRequest, to route: PnutRoute, _ values: [String: String]) -> AppNetRequest {
+        var asked = request
+        asked.area = route.area
+        asked.segments = route.segments(values)
+        asked.parameters = PnutParameters.translated(request.parameters, for: route)
+        if let method = route.method { asked.method = method }
+        return asked
+    }
+
+    // MARK: Bodies
+
+    private func body(
+        of request: AppNetRequest,
+        for route: PnutRoute,
+        _ state: AppNetState
+    ) async throws -> AppNetBody {
+        // A form's document lacks the texts that are refused: the endpoint refuses the form itself.
+        guard route.input != .plain, request.body.textFault == nil else { return request.body }
+        switch request.body {
+        case .json, .form:
+            let document = try request.body.document()
+            guard route.input == .markers else { return .json(route.input.translated(document, user: nil)) }
+            guard case .array(let markers) = document, markers.count <= 10 else {
+                throw AppNetFailure.badRequest("The body must be a list of at most 10 markers.")
+            }
+            return .json(route.input.translated(document, user: try await user(of: request, state)))
+        case .multipart(let form) where route.input == .file: return .multipart(translated(form))
+        default: return request.body
+        }
+    }
+
+    /// A form whose part `metadata` has App.net's members. One that is not JSON stays as it is, and is refused later.
+    private func translated(_ form: MultipartBody) -> MultipartBody {
+        var form = form
+        if let index = form.parts.firstIndex(where: \.isMetadata),
+            let document = JSONValue.parse(form.parts[index].text)
+        {
+            form.parts[index].body = Array(PnutInput.file.translated(document, user: nil).text().utf8)
+        }
+        return form
+    }
+
+    /// The caller's id, which is in the names of some of App.net's markers.
+    private func user(of request: AppNetRequest, _ state: AppNetState) async throws -> String? {
+        guard let secret = request.token else { return nil }
+        let token = try await state.store.read { try AppNetTokenTable(database: $0).token(secret) }
+        return token?.user.map { String($0) }
+    }
+
+    // MARK: Replies
+
+    /// A refusal in pnut's form.
+    func refusal(_ failure: AppNetFailure, to request: AppNetRequest) -> ServerReply {
+        written(.refusal(failure, errorID: ""), nil, request)
+    }
+
+    private func written(_ reply: AppNetReply, _ route: PnutRoute?, _ request: AppNetRequest) -> ServerReply {
+        var answer = reply.answer
+        let data: JSONValue?
+        switch answer.content {
+        case .reply(let whole): return whole
+        case .bare(let value):
+            return reply.fields.applied(to: document(withUser(value), answer.status, request), answer.fields)
+        case .none: data = nil
+        case .data(let value): data = value
+        }
+        if reply.failure == nil, let route, answer.status == .ok { answer.status = route.status }
+        guard data != nil || reply.failure != nil || !answer.meta.isEmpty else {
+            return reply.fields.applied(to: ServerReply(status: answer.status), answer.fields)
+        }
+        var members: JSONObject = ["meta": .object(meta(answer, reply.failure))]
+        if let data { members["data"] = data }
+        return reply.fields.applied(to: document(.object(members), answer.status, request), answer.fields)
+    }
+
+    /// The members that pnut.io has of an object, and App.net has not.
+    private func completed(
+        _ data: JSONValue,
+        of route: PnutRoute,
+        _ request: AppNetRequest,
+        _ state: AppNetState
+    ) -> JSONValue {
+        if route.output == .stream, case .array(let streams) = data {
+            return .array(streams.map { completed($0, of: route, request, state) })
+        }
+        var data = data
+        switch route.output {
+        case .stream:
+            if request.method == .delete { data["is_deleted"] = .bool(true) }
+            // The WebSocket where the stream is read.
+            data["endpoint"] = .string("\(state.liveRoot)\(AppNetArea.pnutPrefix)/app")
+        case .configuration:
+            data["file"] = ["max_size_bytes": .count(state.configuration.maxima.uploadBytes)]
+        case .file:
+            guard data["is_complete"] == .bool(false), let id = data["id"]?.stringValue else { break }
+            data["upload_parameters"] = ["method": "PUT", "url": .string("\(request.root)/v1/files/\(id)/content")]
+        default: break
+        }
+        return data
+    }
+
+    private func document(
+        _ document: JSONValue,
+        _ status: HTTPResponse.Status,
+        _ request: AppNetRequest
+    ) -> ServerReply {
+        let text = request.fields[.pnutPrettyJSON] == nil ? document.text() : document.prettyText
+        var reply = ServerReply(status: status, body: Array(text.utf8))
+        reply.fields[.contentType] = "application/json"
+        return reply
+    }
+
+    /// Members of `meta` that pnut has not: slugs and numbers of errors (§6.1), and counts of unread channels.
+    private static let dropped: Set = ["error_slug", "error_id", "unread_counts"]
+
+    private func meta(_ answer: AppNetAnswer, _ failure: AppNetFailure?) -> JSONObject {
+        var meta: JSONObject = ["code": .count(answer.status.code)]
+        for member in answer.meta where !Self.dropped.contains(member.name) {
+            meta[member.name] =
+                member.name == "marker" ? PnutObject.marker.translated(member.value) : member.value
+        }
+        if let seconds = failure?.retryAfter { meta["retry_in"] = .count(seconds) }
+        return meta
+    }
+
+    /// A new token's answer names its user beside the token (§6.1).
+    private func withUser(_ document: JSONValue) -> JSONValue {
+        guard let token = document["token"] else { return document }
+        var document = document
+        document["token"] = PnutObject.token.translated(token)
+        if let user = token["user"] {
+            document["user_id"] = user["id"]
+            document["username"] = user["username"]
+        }
+        return document
+    }
+}
+
+extension HTTPFields {
+    /// `reply` with these fields and `others`.
+    fileprivate func applied(to reply: ServerReply, _ others: HTTPFields) -> ServerReply {
+        var reply = reply
+        for field in self { reply.fields[field.name] = field.value }
+        for field in others { reply.fields[field.name] = field.value }
+        return reply
+    }
+}
+
+extension HTTPField.Name {
+    static let pnutPrettyJSON = Self.known("X-Pretty-Json")
+}

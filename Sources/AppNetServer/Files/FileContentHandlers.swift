@@ -1,0 +1,109 @@
+internal import HTTPTypes
+internal import HeliumServerKit
+
+/// The calls on the contents of files, and the targets of their URLs (§2.4).
+struct FileContentHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var finder: FileFinder { FileFinder(context) }
+
+    // MARK: Calls
+
+    /// `GET files/{id}/content[/{key}]`: a redirect to the content.
+    func locate() throws -> AppNetAnswer {
+        let (file, _) = try finder.readable()
+        guard file.isComplete else { return .noContent }
+        return try location(of: file, key: context.segment("key"))
+    }
+
+    /// `PUT files/{id}/content[/{key}]`: raw bytes, or a multipart body's part `content`.
+    func set() throws -> AppNetAnswer {
+        let file = try finder.growing()
+        try set(upload(), of: file)
+        return .noContent
+    }
+
+    /// `POST files/{id}/content/{key}`: the part `content` of a multipart body.
+    func addDerived() throws -> AppNetAnswer {
+        let file = try finder.growing()
+        guard case .multipart = context.request.body else {
+            throw AppNetFailure.badRequest("The body must be multipart/form-data.")
+        }
+        try set(upload(), of: file)
+        let changed = try tables.files.file(file.id) ?? file
+        let access = try FileAccess(to: changed, of: context)
+        return .data(try context.renderer.file(changed, token: access.shownToken))
+    }
+
+    private func set(_ upload: FileInput.Upload, of file: FileRecord) throws {
+        let writer = FileWriter(context)
+        if upload.key.isEmpty {
+            _ = try writer.complete(file, with: upload)
+        } else {
+            try writer.add(upload, to: file)
+        }
+        context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner))
+    }
+
+    /// The content in the body, under the path's key.
+    private func upload() throws(AppNetFailure) -> FileInput.Upload {
+        let key = context.segment("key")
+        if case .multipart(let form) = context.request.body { return try FileInput.content(of: form, key: key) }
+        let type = context.request.fields[.contentType].flatMap { FileRules.isMediaType($0) ? $0 : nil }
+        return FileInput.Upload(
+            key: key,
+            name: context.request.fields[.appNetFileName],
+            mediaType: type ?? "application/octet-stream",
+            bytes: context.request.bytes
+        )
+    }
+
+    // MARK: URLs of contents
+
+    /// The bytes of a temporary URL.
+    func read() throws -> AppNetAnswer {
+        let segments = ["file", "key", "expires", "proof", "name"].map(context.segment)
+        guard let (link, proof) = ContentLink.parse(segments), let file = try tables.files.file(link.file),
+            link.isProved(by: proof, secret: file.contentKey)
+        else { throw AppNetFailure.notFound }
+        guard context.now < link.expiresAt else { throw AppNetFailure.forbidden("The URL has expired.") }
+        guard let content = try tables.files.contents(of: file.id).first(where: { $0.key == link.key }),
+            let bytes = try tables.files.bytes(of: file.id, key: link.key)
+        else { throw AppNetFailure.notFound }
+        return .reply(ContentReply.reply(content, bytes, fields: context.request.fields))
+    }
+
+    /// Redirects the permanent URL of a public file, with or without an extension, to a temporary one.
+    func redirectToPublic() throws -> AppNetAnswer {
+        guard let name = context.segment("name").split(separator: ".", omittingEmptySubsequences: false).first,
+            let file = try tables.files.file(publicName: String(name)), file.isPublic
+        else { throw AppNetFailure.notFound }
+        return try redirect(to: file, key: "")
+    }
+
+    /// Redirects the permanent URL of a file in a public object, by the token in the object's annotation.
+    func redirectToAttached() throws -> AppNetAnswer {
+        guard let id = try tables.files.file(grantedBy: context.segment("token")),
+            let file = try tables.files.file(id)
+        else { throw AppNetFailure.notFound }
+        return try redirect(to: file, key: context.segment("key") == "-" ? "" : context.segment("key"))
+    }
+
+    private func redirect(to file: FileRecord, key: String) throws -> AppNetAnswer {
+        guard file.isComplete else { throw AppNetFailure.notFound }
+        return try location(of: file, key: key)
+    }
+
+    /// A redirect to a content's temporary URL.
+    private func location(of file: FileRecord, key: String) throws -> AppNetAnswer {
+        guard let content = try tables.files.contents(of: file.id).first(where: { $0.key == key }) else {
+            throw AppNetFailure.notFound
+        }
+        let link = ContentLink(file: file.id, key: key, name: content.name, now: context.now)
+        return .redirect(context.request.root + link.path(secret: file.contentKey))
+    }
+}
+
+extension HTTPField.Name {
+    static let appNetFileName = Self.known("X-ADN-Filename")
+}

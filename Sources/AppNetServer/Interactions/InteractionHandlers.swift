@@ -1,0 +1,18 @@
+/// The call that lists the interactions of other users with the caller (§2.9).
+struct InteractionHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `GET users/me/interactions`
+    func list() throws -> AppNetAnswer {
+        let me = try context.me()
+        let wanted = context.parameters.list("interaction_actions").map(Set.init)
+        let known = context.request.dialect.interactions
+        var hidden = Set(try tables.relations.objects(.block, of: me))
+        if !context.options.includesMuted { hidden.formUnion(try tables.relations.objects(.mute, of: me)) }
+        let deeds = try tables.interactions.deeds(to: me).filter { deed in
+            !hidden.contains(deed.actor) && known.contains(deed.action) && wanted?.contains(deed.action) ?? true
+        }
+        let groups = InteractionGroup.groups(of: deeds)
+        return try context.page(of: groups, id: \.id, render: context.renderer.interaction)
+    }
+}

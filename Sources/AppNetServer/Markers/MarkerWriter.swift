@@ -1,0 +1,33 @@
+internal import HeliumServerKit
+
+/// Sets the caller's stream markers and records the events (§2.3).
+struct MarkerWriter: RequestScoped {
+    /// The maximum number of markers of one user.
+    private static let maximumMarkers = 10_000
+
+    let context: AppNetContext
+
+    /// Sets a marker. `last_read_id` never decreases unless `resets` is `true`.
+    @discardableResult
+    func set(_ name: String, item: Int64, percentage: Int = 0, resets: Bool = false) throws -> StreamMarker {
+        let me = try context.me()
+        let old = try tables.markers.marker(name, of: me)
+        guard try old != nil || tables.markers.count(of: me) < Self.maximumMarkers else {
+            throw AppNetFailure.full("markers")
+        }
+        let marker = StreamMarker(
+            user: me,
+            name: name,
+            item: item,
+            lastRead: resets ? item : max(old?.lastRead ?? 0, item),
+            percentage: percentage,
+            updated: context.now,
+            version: String(try tables.settings.next("marker version"), radix: 36)
+        )
+        try tables.markers.save(marker)
+        context.effects.append(
+            AppNetEvent(kind: .streamMarker, object: 0, channel: MarkerName.channel(name), actor: me, marker: name)
+        )
+        return marker
+    }
+}

@@ -1,0 +1,88 @@
+internal import HeliumJSON
+
+/// The calls on messages (§2.2).
+struct MessageHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `POST channels/{channel}/messages`, where the channel may be `pm`.
+    func create() throws -> AppNetAnswer {
+        let (message, channel) = try MessageWriter(context).create()
+        return .data(try context.renderer.message(message, in: channel))
+    }
+
+    /// `GET channels/{channel}/messages`
+    func list() throws -> AppNetAnswer {
+        let channel = try ChannelFinder(context).visible()
+        let renderer = context.renderer
+        let filter = try MessageFilter(context)
+        return try context.page(
+            marker: channel.marker,
+            fetch: { try tables.messages.messages(in: channel.id, $0) },
+            id: \.id,
+            includes: filter.includes,
+            render: { try renderer.message($0, in: channel) }
+        )
+    }
+
+    /// The message that the path names, which the caller sees, and its channel.
+    private func visibleMessage() throws -> (AppNetMessage, AppNetChannel) {
+        guard let message = try tables.messages.message(try context.id("message")),
+            message.channel == (try context.id("channel")),
+            let channel = try tables.channels.channel(message.channel)
+        else { throw AppNetFailure.notFound }
+        // Authors may always read their own messages.
+        guard context.caller.user != nil, message.user == context.caller.user else {
+            return (message, try ChannelFinder(context).visible())
+        }
+        return (message, channel)
+    }
+
+    /// `GET channels/{channel}/messages/{message}`
+    func read() throws -> AppNetAnswer {
+        let (message, channel) = try visibleMessage()
+        return .data(try context.renderer.message(message, in: channel))
+    }
+
+    /// `GET channels/messages?ids=`
+    func readMany() throws -> AppNetAnswer {
+        let access = ChannelAccess(context)
+        let renderer = context.renderer
+        return .data(
+            .array(
+                try context.parameters.ids().compactMap { id in
+                    guard let message = try tables.messages.message(id),
+                        let channel = try tables.channels.channel(message.channel),
+                        try access.sees(message, in: channel)
+                    else { return nil }
+                    return try renderer.message(message, in: channel)
+                }
+            )
+        )
+    }
+
+    /// `GET users/me/messages`
+    func listOwn() throws -> AppNetAnswer {
+        let me = try context.me()
+        let renderer = context.renderer
+        let filter = try MessageFilter(context)
+        return try context.page(
+            fetch: { try tables.messages.messages(by: me, $0) },
+            id: \.id,
+            includes: filter.includes,
+            render: { message in
+                guard let channel = try tables.channels.channel(message.channel) else { return [:] }
+                return try renderer.message(message, in: channel)
+            }
+        )
+    }
+
+    /// `DELETE channels/{channel}/messages/{message}`: the author only.
+    func delete() throws -> AppNetAnswer {
+        let (message, channel) = try visibleMessage()
+        guard message.user == (try context.me()) else {
+            throw AppNetFailure.forbidden("You may only delete your messages.")
+        }
+        let deleted = try MessageWriter(context).delete(message, in: channel)
+        return .data(try context.renderer.message(deleted, in: channel))
+    }
+}

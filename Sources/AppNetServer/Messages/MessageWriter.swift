@@ -1,0 +1,103 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Stores and deletes messages, counts them in their channels, and records the events for streams (§2.2).
+struct MessageWriter: RequestScoped {
+    let context: AppNetContext
+
+    /// Stores the body as a message in the channel that the path names, which may be `pm`.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid body, and 403 or 404 if the caller may not write.
+    func create() throws -> (message: AppNetMessage, channel: AppNetChannel) {
+        let body = try context.body()
+        var channel =
+            try context.segment("channel") == "pm"
+            ? PrivateChannels(context).channel(to: body["destinations"])
+            : ChannelFinder(context).channel(allowing: .writers)
+        guard !channel.isInactive else { throw AppNetFailure.badRequest("This channel is inactive.") }
+        guard try tables.messages.count() < context.maxima.messages else { throw AppNetFailure.full("messages") }
+        let message = try tables.messages.insert(
+            message(body, in: channel),
+            template: context.request.dialect.messageTemplate
+        )
+        try tables.attachments.note(message.annotations, of: .message, message.id)
+        channel.messages += 1
+        channel.recentMessage = message.id
+        channel.activity = try tables.settings.next("activity")
+        try tables.channels.updateActivity(channel)
+        try recordEvent(of: message, isDeleted: false)
+        return (message, channel)
+    }
+
+    /// The message that a body describes, checked (§2.2). A reply is counted in its parent.
+    private func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
+        var message = AppNetMessage(
+            id: 0,
+            channel: channel.id,
+            user: try context.me(),
+            client: try context.token().client,
+            created: context.now,
+            thread: 0,
+            isMachineOnly: body["machine_only"]?.lenientFlag ?? false
+        )
+        let rules = AnnotationRules(context: context, place: .message(channelType: channel.type))
+        message.annotations = try rules.created(body["annotations"])
+        let text = body["text"] == .null ? nil : body["text"]
+        if message.isMachineOnly {
+            guard channel.type != AppNetChannel.privateMessages else {
+                throw AppNetFailure.badRequest("Private messages cannot be machine only.")
+            }
+            guard text == nil, !message.annotations.isEmpty else {
+                throw AppNetFailure.badRequest("A machine only message has annotations and no text.")
+            }
+            message.entities.mentions = try MentionResolver(context).machineMentions(body["entities"])
+        } else {
+            guard let text = text?.stringValue, !text.isEmpty else {
+                throw AppNetFailure.badRequest("You must supply text.")
+            }
+            let written = try WrittenText(text: text, entities: body["entities"], rules: context.request.dialect.text)
+            message.text = try MentionResolver(context).textProcessor.process(written, maximum: TextLimits.message)
+        }
+        if let sent = body["reply_to"], sent != .null {
+            guard let id = sent.lenientText.flatMap({ Int64($0) }), var parent = try tables.messages.message(id),
+                parent.channel == channel.id, !parent.isDeleted
+            else { throw AppNetFailure.badRequest("reply_to names no message of this channel.") }
+            message.replyTo = parent.id
+            message.thread = parent.thread
+            parent.replies += 1
+            try tables.messages.update(parent)
+        }
+        return message
+    }
+
+    /// Deletes a message, and returns its deleted form. Does nothing if it was deleted before.
+    func delete(_ message: AppNetMessage, in channel: AppNetChannel) throws -> AppNetMessage {
+        var (message, channel) = (message, channel)
+        guard !message.isDeleted else { return message }
+        message.isDeleted = true
+        // A deleted message is erased, not hidden.
+        message.text = nil
+        message.entities = AppNetEntities()
+        try tables.files.revoke(grantsOf: message.annotations)
+        try tables.attachments.remove(.message, message.id)
+        message.annotations = []
+        try tables.messages.update(message)
+        channel.messages = max(0, channel.messages - 1)
+        try tables.channels.updateActivity(channel)
+        try recordEvent(of: message, isDeleted: true)
+        return message
+    }
+
+    private func recordEvent(of message: AppNetMessage, isDeleted: Bool) throws {
+        context.effects.append(
+            AppNetEvent(
+                kind: .message,
+                object: message.id,
+                channel: message.channel,
+                actor: message.user,
+                isDeleted: isDeleted,
+                users: try tables.audience.subscribers(of: message.channel)
+            )
+        )
+    }
+}

@@ -1,0 +1,111 @@
+internal import HTTPTypes
+internal import HeliumServerKit
+
+/// The web flows (§1.3): a page on which a user signs in, and the redirect to the app.
+struct AuthorizationHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `GET oauth/authenticate` and `oauth/authorize`: the page.
+    func show() throws -> AppNetAnswer {
+        let fields = context.parameters
+        return try answer(fields) { question in
+            .reply(AuthorizationPage.form(for: question, fields: Self.hiddenFields(fields)))
+        }
+    }
+
+    /// `POST` of the page's form: what it asks for stands in the form or in the query.
+    ///
+    /// No session stands behind the form: user name and password come with it each time, so that no other page can send
+    /// it in somebody's name.
+    func decide() throws -> AppNetAnswer {
+        var fields = context.parameters
+        if case .form(let form) = context.request.body {
+            for (name, value) in form.all { fields[name] = value }
+        }
+        return try answer(fields) { question in
+            if fields["decision"] == "deny" {
+                return Self.redirect(question.refusing("access_denied", "The user denied your request."))
+            }
+            guard let name = fields["username"], let password = fields["password"],
+                let user = try UserFinder(context).signedIn(name, password: password)
+            else {
+                let page = AuthorizationPage.form(
+                    for: question,
+                    fields: Self.hiddenFields(fields),
+                    message: "User name or password are wrong."
+                )
+                return .reply(page)
+            }
+            switch question.kind {
+            case .token:
+                let token = try TokenIssuer(context).issue(
+                    user: user.id,
+                    client: question.client.clientID,
+                    scopes: question.scopes
+                )
+                return Self.redirect(question.returning([("access_token", token.secret)]))
+            case .code:
+                let code = try AppNetStore.newSecret()
+                try tables.codes.insert(
+                    code,
+                    AuthorizationCodeTable.Code(
+                        client: question.client.clientID,
+                        user: user.id,
+                        scopes: question.scopes,
+                        redirectURI: question.redirectURI,
+                        createdAt: context.now
+                    )
+                )
+                return Self.redirect(question.returning([("code", code)]))
+            }
+        }
+    }
+
+    private func answer(
+        _ fields: FormFields,
+        _ body: (AuthorizationQuestion) throws -> AppNetAnswer
+    ) throws -> AppNetAnswer {
+        // Until app and address are known to belong together, nobody is sent anywhere.
+        guard let client = try fields["client_id"].flatMap({ try tables.apps.app($0) }) else {
+            return .reply(AuthorizationPage.refusal("The app is unknown: client_id is missing or wrong."))
+        }
+        guard let uri = fields["redirect_uri"],
+            let target = RedirectTarget(uri, registered: client.redirectURIs)
+        else {
+            return .reply(AuthorizationPage.refusal("redirect_uri is missing, or is none that the app registered."))
+        }
+        let kind = fields["response_type"].map { AuthorizationQuestion.Kind(rawValue: $0) }
+        let question = AuthorizationQuestion(
+            kind: kind.flatMap { $0 } ?? .code,
+            client: client,
+            target: target,
+            redirectURI: uri,
+            scopes: Set(list: fields["scope"] ?? ""),
+            state: fields["state"]
+        )
+        guard kind.flatMap({ $0 }) != nil else {
+            return Self.redirect(
+                question.refusing("unsupported_response_type", "response_type must be code or token.")
+            )
+        }
+        do {
+            return try body(question)
+        } catch let failure as OAuthFailure {
+            return Self.redirect(question.refusing(failure.code, failure.text))
+        }
+    }
+
+    /// What comes back with the form; never what the user typed.
+    private static func hiddenFields(_ fields: FormFields) -> [(String, String)] {
+        ["client_id", "redirect_uri", "response_type", "scope", "state"].compactMap { name in
+            fields[name].map { (name, $0) }
+        }
+    }
+
+    /// 303 would be the better status; 302 is what the service sent, and browsers treat it alike.
+    private static func redirect(_ url: String) -> AppNetAnswer {
+        var answer = AppNetAnswer.redirect(url)
+        answer.fields[.cacheControl] = "no-store"
+        return answer
+    }
+}

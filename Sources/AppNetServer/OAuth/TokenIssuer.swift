@@ -1,0 +1,34 @@
+internal import HTTPTypes
+internal import HeliumServerKit
+
+/// Stores and revokes tokens, and records the events for streams (§1.3).
+struct TokenIssuer: RequestScoped {
+    let context: AppNetContext
+
+    /// Stores a new token.
+    ///
+    /// - Throws: ``OAuthFailure`` if the maximum number of tokens is reached.
+    func issue(user: Int64?, client: String, scopes: Set<AppNetScope>) throws -> AppNetToken {
+        guard try tables.tokens.count() < context.maxima.tokens else {
+            throw OAuthFailure("temporarily_unavailable", "No more tokens can be kept.", status: .serviceUnavailable)
+        }
+        let token = try tables.tokens.insert(
+            AppNetToken(
+                id: 0,
+                secret: try AppNetStore.newSecret(),
+                user: user,
+                client: client,
+                scopes: user == nil ? [] : scopes,
+                created: context.now
+            )
+        )
+        context.effects.append(AppNetEvent(kind: .token, object: token.id, actor: user))
+        return token
+    }
+
+    /// Ends a token and the streams that it opened.
+    func revoke(_ token: AppNetToken) throws {
+        try tables.tokens.setState(.revoked, of: token.id)
+        context.effects.append(AppNetEvent(kind: .token, object: token.id, actor: token.user, isDeleted: true))
+    }
+}

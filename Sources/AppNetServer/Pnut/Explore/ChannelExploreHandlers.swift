@@ -1,0 +1,61 @@
+internal import HeliumJSON
+
+/// pnut's calls on the streams of chat rooms (AppNet.md §6.2).
+struct ChannelExploreHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var access: ChannelAccess { ChannelAccess(context) }
+
+    /// `GET channels/streams/explore`
+    func list() -> AppNetAnswer {
+        .data(.array(ChannelExploreStream.allCases.map { $0.json(root: context.request.root) }))
+    }
+
+    /// `GET channels/streams/explore/{slug}`
+    func read() throws -> AppNetAnswer {
+        guard let stream = ChannelExploreStream(rawValue: context.segment("slug")) else { throw AppNetFailure.notFound }
+        var answer = stream == .trending ? try trendingRooms() : try rooms(of: stream)
+        answer.meta["explore_stream"] = stream.json(root: context.request.root)
+        return answer
+    }
+
+    private func rooms(of stream: ChannelExploreStream) throws -> AppNetAnswer {
+        let renderer = context.renderer
+        let isByActivity = stream == .conversations
+        return try context.page(
+            fetch: { try tables.channels.rooms($0, byActivity: isByActivity) },
+            id: { isByActivity ? $0.activity : $0.id },
+            includes: { channel in
+                guard channel.isPublic || channel.isReadableByAnyUser, try access.sees(channel) else { return false }
+                switch stream {
+                case .conversations: return channel.messages > 0
+                case .new:
+                    guard let me = context.caller.user else { return true }
+                    return try !tables.audience.isSubscribed(me, to: channel.id)
+                case .topical: return channel.hasTopics
+                case .trending: return true
+                }
+            },
+            render: renderer.channel
+        )
+    }
+
+    /// The rooms with the most subscribers first.
+    private func trendingRooms() throws -> AppNetAnswer {
+        let found = try tables.channels.rooms(limit: context.maxima.searchedObjects).filter {
+            try ($0.isPublic || $0.isReadableByAnyUser) && access.sees($0)
+        }
+        return try context.rankedPage(
+            try found.map { ($0, try tables.audience.subscriberCount(of: $0.id), $0.id) },
+            render: context.renderer.channel
+        )
+    }
+}
+
+extension AppNetChannel {
+    /// Whether the room's settings name categories.
+    fileprivate var hasTopics: Bool {
+        let settings = annotations.first { $0["type"] == "net.app.core.chat-settings" }?["value"]
+        return !(settings?["categories"]?.arrayValue ?? []).isEmpty
+    }
+}

@@ -1,0 +1,68 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// pnut's own calls on channels (§6.2).
+struct PnutChannelHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `GET users/me/channels/num_unread`: how many channels of each type have unread messages.
+    func countUnreadByType() throws -> AppNetAnswer {
+        let counts = try unreadTypes().map { type -> JSONObject.Element in
+            (type, .count(try UnreadChannels(context).count(type)))
+        }
+        return .data(.object(counts))
+    }
+
+    /// `DELETE users/me/channels/num_unread`: marks all channels of the types read.
+    func markReadByType() throws -> AppNetAnswer {
+        let types = try unreadTypes()
+        for type in types { try UnreadChannels(context).markRead(type) }
+        return .data(.object(types.map { ($0, 0) }))
+    }
+
+    /// `channel_types`: at most four; private messages if none is named.
+    private func unreadTypes() throws(AppNetFailure) -> [String] {
+        let types = context.parameters.list("channel_types") ?? [AppNetChannel.privateMessages]
+        guard types.count <= 4 else { throw .badRequest("At most 4 channel_types can be asked for.") }
+        var seen: Set<String> = []
+        return types.filter { seen.insert($0).inserted }
+    }
+
+    /// `GET users/me/channels/existing_pm?ids=`: the private channel of exactly these users and the caller.
+    func readPrivate() throws -> AppNetAnswer {
+        let me = try context.me()
+        let others = try (context.parameters.list("ids") ?? []).map { name in
+            guard let user = try UserFinder(context).named(name) else { throw AppNetFailure.notFound }
+            return user.id
+        }
+        let members = Set(others).union([me])
+        guard members.count > 1 else { throw AppNetFailure.badRequest("You must supply ids.") }
+        guard let channel = try PrivateChannels(context).channel(of: members) else { throw AppNetFailure.notFound }
+        return .data(try context.renderer.channel(channel))
+    }
+
+    /// `PUT channels/{channel}/owner`: gives a channel to the user of the body's `id`.
+    func giveAway() throws -> AppNetAnswer {
+        var channel = try ChannelFinder(context).visible()
+        guard channel.owner == (try context.me()) else {
+            throw AppNetFailure.forbidden("Only the owner may give a channel away.")
+        }
+        guard channel.type != AppNetChannel.privateMessages else {
+            throw AppNetFailure.badRequest("A private conversation has no owner.")
+        }
+        let given = try context.body()
+        guard let name = given["id"]?.lenientText ?? given["user_id"]?.lenientText,
+            let user = try UserFinder(context).named(name)
+        else { throw AppNetFailure.badRequest("You must supply the id of a user.") }
+        let before = channel.owner
+        channel.owner = user.id
+        // The owner's rights are implied, and the lists do not contain the owner.
+        channel.readers.users.removeAll { $0 == user.id }
+        channel.writers.users.removeAll { $0 == user.id }
+        channel.editors.users.removeAll { $0 == user.id }
+        if !channel.editors.isImmutable, before != user.id { channel.editors.users.append(before) }
+        try tables.channels.update(channel)
+        ChannelWriter(context).recordEvent(of: channel, by: before)
+        return .data(try context.renderer.channel(channel))
+    }
+}

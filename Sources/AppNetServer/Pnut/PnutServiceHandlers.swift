@@ -1,0 +1,49 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// pnut's own calls on files, users and the system (§6.2).
+struct PnutServiceHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `DELETE files?ids=`: deletes the caller's files of `ids` at once. The response names an operation.
+    func deleteFiles() throws -> AppNetAnswer {
+        let me = try context.me()
+        let own = try context.parameters.ids().compactMap { try tables.files.file($0) }.filter { $0.owner == me }
+        guard context.parameters["ids"] != nil else { throw AppNetFailure.badRequest("You must supply ids.") }
+        for file in own { try FileWriter(context).delete(file) }
+        let id = try AppNetStore.newSecret()
+        try tables.pnut.insertOperation(id, user: me, total: own.count)
+        var answer = AppNetAnswer(content: .none)
+        answer.meta = ["status_url": .string("\(context.request.root)\(AppNetArea.pnutPrefix)/sys/ops/\(id)")]
+        return answer
+    }
+
+    /// `GET sys/ops/{uuid}`
+    func readOperation() throws -> AppNetAnswer {
+        let id = context.segment("uuid")
+        guard let total = try tables.pnut.operation(id, of: try context.me()) else { throw AppNetFailure.notFound }
+        return .data([
+            "id": .string(id), "type": "file_delete", "status": "completed", "is_complete": .bool(true),
+            "total": .count(total), "done": .count(total),
+        ])
+    }
+
+    /// `GET sys/stats`
+    func readStatistics() throws -> AppNetAnswer {
+        .data([
+            "counts": [
+                "users": .count(try tables.users.all().count), "files": .count(try tables.files.count()),
+                "channels": .count(try tables.channels.count()), "messages": .count(try tables.messages.count()),
+            ]
+        ])
+    }
+
+    /// `GET users/suggested`: users whom the caller does not follow; at most `count`, 20 by default.
+    func suggestUsers() throws -> AppNetAnswer {
+        let me = try context.me()
+        let known = Set(try tables.relations.objects(.follow, of: me)).union([me])
+        let count = min(max(try context.parameters.integer("count") ?? 20, 1), 200)
+        let others = try tables.users.all().lazy.map(\.id).filter { !known.contains($0) }.prefix(count)
+        return .data(.array(try others.compactMap { try context.renderer.user($0) }))
+    }
+}

@@ -1,0 +1,188 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// pnut's calls on polls (AppNet.md §6.2).
+struct PollHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// The poll that the path names.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 if it does not exist, or is another user's private poll and the query lacks
+    ///   its token.
+    private func poll() throws -> PollRecord {
+        guard let poll = try tables.polls.poll(context.id("id")), try isOpen(poll) else { throw AppNetFailure.notFound }
+        return poll
+    }
+
+    /// Whether the caller may see a poll: it is public or the caller's own, the query has its token, or the caller
+    /// responded to it.
+    private func isOpen(_ poll: PollRecord) throws -> Bool {
+        guard let me = context.caller.user else { return poll.isPublic }
+        return try poll.isPublic || poll.user == me || hasToken(of: poll)
+            || tables.polls.response(to: poll.id, by: me) != nil
+    }
+
+    /// Whether the query has the poll's token.
+    private func hasToken(of poll: PollRecord) -> Bool {
+        [context.parameters["poll_token"], context.parameters["poll_token_\(poll.id)"]].contains { token in
+            token.map { ConstantTime.areEqual($0, poll.token) } ?? false
+        }
+    }
+
+    private func rendered(_ poll: PollRecord, by renderer: AppNetRenderer) throws -> JSONValue {
+        try renderer.poll(poll, showsToken: poll.user == context.caller.user || hasToken(of: poll))
+    }
+
+    /// `POST polls`
+    func create() throws -> AppNetAnswer {
+        let me = try context.me()
+        guard try tables.polls.count() < context.maxima.polls else { throw AppNetFailure.full("polls") }
+        let body = try context.body()
+        let draft = try PollDraft(body, now: context.now)
+        let poll = try tables.polls.insert(
+            PollRecord(
+                id: 0,
+                user: me,
+                client: context.caller.token?.client ?? "",
+                created: context.now,
+                closes: draft.closes,
+                type: draft.type,
+                prompt: draft.prompt,
+                options: draft.options,
+                maximumOptions: draft.maximumOptions,
+                isPublic: body["is_public"]?.lenientFlag ?? false,
+                isAnonymous: body["is_anonymous"]?.lenientFlag ?? true,
+                token: try AppNetStore.newSecret(),
+                annotations: try AnnotationRules(context: context, place: .post).created(body["annotations"])
+            )
+        )
+        try tables.attachments.note(poll.annotations, of: .poll, poll.id)
+        context.effects.append(AppNetEvent(kind: .poll, object: poll.id, actor: me))
+        return .data(try rendered(poll, by: context.renderer))
+    }
+
+    /// `GET polls/{id}`
+    func read() throws -> AppNetAnswer { .data(try rendered(poll(), by: context.renderer)) }
+
+    /// `GET polls?ids=`
+    func readMany() throws -> AppNetAnswer {
+        guard context.parameters["ids"] != nil else { throw AppNetFailure.badRequest("You must supply ids.") }
+        let renderer = context.renderer
+        let found = try context.parameters.ids().compactMap { try tables.polls.poll($0) }.filter(isOpen)
+        return .data(.array(try found.map { try rendered($0, by: renderer) }))
+    }
+
+    /// `PUT polls/{id}/response`, and the older `PUT polls/{id}/response/{position}`: an empty list withdraws a
+    /// response.
+    func respond() throws -> AppNetAnswer {
+        let me = try context.me()
+        let poll = try poll()
+        guard try tables.users.user(me)?.type == "human" else {
+            throw AppNetFailure.forbidden("Only human users may respond to polls.")
+        }
+        guard context.now < poll.closes else { throw AppNetFailure.badRequest("The poll is closed.") }
+        let positions = try self.positions(of: poll)
+        let isFirst = try tables.polls.response(to: poll.id, by: me) == nil
+        try tables.polls.setResponse(positions, to: poll.id, by: me, at: context.now)
+        if isFirst { context.effects.append(AppNetEvent(kind: .poll, object: poll.id, actor: me)) }
+        return .data(try rendered(poll, by: context.renderer))
+    }
+
+    private func positions(of poll: PollRecord) throws -> [Int] {
+        let sent: [JSONValue]
+        if context.path["position"] != nil {
+            sent = [.string(context.segment("position"))]
+        } else if let list = try context.body()["positions"]?.arrayValue {
+            sent = list
+        } else {
+            throw AppNetFailure.badRequest("You must supply positions, a list of numbers.")
+        }
+        let numbers = Set(sent.compactMap { $0.lenientText.flatMap { Int($0) } })
+        guard numbers.count == sent.count, numbers.allSatisfy({ 1...poll.options.count ~= $0 }) else {
+            throw AppNetFailure.badRequest("positions must be different numbers of 1 to \(poll.options.count).")
+        }
+        guard numbers.count <= poll.maximumOptions else {
+            throw AppNetFailure.badRequest("At most \(poll.maximumOptions) of the options can be chosen.")
+        }
+        return numbers.sorted()
+    }
+
+    /// `DELETE polls/{id}`
+    func delete() throws -> AppNetAnswer {
+        let poll = try poll()
+        guard poll.user == (try context.me()) else { throw AppNetFailure.forbidden("This is not your poll.") }
+        var document = try rendered(poll, by: context.renderer)
+        document["is_deleted"] = .bool(true)
+        try tables.files.revoke(grantsOf: poll.annotations)
+        try tables.attachments.remove(.poll, poll.id)
+        try tables.polls.delete(poll.id)
+        context.effects.append(AppNetEvent(kind: .poll, object: poll.id, actor: poll.user, isDeleted: true))
+        return .data(document)
+    }
+
+    // MARK: Lists
+
+    /// `GET users/me/polls`
+    func listOwn() throws -> AppNetAnswer {
+        let me = try context.me()
+        let renderer = context.renderer
+        let includesClosed = context.parameters.flag("include_closed") ?? true
+        let includesPrivate = context.parameters.flag("include_private") ?? true
+        return try context.page(
+            fetch: { try tables.polls.polls(where: "user = ?", [me], ordered: $0.sql("id")) },
+            id: \.id,
+            includes: { poll in
+                (includesClosed || context.now < poll.closes) && (includesPrivate || poll.isPublic)
+                    && isOfWantedType(poll)
+            },
+            render: { try rendered($0, by: renderer) }
+        )
+    }
+
+    /// `GET users/me/polls/responses`: the caller's polls by the responses to them, the latest first.
+    func listResponses() throws -> AppNetAnswer {
+        let me = try context.me()
+        let renderer = context.renderer
+        let wanted = context.parameters["ids"] == nil ? nil : Set(try context.parameters.ids())
+        return try context.page(
+            fetch: { try tables.polls.responses(toPollsOf: me, $0) },
+            id: \.id,
+            includes: { wanted?.contains($0.poll) ?? true },
+            render: { try tables.polls.poll($0.poll).map { try rendered($0, by: renderer) } ?? [:] }
+        )
+    }
+
+    /// `GET polls/search`
+    func search() throws -> AppNetAnswer {
+        let search = try PollSearch(context.parameters)
+        let renderer = context.renderer
+        func matches(_ poll: PollRecord) throws -> Bool {
+            guard search.matches(poll, now: context.now), isOfWantedType(poll), try isOpen(poll) else { return false }
+            guard let responded = context.parameters.flag("you_responded"), let me = context.caller.user else {
+                return true
+            }
+            return try (tables.polls.response(to: poll.id, by: me) ?? []).isEmpty != responded
+        }
+        if context.parameters["order"] == "closed_at" {
+            // 32 bits of time and 20 of the id, within the range of a page's bound.
+            return try context.page(
+                fetch: { try tables.polls.polls(ordered: $0.sql("((closes << 20) | (id & 1048575))")) },
+                id: { $0.closes << 20 | ($0.id & 1_048_575) },
+                includes: matches,
+                render: { try rendered($0, by: renderer) }
+            )
+        }
+        return try context.page(
+            fetch: { try tables.polls.polls(ordered: $0.sql("id")) },
+            id: \.id,
+            includes: matches,
+            render: { try rendered($0, by: renderer) }
+        )
+    }
+
+    private func isOfWantedType(_ poll: PollRecord) -> Bool {
+        if let types = context.parameters.list("poll_types") { return types.contains(poll.type) }
+        return !(context.parameters.list("exclude_poll_types") ?? []).contains(poll.type)
+    }
+}

@@ -1,0 +1,94 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// pnut's calls on presence, global and in a channel (AppNet.md §6.2).
+struct PresenceHandlers: RequestScoped {
+    /// The default and the maximum duration of a presence, in seconds.
+    private static let usualTime: Int64 = 900
+    private static let maximumTime: Int64 = 604_800
+    private static let maximumText = 100
+
+    let context: AppNetContext
+
+    /// `GET presence`
+    func list() throws -> AppNetAnswer { try list(in: PresenceTable.everywhere) }
+
+    /// `GET channels/{channel}/presence`
+    func listInChannel() throws -> AppNetAnswer { try list(in: ChannelFinder(context).visible().id) }
+
+    private func list(in channel: Int64) throws -> AppNetAnswer {
+        let renderer = context.renderer
+        return .data(.array(try tables.presences.present(in: channel, at: context.now).compactMap(renderer.presence)))
+    }
+
+    /// `GET users/{user}/presence`
+    func read() throws -> AppNetAnswer { try read(of: UserFinder(context).user(), in: PresenceTable.everywhere) }
+
+    /// `GET users/{user}/presence/channels/{channel}`
+    func readInChannel() throws -> AppNetAnswer {
+        let channel = try ChannelFinder(context).visible().id
+        return try read(of: UserFinder(context).user(), in: channel)
+    }
+
+    private func read(of user: AppNetUser, in channel: Int64) throws -> AppNetAnswer {
+        let presence = try tables.presences.presence(of: user.id, in: channel)
+        return .data(try context.renderer.presence(presence, of: user))
+    }
+
+    /// `PUT users/me/presence`
+    func set() throws -> AppNetAnswer { try set(in: PresenceTable.everywhere) }
+
+    /// `PUT users/me/presence/channels/{channel}`
+    func setInChannel() throws -> AppNetAnswer { try set(in: ChannelFinder(context).visible().id) }
+
+    private func set(in channel: Int64) throws -> AppNetAnswer {
+        let me = try context.me()
+        let body = try context.body()
+        let expires = try expiration(body["expiration"])
+        // Some clients send it in the query.
+        var text = try Self.presenceText(body["presence"] ?? context.parameters["presence"].map(JSONValue.string))
+        if expires <= context.now { text = PresenceTable.offline }
+        try tables.presences.save(
+            PresenceTable.Presence(channel: channel, user: me, text: text, seen: context.now, expires: expires)
+        )
+        let isEverywhere = channel == PresenceTable.everywhere
+        context.effects.append(
+            AppNetEvent(
+                kind: isEverywhere ? .userPresence : .userChannelPresence,
+                object: me,
+                channel: isEverywhere ? nil : channel,
+                actor: me
+            )
+        )
+        return try read(of: UserFinder(context).caller(), in: channel)
+    }
+
+    /// A text of at most 100 characters, or a flag.
+    private static func presenceText(_ sent: JSONValue?) throws(AppNetFailure) -> String {
+        let text: String
+        switch sent {
+        case nil, .null: return "online"
+        case .string("1"): return "online"
+        case .string("0"): return PresenceTable.offline
+        case .string(let given): text = given.isEmpty ? "online" : given
+        case .some(let flag):
+            guard let isOnline = flag.lenientFlag else { throw badPresence }
+            return isOnline ? "online" : PresenceTable.offline
+        }
+        guard text.unicodeScalars.count <= maximumText else { throw badPresence }
+        return text
+    }
+
+    private static var badPresence: AppNetFailure {
+        .badRequest("presence must be a text of at most \(maximumText) characters.")
+    }
+
+    /// A Unix timestamp. Default: 15 minutes from now; maximum: seven days from now.
+    private func expiration(_ sent: JSONValue?) throws(AppNetFailure) -> Int64 {
+        guard let sent, sent != .null else { return context.now + Self.usualTime }
+        guard let time = sent.integerValue ?? sent.stringValue.flatMap({ Int64($0) }) else {
+            throw .badRequest("expiration must be a Unix timestamp.")
+        }
+        return min(time, context.now + Self.maximumTime)
+    }
+}

@@ -1,0 +1,38 @@
+internal import HeliumJSON
+
+/// The calls on posts (§2.7).
+struct PostHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var finder: PostFinder { PostFinder(context) }
+
+    /// `POST posts`
+    func create() throws -> AppNetAnswer { .data(try context.renderer.post(PostWriter(context).create())) }
+
+    /// `GET posts/{id}`
+    func read() throws -> AppNetAnswer { .data(try context.renderer.post(finder.post())) }
+
+    /// `GET posts?ids=`
+    func readMany() throws -> AppNetAnswer {
+        let found = try context.parameters.ids().compactMap { try tables.posts.post($0) }
+        let renderer = context.renderer
+        return .data(.array(try found.map { try renderer.post($0) }))
+    }
+
+    /// `DELETE posts/{id}`: only by the author. The response is the deleted form.
+    func delete() throws -> AppNetAnswer {
+        let me = try context.me()
+        let post = try finder.post()
+        guard post.user == me else { throw AppNetFailure.forbidden("This is not your post.") }
+        guard !post.isDeleted else { throw AppNetFailure.badRequest("You cannot delete a deleted post") }
+        let mentioned = Array(post.mentions.keys)
+        try tables.files.revoke(grantsOf: post.annotations)
+        try tables.attachments.remove(.post, post.id)
+        let reposts = try tables.posts.delete(post.id)
+        context.effects.append(
+            AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned)
+        )
+        context.effects += reposts.map { AppNetEvent(kind: .post, object: $0.id, actor: $0.user, isDeleted: true) }
+        return .data(try context.renderer.post(finder.post()))
+    }
+}

@@ -1,0 +1,28 @@
+internal import GRDB
+
+/// Answers pages of the posts that the caller may see.
+struct PostPager: RequestScoped {
+    let context: AppNetContext
+
+    /// A page of the posts of a condition.
+    ///
+    /// - Parameter condition: an SQL condition that is a literal of this source
+    func page(
+        where condition: String,
+        _ arguments: StatementArguments = [],
+        marker: String? = nil,
+        askedFor: Int64? = nil,
+        includesDirected: Bool = true,
+        includes: (PostRecord) throws -> Bool = { _ in true }
+    ) throws -> AppNetAnswer {
+        let visibility = try PostVisibility(context, askedFor: askedFor, includesDirected: includesDirected)
+        let renderer = context.renderer
+        return try context.page(
+            marker: marker,
+            fetch: { try tables.posts.posts(where: condition, arguments, $0) },
+            id: \.id,
+            includes: { try visibility.shows($0) && includes($0) },
+            render: { try renderer.post($0) }
+        )
+    }
+}

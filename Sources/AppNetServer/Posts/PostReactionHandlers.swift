@@ -1,0 +1,72 @@
+internal import HeliumJSON
+
+/// The calls that star, repost and report posts, and list the users who did (§2.7).
+struct PostReactionHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var finder: PostFinder { PostFinder(context) }
+
+    /// `POST`, `DELETE posts/{id}/star`
+    func setStar(_ isStarred: Bool) throws -> AppNetAnswer {
+        let me = try context.me()
+        let post = try finder.livePost(to: isStarred ? "star" : "unstar")
+        let wasStarred = try tables.posts.star(post.id, by: me) != nil
+        if isStarred != wasStarred {
+            if isStarred {
+                try tables.posts.insertStar(post.id, by: me, at: context.now)
+            } else {
+                try tables.posts.deleteStar(post.id, by: me)
+            }
+            context.effects.append(AppNetEvent(kind: .star, object: post.id, actor: me, isDeleted: !isStarred))
+        }
+        return .data(try context.renderer.post(post))
+    }
+
+    /// `POST posts/{id}/repost`: the response is the repost, also if there was one before.
+    func repost() throws -> AppNetAnswer { .data(try context.renderer.post(PostWriter(context).repost())) }
+
+    /// `DELETE posts/{id}/repost`: the response is the original.
+    func deleteRepost() throws -> AppNetAnswer {
+        let me = try context.me()
+        let original = try finder.post()
+        if let repost = try tables.posts.repost(of: original.id, by: me) {
+            _ = try tables.posts.delete(repost.id)
+            context.effects.append(AppNetEvent(kind: .post, object: repost.id, actor: me, isDeleted: true))
+        }
+        return .data(try context.renderer.post(original))
+    }
+
+    /// `POST posts/{id}/report`: mutes the author.
+    func report() throws -> AppNetAnswer {
+        let me = try context.me()
+        let post = try finder.post()
+        guard post.user != me else { throw AppNetFailure.badRequest("You cannot report your own post") }
+        try tables.posts.insertReport(post.id, by: me, at: context.now)
+        if try tables.relations.add(.mute, me, post.user, at: context.now) {
+            context.effects.append(AppNetEvent(kind: .mute, object: post.user, actor: me))
+        }
+        return .data(try context.renderer.post(post))
+    }
+
+    /// `GET posts/{id}/stars`
+    func listStarrers() throws -> AppNetAnswer {
+        let post = try finder.post()
+        return try usersPage { try tables.posts.stars(of: post.id, $0) }
+    }
+
+    /// `GET posts/{id}/reposters`
+    func listReposters() throws -> AppNetAnswer {
+        let post = try finder.post()
+        return try usersPage { try tables.posts.reposts(of: post.id, $0) }
+    }
+
+    private func usersPage(_ fetch: (PageWindow) throws -> [PostTable.Mark]) throws -> AppNetAnswer {
+        let renderer = context.renderer
+        return try context.page(
+            fetch: fetch,
+            id: \.id,
+            includes: { try tables.users.user($0.user) != nil },
+            render: { try renderer.user($0.user) ?? .object([:]) }
+        )
+    }
+}

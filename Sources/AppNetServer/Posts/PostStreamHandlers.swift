@@ -1,0 +1,107 @@
+internal import GRDB
+internal import HeliumJSON
+
+/// The calls that list posts (§2.7).
+struct PostStreamHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var pager: PostPager { PostPager(context) }
+
+    /// `GET users/{user}/posts`
+    func listOfUser() throws -> AppNetAnswer {
+        let user = try UserFinder(context).user()
+        return try pager.page(
+            where: "user = ?",
+            [user.id],
+            marker: "posts:\(user.id)",
+            askedFor: user.id
+        )
+    }
+
+    /// `GET users/{user}/stars`: by the time of the star.
+    func listStarred() throws -> AppNetAnswer {
+        let user = try UserFinder(context).user()
+        let visibility = try PostVisibility(context)
+        let renderer = context.renderer
+        return try context.page(
+            fetch: { try tables.posts.stars(by: user.id, $0) },
+            id: \.id,
+            includes: { try tables.posts.post($0.post).map(visibility.shows) ?? false },
+            render: { try tables.posts.post($0.post).map(renderer.post) ?? .object([:]) }
+        )
+    }
+
+    /// `GET users/{user}/mentions`
+    func listMentions() throws -> AppNetAnswer {
+        let user = try UserFinder(context).user()
+        return try pager.page(
+            where: "id IN (SELECT post FROM appnet_post_mention WHERE user = ?)",
+            [user.id],
+            marker: "mentions:\(user.id)"
+        )
+    }
+
+    /// `GET posts/{id}/replies`: the whole thread.
+    func listThread() throws -> AppNetAnswer {
+        let post = try PostFinder(context).post()
+        return try pager.page(where: "thread = ? AND repost_of IS NULL", [post.thread])
+    }
+
+    /// `GET posts/tag/{hashtag}`
+    func listTagged() throws -> AppNetAnswer {
+        let tag = context.segment("hashtag").lowercased()
+        return try pager.page(
+            where: "id IN (SELECT post FROM appnet_post_tag WHERE tag = ?)",
+            [tag],
+            marker: "tag:\(tag)"
+        )
+    }
+
+    /// `GET posts/stream` and `posts/stream/unified`
+    func listPersonal(includesMentions: Bool) throws -> AppNetAnswer {
+        let me = try context.me()
+        let wantsPhotos = context.parameters.flag("has_oembed_photo")
+        return try pager.page(
+            where: PostStreams.personal(includesMentions: includesMentions),
+            ["me": me],
+            marker: includesMentions ? "unified" : "my_stream",
+            includesDirected: false,
+            includes: { wantsPhotos == nil || $0.hasEmbed("photo") == wantsPhotos }
+        )
+    }
+
+    /// `GET posts/stream/global`
+    func listGlobal() throws -> AppNetAnswer {
+        try pager.page(where: PostStreams.global, marker: "global")
+    }
+
+    /// `GET posts/stream/explore`
+    func listExplore() -> AppNetAnswer {
+        .data(.array(ExploreStream.allCases.map { $0.json(root: context.request.root) }))
+    }
+
+    /// `GET posts/stream/explore/{slug}`
+    func readExplore() throws -> AppNetAnswer {
+        guard let stream = ExploreStream(rawValue: context.segment("slug")) else { throw AppNetFailure.notFound }
+        var answer = try pager.page(
+            where: stream.condition,
+            marker: stream.marker,
+            includes: stream.includes
+        )
+        answer.meta["explore_stream"] = stream.json(root: context.request.root)
+        return answer
+    }
+}
+
+/// The SQL conditions of streams, for lists and live updates.
+enum PostStreams {
+    /// Without bots and reposts.
+    static let global = "repost_of IS NULL AND user NOT IN (SELECT id FROM appnet_user WHERE type = 'bot')"
+
+    /// Posts of the user and of those whom the user follows; optionally also posts that mention the user.
+    static func personal(includesMentions: Bool) -> String {
+        let followed = "user = :me OR user IN (SELECT followed FROM appnet_follow WHERE follower = :me)"
+        guard includesMentions else { return "(\(followed))" }
+        return "(\(followed) OR id IN (SELECT post FROM appnet_post_mention WHERE user = :me))"
+    }
+}

@@ -1,0 +1,96 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Stores posts and reposts, and records the events for streams (§2.7).
+struct PostWriter: RequestScoped {
+    let context: AppNetContext
+
+    /// Stores the body as a post of the caller.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid body.
+    func create() throws -> PostRecord {
+        let me = try context.me()
+        guard try tables.posts.count() < context.maxima.posts else { throw AppNetFailure.full("posts") }
+        let body = try context.body()
+        let draft = try PostDraft(body, context: context)
+        var post = PostRecord(
+            id: 0,
+            user: me,
+            client: context.caller.token?.client ?? "",
+            created: context.now,
+            text: draft.text?.text,
+            entities: draft.text?.entities ?? draft.mentions,
+            annotations: draft.annotations,
+            thread: 0,
+            isMachineOnly: draft.isMachineOnly
+        )
+        if let text = body["reply_to"]?.lenientText {
+            guard let parent = try Int64(text).flatMap(tables.posts.post), !parent.isDeleted else {
+                throw AppNetFailure.badRequest("You cannot reply to a post that does not exist")
+            }
+            guard parent.repostOf == nil else { throw AppNetFailure.badRequest("You cannot reply to a repost") }
+            post.replyTo = parent.id
+            post.thread = parent.thread
+        }
+        post.id = try tables.posts.nextID()
+        (post.entities, post.annotations) = draft.expanded(post.id)
+        try tables.posts.insert(post)
+        try tables.attachments.note(post.annotations, of: .post, post.id)
+        let mentioned = Array(post.mentions.keys)
+        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: mentioned))
+        return try tables.posts.post(post.id) ?? post
+    }
+
+    /// Reposts the post that the path names; returns the earlier repost if there is one.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for a post that cannot be reposted, and 404 if there is none.
+    func repost() throws -> PostRecord {
+        let me = try context.me()
+        let original = try PostFinder(context).livePost(to: "repost")
+        guard original.user != me else { throw AppNetFailure.badRequest("You cannot repost your own post") }
+        if let earlier = try tables.posts.repost(of: original.id, by: me) { return earlier }
+        guard try tables.posts.count() < context.maxima.posts else { throw AppNetFailure.full("posts") }
+        var post = PostRecord(
+            id: 0,
+            user: me,
+            client: context.caller.token?.client ?? "",
+            created: context.now,
+            text: nil,
+            thread: 0,
+            repostOf: original.id,
+            isMachineOnly: original.isMachineOnly
+        )
+        if let text = original.text, let author = try tables.users.user(original.user) {
+            (post.text, post.entities) = Self.repostText(text, original.entities, author: author)
+        }
+        post.id = try tables.posts.nextID()
+        try tables.posts.insert(post)
+        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: [original.user]))
+        return try tables.posts.post(post.id) ?? post
+    }
+
+    /// `>> @name: text`, with the entities at their new positions.
+    private static func repostText(
+        _ text: String,
+        _ entities: AppNetEntities,
+        author: AppNetUser
+    ) -> (String, AppNetEntities) {
+        let prefix = ">> @\(author.username): "
+        let shift = prefix.unicodeScalars.count
+        var moved = entities
+        for index in moved.mentions.indices {
+            moved.mentions[index].position += shift
+            moved.mentions[index].isLeading = false
+        }
+        for index in moved.hashtags.indices { moved.hashtags[index].position += shift }
+        for index in moved.links.indices { moved.links[index].position += shift }
+        let mention = AppNetEntities.Mention(
+            name: author.username,
+            id: author.id,
+            position: 3,
+            length: author.username.unicodeScalars.count + 1
+        )
+        moved.mentions.insert(mention, at: 0)
+        return (prefix + text, moved)
+    }
+}

@@ -1,0 +1,22 @@
+/// The caller of a request.
+struct AppNetCaller: Hashable, Sendable {
+    /// `nil` for a request without a token.
+    var token: AppNetToken?
+
+    var user: Int64? { token?.user }
+    var viewer: AppNetViewer {
+        AppNetViewer(user: token?.user, client: token?.client, scopes: token?.scopes ?? [])
+    }
+}
+
+/// The user or app for which objects are rendered.
+struct AppNetViewer: Hashable, Sendable {
+    /// `nil` for apps and for callers without a token.
+    var user: Int64?
+    /// The app of the token; `nil` without a token.
+    var client: String?
+    /// The scopes of a user token.
+    var scopes: Set<AppNetScope> = []
+
+    var isApp: Bool { user == nil && client != nil }
+}

@@ -1,0 +1,96 @@
+internal import GRDB
+internal import HTTPTypes
+internal import HeliumJSON
+
+/// The context of one request: the request, its caller, the transaction, and the events to publish.
+///
+/// Only values that every handler needs belong here. Decisions of a subject, such as access to a channel, belong in a
+/// ``RequestScoped`` type of that subject.
+final class AppNetContext {
+    let request: AppNetRequest
+    /// The parameters in the path, by their names in the route's pattern.
+    let path: [String: String]
+    let caller: AppNetCaller
+    let options: GeneralParameters
+    /// Seconds since 1970.
+    let now: Int64
+    let state: AppNetState
+    let database: Database
+    /// The events that are published to streams after the commit, in the order of the writes.
+    var effects: [AppNetEvent] = []
+
+    init(
+        request: AppNetRequest,
+        path: [String: String],
+        caller: AppNetCaller,
+        now: Int64,
+        state: AppNetState,
+        database: Database
+    ) {
+        self.request = request
+        self.path = path
+        self.caller = caller
+        self.now = now
+        self.state = state
+        self.database = database
+        options = GeneralParameters(request.parameters, request.dialect)
+    }
+
+    var parameters: FormFields { request.parameters }
+    var maxima: AppNetMaxima { state.configuration.maxima }
+    var tables: AppNetTables { AppNetTables(database: database) }
+
+    /// Renders objects for the caller, with the request's options.
+    var renderer: AppNetRenderer {
+        AppNetRenderer(database: database, viewer: caller.viewer, options: options, root: request.root, now: now)
+    }
+
+    /// The body as an object.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for anything but an object.
+    func body() throws(AppNetFailure) -> JSONValue {
+        let document = try request.body.document()
+        guard case .object = document else { throw .badRequest("The body must be a JSON object.") }
+        return document
+    }
+
+    /// A parameter of the path.
+    func segment(_ name: String) -> String { path[name] ?? "" }
+
+    /// A parameter of the path that is an id.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 if it is not a positive number.
+    func id(_ name: String) throws(AppNetFailure) -> Int64 {
+        guard let id = Int64(segment(name)), id > 0 else { throw .notFound }
+        return id
+    }
+
+    /// The caller's token.
+    ///
+    /// - Throws: ``AppNetFailure`` with 401 without a token. Routes that require one are not reached then.
+    func token() throws(AppNetFailure) -> AppNetToken {
+        guard let token = caller.token else { throw .noToken }
+        return token
+    }
+
+    /// The user of the caller's token.
+    ///
+    /// - Throws: ``AppNetFailure`` with 401 or 403 without a user token. Routes that require one are not reached then.
+    func me() throws(AppNetFailure) -> Int64 {
+        guard let user = try token().user else { throw .forbidden("This call requires a user token.") }
+        return user
+    }
+}
+
+/// A part of the work on one request: the handlers of a subject, or a service that several handlers share.
+protocol RequestScoped {
+    var context: AppNetContext { get }
+
+    init(context: AppNetContext)
+}
+
+extension RequestScoped {
+    init(_ context: AppNetContext) { self.init(context: context) }
+
+    var tables: AppNetTables { context.tables }
+}

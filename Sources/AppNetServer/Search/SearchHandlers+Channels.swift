@@ -1,0 +1,93 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+extension SearchHandlers {
+    /// `GET channels/messages/search`
+    func searchMessages() throws -> AppNetAnswer {
+        let criteria = try SearchCriteria(context.parameters, findsCrossposts: false, context.request.dialect)
+        let channels = try searchedChannels()
+        let filter = try MessageFilter(context)
+        let renderer = context.renderer
+        let tagKey = tagKey
+        let terms = criteria.expression
+        return try searchPage(
+            criteria,
+            fetch: { try tables.messages.messages(matching: terms, in: channels.keys, $0) },
+            id: \.id,
+            text: { $0.text?.text },
+            object: { message in
+                SearchableObject(
+                    document: SearchDocument(
+                        text: message.text?.text ?? "",
+                        entities: message.text?.entities ?? message.entities,
+                        tagKey: tagKey
+                    ),
+                    annotations: message.annotations,
+                    creator: message.user,
+                    created: message.created,
+                    client: message.client,
+                    replyTo: message.replyTo,
+                    thread: message.thread
+                )
+            },
+            includes: filter.includes,
+            render: { message in
+                try channels[message.channel].map { try renderer.message(message, in: $0) } ?? .object([:])
+            }
+        )
+    }
+
+    /// The channels of `channel_ids` that the caller sees: ids, or all of the caller's private conversations or broadcasts.
+    private func searchedChannels() throws -> [Int64: AppNetChannel] {
+        guard let text = context.parameters["channel_ids"] else {
+            throw AppNetFailure.badRequest("You must supply channel_ids.")
+        }
+        let found: [AppNetChannel]
+        switch text {
+        case "pm": found = try tables.channels.subscribed(by: context.me(), type: AppNetChannel.privateMessages)
+        case "broadcast": found = try tables.channels.subscribed(by: context.me(), type: AppNetChannel.broadcast)
+        default:
+            let ids = text.split { $0 == "," || $0 == " " }
+            guard ids.count <= 200 else { throw AppNetFailure.badRequest("At most 200 channels can be searched.") }
+            found = try ids.compactMap { Int64($0) }.compactMap(tables.channels.channel)
+        }
+        let visible = try found.filter(ChannelAccess(context).sees)
+        return Dictionary(visible.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// `GET channels/search`
+    func searchChannels() throws -> AppNetAnswer {
+        let search = try ChannelSearch(context.parameters)
+        let access = ChannelAccess(context)
+        let renderer = context.renderer
+        let audience = tables.audience
+        let excluded = context.options.excludedChannelTypes
+        var budget = SearchBudget(context.maxima)
+        func matches(_ channel: AppNetChannel) throws -> Bool {
+            try budget.count(nil)
+            guard search.hasTypes || !excluded.contains(channel.type) else { return false }
+            return try access.sees(channel) && (context.options.includesInactive || !channel.isInactive)
+                && search.matches(channel)
+        }
+        guard search.order == .popularity else {
+            let isByActivity = search.order == .activity
+            return try context.page(
+                fetch: { try tables.channels.channels(matching: search.expression, $0, byActivity: isByActivity) },
+                id: { isByActivity ? $0.activity : $0.id },
+                includes: matches,
+                render: renderer.channel
+            )
+        }
+        // The most popular first.
+        var all: [AppNetChannel] = []
+        let found = try tables.channels.channels(matching: search.expression)
+        while let channel = try found.next() {
+            if try matches(channel) { all.append(channel) }
+        }
+        return try context.rankedPage(
+            try all.map { ($0, try audience.subscriberCount(of: $0.id), $0.id) },
+            render: renderer.channel
+        )
+    }
+}

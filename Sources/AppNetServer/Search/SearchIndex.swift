@@ -1,0 +1,96 @@
+internal import GRDB
+internal import HeliumServerKit
+
+/// A full-text index of SQLite (FTS5): the terms of each object of a kind, under the object's id.
+///
+/// The index finds the objects that can match a search, so that no others are read. Whether one does match, and how well, is
+/// decided by ``SearchCriteria``. Tables write it in the transaction that writes the object.
+struct SearchIndex {
+    /// Only live objects that searches can find are in it.
+    enum Kind: String, CaseIterable, Sendable {
+        case post, message, channel
+    }
+
+    private let database: Database
+    private let table: String
+    private let indexed: String
+
+    init(_ kind: Kind, _ database: Database) {
+        self.database = database
+        table = "appnet_\(kind.rawValue)_search"
+        indexed = "appnet_\(kind.rawValue)"
+    }
+
+    /// Puts terms in the place of those that an object had.
+    func set(_ terms: SearchTerms, of id: Int64) throws {
+        guard !terms.isEmpty else { return try remove(id) }
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO \(table) (rowid, terms) VALUES (?, ?)")
+            .execute(arguments: [id, terms.text])
+    }
+
+    func remove(_ id: Int64) throws {
+        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE rowid = ?").execute(arguments: [id])
+    }
+
+    /// The objects with certain terms in a window of their ids.
+    ///
+    /// - Parameter condition: What else is asked of their rows, spelt in the source.
+    func objects<Record: FetchableRecord>(
+        matching terms: SearchExpression,
+        where condition: String = "1 = 1",
+        _ window: PageWindow
+    ) throws -> [Record] {
+        // The index goes first and gives the order.
+        let sql = """
+            SELECT \(indexed).* FROM (SELECT rowid AS found FROM \(table) WHERE \(table) MATCH ?)
+            CROSS JOIN \(indexed) ON \(indexed).id = found WHERE \(condition)\(window.sql("found"))
+            """
+        return try Record.fetchAll(database, sql: sql, arguments: [terms.text])
+    }
+
+    /// A condition of rows of the indexed table: that the index has them under certain terms.
+    func condition(_ terms: SearchExpression) -> (sql: String, arguments: StatementArguments) {
+        ("id IN (SELECT rowid FROM \(table) WHERE \(table) MATCH ?)", [terms.text])
+    }
+}
+
+extension SearchIndex {
+    /// Makes the index of a kind. Terms are made by ``SearchTerms`` and taken as they are: only blanks separate them. It has no
+    /// positions, as phrases and occurrences are looked for in the objects.
+    private func create() throws {
+        try database.execute(
+            sql: """
+                CREATE VIRTUAL TABLE \(table)
+                USING fts5(terms, detail=none, columnsize=0, tokenize="ascii tokenchars '_#@/'")
+                """
+        )
+    }
+
+    /// Makes all indexes, with what there is already.
+    static func createTables(_ database: Database) throws {
+        for kind in Kind.allCases { try Self(kind, database).create() }
+        let posts = Self(.post, database)
+        var rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT * FROM appnet_post WHERE text IS NOT NULL AND repost_of IS NULL AND NOT is_deleted"
+        )
+        while let row = try rows.next() {
+            let text = ProcessedText(text: row["text"], entities: try row.json(Column("entities")))
+            try posts.set(SearchTerms(text), of: row["id"])
+        }
+        let messages = Self(.message, database)
+        rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT * FROM appnet_message WHERE text IS NOT NULL AND NOT is_deleted"
+        )
+        while let row = try rows.next() {
+            let text = ProcessedText(text: row["text"], entities: try row.json(Column("entities")))
+            try messages.set(SearchTerms(text, channel: row["channel"]), of: row["id"])
+        }
+        let channels = Self(.channel, database)
+        rows = try Row.fetchCursor(database, sql: "SELECT * FROM appnet_channel")
+        while let row = try rows.next() {
+            try channels.set(SearchTerms(annotations: try row.json(Column("annotations"))), of: row["id"])
+        }
+    }
+}

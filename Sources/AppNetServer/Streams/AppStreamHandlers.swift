@@ -1,0 +1,156 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The calls on app streams (§2.13).
+struct AppStreamHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var rules: Dialect.AppStreamRules { context.request.dialect.appStreams }
+
+    /// The caller's stream that the path names.
+    private func stream() throws -> AppStreamRecord {
+        if rules.areNamedByKeys {
+            let key = context.segment("id")
+            guard let stream = try ownStreams().first(where: { $0.pnutKey == key }) else {
+                throw AppNetFailure.notFound
+            }
+            return stream
+        }
+        guard let stream = try tables.appStreams.stream(context.id("id")), stream.token == (try context.token().id)
+        else {
+            throw AppNetFailure.notFound
+        }
+        return stream
+    }
+
+    /// `GET streams`: the caller's; with `key` the one that has it.
+    func list() throws -> AppNetAnswer {
+        var streams = try ownStreams()
+        if let key = context.parameters["key"] {
+            streams = streams.filter { (rules.areNamedByKeys ? $0.pnutKey : $0.key) == key }
+        }
+        return .data(.array(try streams.map(context.renderer.appStream)))
+    }
+
+    /// `GET streams/{id}`
+    func read() throws -> AppNetAnswer { .data(try context.renderer.appStream(stream())) }
+
+    /// The streams of the caller's token, or of the token's app.
+    private func ownStreams() throws -> [AppStreamRecord] {
+        let token = try context.token()
+        return rules.belongToApps
+            ? try tables.appStreams.streams(ofClient: token.client) : try tables.appStreams.streams(of: token.id)
+    }
+
+    /// `POST streams`
+    func create() throws -> AppNetAnswer {
+        let token = try context.token()
+        let mine = try ownStreams()
+        guard mine.count < AppStreamTable.maximumOfToken else {
+            let owner = rules.belongToApps ? "An app" : "A token"
+            throw AppNetFailure.badRequest("\(owner) has at most \(AppStreamTable.maximumOfToken) streams.")
+        }
+        let stream = AppStreamRecord(id: 0, token: token.id, client: token.client, objectTypes: [])
+        return .data(try context.renderer.appStream(tables.appStreams.insert(described(stream, beside: mine))))
+    }
+
+    /// `PUT streams/{id}`
+    func update() throws -> AppNetAnswer {
+        let old = try stream()
+        let others = try ownStreams().filter { $0.id != old.id }
+        let stream = try described(old, beside: others)
+        try tables.appStreams.update(stream)
+        return .data(try context.renderer.appStream(stream))
+    }
+
+    /// A stream with the members of the body.
+    private func described(_ old: AppStreamRecord, beside others: [AppStreamRecord]) throws -> AppStreamRecord {
+        let body = try context.body()
+        var stream = old
+        let known = Set(rules.events.map(\.rawValue))
+        guard let types = body["object_types"]?.arrayValue?.map(\.stringValue), !types.isEmpty,
+            types.allSatisfy({ $0.map(known.contains) ?? false })
+        else {
+            let names = rules.events.map(context.request.dialect.name(of:)).sorted()
+            throw AppNetFailure.badRequest("object_types must be a list of some of \(names.joined(separator: ", ")).")
+        }
+        var seen: Set<String> = []
+        stream.objectTypes = types.compactMap { $0 }.filter { seen.insert($0).inserted }
+        guard body["type"]?.stringValue ?? "long_poll" == "long_poll" else {
+            throw AppNetFailure.badRequest("type must be long_poll.")
+        }
+        if rules.areNamedByKeys {
+            // Nothing else of such a stream can be changed.
+            if old.id == 0 { stream.key = try pnutKey(body, beside: others) }
+            return stream
+        }
+        stream.filter = nil
+        if let text = body["filter_id"]?.lenientText {
+            guard let filter = try Int64(text).flatMap(tables.filters.filter) else {
+                throw AppNetFailure.badRequest("There is no filter with this filter_id.")
+            }
+            stream.filter = filter.id
+        }
+        stream.key = nil
+        if let key = body["key"]?.stringValue {
+            guard 1...128 ~= key.utf8.count else {
+                throw AppNetFailure.badRequest("key must have 1 to 128 bytes.")
+            }
+            guard !others.contains(where: { $0.key == key }) else {
+                throw AppNetFailure.badRequest("Another stream has this key.")
+            }
+            stream.key = key
+        }
+        return stream
+    }
+
+    private func pnutKey(_ body: JSONValue, beside others: [AppStreamRecord]) throws(AppNetFailure) -> String? {
+        guard let key = body["key"]?.stringValue else { return nil }
+        guard 1...32 ~= key.utf8.count, key.utf8.allSatisfy(Username.isNameByte) else {
+            throw .badRequest("key must have 1 to 32 letters, digits and underscores.")
+        }
+        // A number is the key of the stream that has none.
+        guard Int64(key) == nil else { throw .badRequest("key must not be a number.") }
+        guard !others.contains(where: { $0.pnutKey == key }) else { throw .badRequest("Another stream has this key.") }
+        return key
+    }
+
+    /// `DELETE streams`
+    func deleteAll() throws -> AppNetAnswer { .data(.array(try ownStreams().map(delete))) }
+
+    /// `DELETE streams/{id}`
+    func delete() throws -> AppNetAnswer { .data(try delete(stream())) }
+
+    /// Deletes a stream, closes its connection, and returns its JSON object.
+    private func delete(_ stream: AppStreamRecord) throws -> JSONValue {
+        let document = try context.renderer.appStream(stream)
+        try tables.appStreams.delete(stream.id)
+        context.state.events.appStreams.end(stream.id)
+        return document
+    }
+
+    /// `POST streams/{id}/test`: sends a message to the stream's consumer (AppNet.md §6.2).
+    func test() throws -> AppNetAnswer {
+        let stream = try stream()
+        let frame: JSONValue = [
+            "meta": ["type": "test", "id": .id(stream.id), "timestamp": .count(context.state.microseconds / 1000)],
+            "data": [:],
+        ]
+        context.state.events.appStreams.send(frame, to: stream.id, at: context.state.microseconds)
+        return .data(try context.renderer.appStream(stream))
+    }
+
+    /// `GET` of a stream's endpoint: an endless response.
+    func consume() throws -> AppNetAnswer {
+        let stream = try stream()
+        let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: context.state.keepAlive)
+        let sink = ChunkedSink(reply)
+        context.state.open(stream, sink, context.parameters, display: context.options)
+        reply.onEnd { [state = context.state] in state.close(stream, sink) }
+        var answer = ServerReply(status: .ok)
+        answer.fields[.contentType] = "application/json"
+        answer.stream = reply
+        return .reply(answer)
+    }
+}

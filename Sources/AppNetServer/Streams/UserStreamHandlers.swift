@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import HeliumServerKit
+
+/// The calls on user streams (§2.14).
+struct UserStreamHandlers: RequestScoped {
+    let context: AppNetContext
+
+    private var streams: UserStreams { context.state.events.userStreams }
+
+    /// `GET` of the user stream over chunked HTTP: an endless response, whose header has the stream's id.
+    func open() throws -> AppNetAnswer {
+        let state = context.state
+        let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: state.keepAlive)
+        let sink = ChunkedSink(reply)
+        let request = try UserStreams.ConnectionRequest(
+            context.token(),
+            context.parameters,
+            context.options,
+            at: state.microseconds
+        )
+        let id = try streams.connect(request, sink) { _ in nil }
+        reply.onEnd { state.events.userStreams.disconnect(id, sink, at: state.microseconds) }
+        var answer = ServerReply(status: .ok)
+        answer.fields[.contentType] = "application/json"
+        answer.fields[.connectionID] = id
+        answer.stream = reply
+        return .reply(answer)
+    }
+
+    /// `DELETE users/me/streams/{connection}`
+    func delete() throws -> AppNetAnswer {
+        let (id, token) = (context.segment("connection"), try context.token().id)
+        guard streams.delete(id, token: token) else { throw AppNetFailure.notFound }
+        return .noContent
+    }
+
+    /// `DELETE users/me/streams/{connection}/{subscription}`
+    func deleteSubscription() throws -> AppNetAnswer {
+        let isKnown = streams.delete(
+            subscription: context.segment("subscription"),
+            of: context.segment("connection"),
+            token: try context.token().id
+        )
+        guard isKnown else { throw AppNetFailure.notFound }
+        return .noContent
+    }
+}
+
+extension UserStreams.ConnectionRequest {
+    /// A connection as its query asks for it.
+    ///
+    /// - Throws: ``AppNetFailure`` with 403 for a token that is no user's.
+    init(
+        _ token: AppNetToken,
+        _ query: FormFields,
+        _ display: GeneralParameters,
+        at now: Int64
+    ) throws(AppNetFailure) {
+        guard let user = token.user else { throw .forbidden("This call requires a user token.") }
+        self.init(
+            token: token.id,
+            viewer: AppNetViewer(user: user, client: token.client, scopes: token.scopes),
+            user: user,
+            requestedID: query["connection_id"],
+            deletesItself: query.flag("auto_delete") ?? false,
+            display: display,
+            now: now
+        )
+    }
+}
+
+extension HTTPField.Name {
+    static let connectionID = Self.known("Connection-Id")
+}

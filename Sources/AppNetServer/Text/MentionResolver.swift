@@ -1,0 +1,36 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// Finds the users whom texts and machine only objects mention (§3.6).
+struct MentionResolver: RequestScoped {
+    let context: AppNetContext
+
+    /// A processor that resolves mentions of the users whom the caller may mention: bots mention only their followers
+    /// (§3.3).
+    var textProcessor: TextProcessor {
+        TextProcessor { [context] name in
+            guard let id = try context.tables.users.user(name: name)?.id else { return nil }
+            guard let me = context.caller.user, try context.tables.users.user(me)?.type == "bot", id != me else {
+                return id
+            }
+            return try context.tables.relations.exists(.follow, id, me) ? id : nil
+        }
+    }
+
+    /// The mentions of a machine only object, by name or id and without a position in a text.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 for more than ten mentions, and for a user who does not exist.
+    func machineMentions(_ entities: JSONValue?) throws -> [AppNetEntities.Mention] {
+        guard let sent = entities?["mentions"], sent != .null else { return [] }
+        guard let sent = sent.arrayValue, sent.count <= 10 else {
+            throw AppNetFailure.badRequest("entities.mentions must be a list of at most 10.")
+        }
+        return try sent.map { mention in
+            let name = mention["name"]?.stringValue.map { "@\($0)" } ?? mention["id"]?.lenientText
+            guard let user = try name.flatMap(UserFinder(context).named) else {
+                throw AppNetFailure.badRequest("entities.mentions names a user that does not exist.")
+            }
+            return AppNetEntities.Mention(name: user.username, id: user.id, position: 0, length: 0, isLeading: true)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import HTTPTypes
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The calls on tokens (§2.6).
+struct TokenHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `GET token`: the caller's token, or the one of a delegate token (§1.3).
+    func read() throws -> AppNetAnswer { .data(try json(delegatedToken() ?? context.token())) }
+
+    /// `DELETE token`: revokes the current token.
+    func delete() throws -> AppNetAnswer {
+        let token = try context.token()
+        let answer = AppNetAnswer.data(try json(token))
+        try TokenIssuer(context).revoke(token)
+        return answer
+    }
+
+    /// `GET apps/me/tokens/user_ids`
+    func listUsers() throws -> AppNetAnswer {
+        var seen: Set<Int64> = []
+        let tokens = try tables.tokens.userTokens(of: context.token().client)
+        let users = tokens.compactMap(\.user).filter { seen.insert($0).inserted }
+        return .data(.array(users.map { .id($0) }))
+    }
+
+    /// `GET apps/me/tokens`
+    func list() throws -> AppNetAnswer {
+        let all = try tables.tokens.userTokens(of: context.token().client)
+        return try context.page(of: all.reversed(), id: \.id, render: json)
+    }
+
+    /// The Token object (§3.5).
+    private func json(_ token: AppNetToken) throws -> JSONValue {
+        try context.renderer.token(token, maxima: context.maxima)
+    }
+
+    /// The token of the request's delegate token (§1.3); `nil` if it has none.
+    ///
+    /// - Throws: ``AppNetFailure`` with 401 if the delegate token was not issued to the app.
+    private func delegatedToken() throws -> AppNetToken? {
+        let header = HTTPField.Name.identityDelegateToken
+        guard let delegate = context.request.fields[header] ?? context.parameters["delegate_token"] else { return nil }
+        guard
+            let app = try ClientCredentials(context.request, parameters: context.parameters)?
+                .app(in: tables.apps),
+            let id = try tables.codes.delegated(delegate, client: app.clientID),
+            let token = try tables.tokens.token(id: id),
+            token.state == .active
+        else { throw AppNetFailure.invalidToken }
+        return token
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let identityDelegateToken = Self.known("Identity-Delegate-Token")
+}

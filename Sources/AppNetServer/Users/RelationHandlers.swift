@@ -1,0 +1,100 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The calls that follow, mute and block users, and list these relations (§2.5).
+struct RelationHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `POST` and `DELETE users/{user}/follow`, `mute`, `block`.
+    func set(_ kind: UserRelations.Kind, _ isSet: Bool) throws -> AppNetAnswer {
+        let me = try context.me()
+        let other = try UserFinder(context).user()
+        guard other.id != me else { throw AppNetFailure.badRequest("You cannot \(kind.rawValue) yourself.") }
+        if isSet {
+            try checkMay(kind, me, other.id)
+            try change(kind, me, other.id, true)
+            if kind == .block {
+                // Blocking unfollows both ways and mutes (§2.5).
+                try change(.follow, me, other.id, false)
+                try change(.follow, other.id, me, false)
+                try change(.mute, me, other.id, true)
+            }
+        } else {
+            try change(kind, me, other.id, false)
+        }
+        return .data(try context.renderer.user(other))
+    }
+
+    private func checkMay(_ kind: UserRelations.Kind, _ me: Int64, _ other: Int64) throws {
+        guard kind == .follow else { return }
+        guard try tables.relations.mayFollow(me, other) else {
+            throw AppNetFailure.forbidden("You cannot follow this user.")
+        }
+        guard try tables.relations.objectCount(.follow, of: me) < context.maxima.following else {
+            throw AppNetFailure.quota("You follow too many users.")
+        }
+    }
+
+    private func change(_ kind: UserRelations.Kind, _ subject: Int64, _ object: Int64, _ isSet: Bool) throws {
+        let isChanged =
+            isSet
+            ? try tables.relations.add(kind, subject, object, at: context.now)
+            : try tables.relations.remove(kind, subject, object)
+        guard isChanged else { return }
+        let event: AppNetEvent.Kind =
+            switch kind {
+            case .follow: .userFollow
+            case .mute: .mute
+            case .block: .block
+            }
+        context.effects.append(
+            AppNetEvent(kind: event, object: object, actor: subject, isDeleted: !isSet, users: [subject, object])
+        )
+    }
+
+    /// `GET users/{user}/following` and `followers`.
+    func listFollows(following: Bool) throws -> AppNetAnswer {
+        let user = try UserFinder(context).user()
+        let renderer = context.renderer
+        return try context.page(
+            fetch: {
+                try following
+                    ? tables.relations.followed(by: user.id, $0) : tables.relations.followers(of: user.id, $0)
+            },
+            id: \.id,
+            render: { try renderer.user($0.user) ?? [:] }
+        )
+    }
+
+    /// `GET users/{user}/following/ids` and `followers/ids`.
+    func listFollowIDs(following: Bool) throws -> AppNetAnswer {
+        let user = try UserFinder(context).user().id
+        let relations = tables.relations
+        let ids = following ? try relations.objects(.follow, of: user) : try relations.subjects(.follow, of: user)
+        return .data(.array(ids.reversed().map { .id($0) }))
+    }
+
+    /// `GET users/{user}/muted` and `blocked`: a user token sees its own, an app token those of its users.
+    func list(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
+        let user = try UserFinder(context).user().id
+        guard try mayInspect(user) else { throw AppNetFailure.forbidden("This list is not yours.") }
+        let users = try tables.relations.objects(kind, of: user).reversed()
+        return .data(.array(try users.compactMap(context.renderer.user)))
+    }
+
+    /// `GET users/muted/ids` and `blocked/ids` of an app's users.
+    func listIDs(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
+        let ids = try context.parameters.ids().filter(mayInspect)
+        let lists = try ids.map { id -> JSONObject.Element in
+            (String(id), .array(try tables.relations.objects(kind, of: id).map { .id($0) }))
+        }
+        return .data(.object(lists))
+    }
+
+    private func mayInspect(_ user: Int64) throws -> Bool {
+        if let me = context.caller.user { return me == user }
+        guard let client = context.caller.token?.client else { return false }
+        return try !tables.tokens.tokens(of: user, client: client).isEmpty
+    }
+}

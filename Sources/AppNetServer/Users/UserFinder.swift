@@ -1,0 +1,35 @@
+/// Finds the users that a request names.
+struct UserFinder: RequestScoped {
+    let context: AppNetContext
+
+    /// The user of the path's `{user}`: an id, `@username` or `me` (§2).
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 if there is none, or the error of ``AppNetContext/me()``.
+    func user() throws -> AppNetUser {
+        guard let user = try named(context.segment("user")) else { throw AppNetFailure.notFound }
+        return user
+    }
+
+    /// The user with an id or `@username`, or the caller for `me`; `nil` if there is none.
+    func named(_ text: String) throws -> AppNetUser? {
+        if text == "me" { return try tables.users.user(try context.me()) }
+        if text.hasPrefix("@") { return try tables.users.user(name: String(text.dropFirst())) }
+        return try Int64(text).flatMap { try tables.users.user($0) }
+    }
+
+    /// The caller.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 if the account was deleted, or the error of ``AppNetContext/me()``.
+    func caller() throws -> AppNetUser {
+        guard let user = try tables.users.user(try context.me()) else { throw AppNetFailure.notFound }
+        return user
+    }
+
+    /// The user with a name and a password; `nil` if they do not match.
+    func signedIn(_ name: String, password: String) throws -> AppNetUser? {
+        guard let user = try tables.users.user(name: name), let stored = user.password, stored.matches(password) else {
+            return nil
+        }
+        return user
+    }
+}

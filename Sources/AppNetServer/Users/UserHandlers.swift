@@ -1,0 +1,37 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The calls that read and search users (§2.5).
+struct UserHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `GET users/{user}`
+    func read() throws -> AppNetAnswer { .data(try context.renderer.user(UserFinder(context).user())) }
+
+    /// `GET users?ids=`; `@name` and `me` are ids too.
+    func readMany() throws -> AppNetAnswer {
+        let names = context.parameters.list("ids") ?? []
+        guard names.count <= 200 else { throw AppNetFailure.badRequest("At most 200 ids can be asked for.") }
+        var seen: Set<Int64> = []
+        let found = try names.compactMap { try UserFinder(context).named($0) }.filter { seen.insert($0.id).inserted }
+        return .data(.array(try found.map(context.renderer.user)))
+    }
+
+    /// `GET users/search`: `@name` by the beginning of user names, `#tag` and words in user name, name and description.
+    func search() throws -> AppNetAnswer {
+        guard let query = context.parameters["q"]?.trimming().lowercased(), !query.isEmpty else {
+            throw AppNetFailure.badRequest("You must supply a q parameter.")
+        }
+        let count = min(max(try context.parameters.integer("count") ?? 20, 1), 200)
+        let words = query.split(separator: " ").map(String.init)
+        guard words.count <= SearchQuery.maximumTerms else {
+            throw AppNetFailure.badRequest("A query has at most \(SearchQuery.maximumTerms) terms.")
+        }
+        let found = try tables.users.all().filter { user in
+            if query.hasPrefix("@") { return user.username.hasPrefix(query.dropFirst()) }
+            let text = [user.username, user.name, user.description?.text ?? ""].joined(separator: " ").lowercased()
+            return words.allSatisfy { text.contains($0) }
+        }
+        return .data(.array(try found.prefix(count).map(context.renderer.user)))
+    }
+}

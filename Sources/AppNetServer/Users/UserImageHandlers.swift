@@ -1,0 +1,82 @@
+internal import HTTPTypes
+internal import HeliumServerKit
+
+/// The calls on avatars and covers (§2.5).
+struct UserImageHandlers: RequestScoped {
+    let context: AppNetContext
+
+    /// `POST users/me/avatar` and `cover`: a multipart body with one part of the picture's name.
+    func set(_ image: UserImage) throws -> AppNetAnswer {
+        var user = try UserFinder(context).caller()
+        guard case .multipart(let form) = context.request.body, let part = form[image.rawValue] else {
+            throw AppNetFailure.badRequest("The body must be multipart with a part named \(image.rawValue).")
+        }
+        guard part.body.count < image.maximumBytes else {
+            throw AppNetFailure.badRequest("The picture must be smaller than \(image.maximumBytes) bytes.")
+        }
+        guard let header = ImageHeader(part.body) else { throw AppNetFailure.badRequest("The picture is not known.") }
+        guard image != .cover || header.width >= 960 else {
+            throw AppNetFailure.badRequest("A cover must be at least 960 pixels wide.")
+        }
+        let old = image.number(of: user)
+        let number = try tables.images.insert(part.body, header)
+        try save(number, as: image, of: &user)
+        if let old { try tables.images.delete(old) }
+        return .data(try context.renderer.user(user))
+    }
+
+    /// pnut's `DELETE users/me/avatar` and `cover`: restores the default picture (§6.2).
+    func remove(_ image: UserImage) throws -> AppNetAnswer {
+        var user = try UserFinder(context).caller()
+        try save(nil, as: image, of: &user)
+        return .data(try context.renderer.user(user))
+    }
+
+    private func save(_ number: Int64?, as image: UserImage, of user: inout AppNetUser) throws {
+        switch image {
+        case .avatar: user.avatar = number
+        case .cover: user.cover = number
+        }
+        try tables.users.update(user)
+        context.effects.append(AppNetEvent(kind: .user, object: user.id, actor: user.id))
+    }
+
+    /// `GET users/{user}/avatar` and `cover`: a redirect that keeps the requested size.
+    func redirect(to image: UserImage) throws -> AppNetAnswer {
+        var url = image.url(try UserFinder(context).user(), root: context.request.root)
+        let size = ["w", "h"].compactMap { name in context.parameters[name].map { (name, $0) } }
+        if !size.isEmpty { url += "?" + FormText.text(of: size) }
+        return .redirect(url)
+    }
+
+    /// The bytes of a picture.
+    func read() throws -> AppNetAnswer {
+        if let image = UserImage.allCases.first(where: { context.segment("image") == "default-\($0.rawValue).svg" }) {
+            return .reply(.text(.ok, image.defaultPicture, type: "image/svg+xml"))
+        }
+        guard let picture = try tables.images.picture(try context.id("image")) else {
+            throw AppNetFailure.notFound
+        }
+        var reply = ServerReply(status: .ok, body: picture.bytes)
+        reply.fields[.contentType] = picture.mediaType
+        return .reply(reply)
+    }
+}
+
+extension UserImage {
+    /// The size at which a picture is too large (§2.5).
+    fileprivate var maximumBytes: Int {
+        switch self {
+        case .avatar: 1024 * 1024
+        case .cover: 4 * 1024 * 1024
+        }
+    }
+
+    /// A plain area, which scales to any requested size.
+    fileprivate var defaultPicture: String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" width="\(defaultSize.width)" height="\(defaultSize.height)">\
+        <rect width="100%" height="100%" fill="#8899aa"/></svg>
+        """
+    }
+}

@@ -1,0 +1,50 @@
+internal import GRDB
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The stored keys.
+struct KeyTable {
+    /// A row: the key as a document, with what it is found by.
+    private struct Record: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "cosm_key"
+
+        let secret: String
+        /// Grows with every key.
+        var position: Int64
+        let owner: String
+        @JSONText var document: JSONValue
+
+        init(_ key: AccessKey, position: Int64 = 0) {
+            secret = key.secret
+            self.position = position
+            owner = key.owner
+            document = KeyDocument.json(key)
+        }
+
+        func key() throws -> AccessKey { try KeyDocument.read(document, secret: secret, owner: owner) }
+    }
+
+    let database: Database
+
+    func key(_ secret: String) throws -> AccessKey? {
+        try Record.fetchOne(database, where: "secret = ?", [secret])?.key()
+    }
+
+    /// An account's keys, oldest first.
+    func keys(of owner: String) throws -> [AccessKey] {
+        try Record.fetchAll(database, where: "owner = ? ORDER BY position", [owner]).map { try $0.key() }
+    }
+
+    func count() throws -> Int { try Record.fetchCount(database) }
+
+    func insert(_ key: AccessKey) throws {
+        let last = try Int64.fetchOne(database, Record.select(max(Column("position")))) ?? 0
+        try Record(key, position: last + 1).insert(database)
+    }
+
+    func update(_ key: AccessKey) throws { try Record(key).update(database, columns: ["document"]) }
+
+    func delete(_ secret: String) throws { try Record.deleteOne(database, key: secret) }
+
+    func deleteAll(of owner: String) throws { try Record.delete(database, where: "owner = ?", [owner]) }
+}

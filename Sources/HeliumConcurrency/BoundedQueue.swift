@@ -1,0 +1,156 @@
+internal import Synchronization
+
+/// A queue between tasks, which keeps the order and holds a limited number of elements.
+package final class BoundedQueue<Element: Sendable>: Sendable {
+    private typealias Consumer = CheckedContinuation<Element?, any Error>
+
+    private enum Taken { case element(Element), end((any Error)?), cancelled }
+
+    private struct State {
+        var elements: [Element] = []
+        var head = 0
+        var consumers: [(id: Int, continuation: Consumer)] = []
+        /// Settled when an element is taken; `nil` if no task waits for room.
+        var room: Signal<Void>?
+        var lastID = 0
+        /// The reason of the end, `nil` for a normal one; `nil` as a whole before the end.
+        var end: (any Error)??
+
+        var count: Int { elements.count - head }
+
+        mutating func popFirst() -> Element? {
+            guard head < elements.count else { return nil }
+            let element = elements[head]
+            head += 1
+            // Moves the rest only when as many have gone.
+            if head * 2 > elements.count {
+                elements.removeFirst(head)
+                head = 0
+            }
+            return element
+        }
+    }
+
+    private let limit: Int
+    private let state = Guarded(State())
+
+    /// - Parameter limit: The maximum number of elements that wait, at least 1.
+    package init(limit: Int) { self.limit = max(1, limit) }
+}
+
+// MARK: Adding
+
+extension BoundedQueue {
+    /// Adds elements, all or none. After the end they are dropped.
+    ///
+    /// - Parameters:
+    ///   - added: The elements.
+    ///   - isForced: Whether to add them even if there is no room.
+    /// - Returns: `false` if there is no room for them.
+    package func offer(_ added: [Element], isForced: Bool = false) -> Bool {
+        let served = state.withLock { state -> [(Consumer, Element)]? in
+            guard state.end == nil else { return [] }
+            guard isForced || state.count + added.count - state.consumers.count <= limit else { return nil }
+            let direct = min(state.consumers.count, added.count)
+            let served = zip(state.consumers.prefix(direct), added).map { ($0.continuation, $1) }
+            state.consumers.removeFirst(direct)
+            state.elements += added[direct...]
+            return served
+        }
+        for (consumer, element) in served ?? [] { consumer.resume(returning: element) }
+        return served != nil
+    }
+
+    /// Adds an element. If there is no room, drops the oldest. After the end it is dropped.
+    ///
+    /// - Parameter markGap: Changes the element that follows the dropped one.
+    package func push(_ element: Element, markGap: (inout Element) -> Void) {
+        let consumer = state.withLock { state -> Consumer? in
+            guard state.end == nil else { return nil }
+            if !state.consumers.isEmpty { return state.consumers.removeFirst().continuation }
+            state.elements.append(element)
+            if state.count > limit, state.popFirst() != nil { markGap(&state.elements[state.head]) }
+            return nil
+        }
+        consumer?.resume(returning: element)
+    }
+
+    /// Waits for room, and adds an element.
+    ///
+    /// - Throws: `CancellationError`.
+    package func send(_ element: Element) async throws {
+        while !offer([element]) { try await waitForRoom(1) }
+    }
+
+    /// Waits until there is room, or the queue has ended.
+    ///
+    /// - Parameter count: The number of elements to have room for. For more than the limit, waits until the queue is empty.
+    /// - Throws: `CancellationError`.
+    package func waitForRoom(_ count: Int) async throws {
+        while true {
+            try Task.checkCancellation()
+            let room = state.withLock { state -> Signal<Void>? in
+                guard state.end == nil, state.count > 0, state.count + count > limit else { return nil }
+                let room = state.room ?? Signal()
+                state.room = room
+                return room
+            }
+            guard let room else { return }
+            try await room.value()
+        }
+    }
+
+    /// Ends the queue. The elements that wait can still be taken; then ``next()`` returns `nil` or throws `error`.
+    package func finish(throwing error: (any Error)? = nil) {
+        let (consumers, room) = state.withLock { state in
+            if state.end == nil { state.end = .some(error) }
+            defer { (state.consumers, state.room) = ([], nil) }
+            return (state.consumers, state.room)
+        }
+        room?.settle()
+        for (_, consumer) in consumers {
+            if let error { consumer.resume(throwing: error) } else { consumer.resume(returning: nil) }
+        }
+    }
+}
+
+// MARK: Taking
+
+extension BoundedQueue {
+    /// The next element; `nil` after a normal end.
+    ///
+    /// - Throws: The error that the queue was finished with; `CancellationError`, and no element is lost.
+    package func next() async throws -> Element? {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { take($0, id: id) }
+        } onCancel: {
+            let consumer = state.withLock { state in
+                state.consumers.firstIndex { $0.id == id }.map { state.consumers.remove(at: $0).continuation }
+            }
+            consumer?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func take(_ continuation: Consumer, id: Int) {
+        let (taken, room) = state.withLock { state -> (Taken?, Signal<Void>?) in
+            if let element = state.popFirst() { return (.element(element), state.room.take()) }
+            if let end = state.end { return (.end(end), nil) }
+            // Under the lock: a cancellation either finds the consumer, or is seen here.
+            if Task.isCancelled { return (.cancelled, nil) }
+            state.consumers.append((id, continuation))
+            return (nil, nil)
+        }
+        room?.settle()
+        switch taken {
+        case nil: break
+        case .element(let element): continuation.resume(returning: element)
+        case .end(let error?): continuation.resume(throwing: error)
+        case .end(nil): continuation.resume(returning: nil)
+        case .cancelled: continuation.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+
+/// Replaces the values of chosen members in JSON text, every other byte staying as it is.
+///
+/// It reads tokens, not documents: several documents one after the other are fine, and of broken text the rest is kept.
+/// There is no recursion that nested input could drive.
+enum JSONMembers {
+    /// `bytes` with the values of some members replaced by `mask`, in time that grows with their number.
+    ///
+    /// - Parameters:
+    ///   - keepsLiterals: Whether `null`, `true` and `false` stay, and with them a value that is cut off before it begins.
+    ///   - isChosen: Whether the value of the member with a name is replaced. Escapes in the name are undone if they are valid.
+    static func masking(
+        _ bytes: [UInt8],
+        with mask: String,
+        keepsLiterals: Bool,
+        where isChosen: (String) -> Bool
+    ) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == quote else {
+                out.append(bytes[index])
+                index += 1
+                continue
+            }
+            let end = endOfString(bytes, from: index)
+            out += bytes[index..<end]
+            let name = bytes[index..<end]
+            index = end
+            let colon = skippingSpace(bytes, from: end)
+            guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { continue }
+            let value = skippingSpace(bytes, from: colon + 1)
+            if keepsLiterals, value == bytes.count || "ntf".utf8.contains(bytes[value]) { continue }
+            guard isChosen(text(of: name)) else { continue }
+            out += bytes[end..<value]
+            out += mask.utf8
+            index = endOfValue(bytes, from: value)
+        }
+        return out
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    /// A name's text; escapes in it are undone.
+    private static func text(of token: ArraySlice<UInt8>) -> String {
+        if token.contains(UInt8(ascii: "\\")),
+            let name = try? HeliumJSONDecoder().decode(String.self, from: Array(token))
+        {
+            return name
+        }
+        return String(decoding: token.dropFirst().dropLast(), as: UTF8.self)
+    }
+
+    private static func skippingSpace(_ bytes: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+        return index
+    }
+
+    /// Behind the closing quote of the string that begins at `start`, or the end of all.
+    private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        while index < bytes.count {
+            if bytes[index] == quote { return index + 1 }
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return bytes.count
+    }
+
+    /// Behind the value that begins at `start`, or the end of all. A scalar ends before a comma, a bracket or a line feed, and
+    /// not at a space: of broken text rather too much is masked.
+    private static func endOfValue(_ bytes: [UInt8], from start: Int) -> Int {
+        var depth = 0
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case quote:
+                index = endOfString(bytes, from: index)
+                if depth == 0 { return index }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return skippingSpaceBackwards(bytes, from: index, to: start) }
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            case UInt8(ascii: ","), 0x0A:
+                if depth == 0 { return skippingSpaceBackwards(bytes, from: index, to: start) }
+            default:
+                break
+            }
+            index += 1
+        }
+        return bytes.count
+    }
+
+    private static func skippingSpaceBackwards(_ bytes: [UInt8], from end: Int, to start: Int) -> Int {
+        var index = end
+        while index > start, [0x20, 0x09, 0x0D].contains(bytes[index - 1]) { index -= 1 }
+        return index
+    }
+}

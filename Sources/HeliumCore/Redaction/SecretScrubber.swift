@@ -1,0 +1,144 @@
+package import Foundation
+package import HTTPTypes
+
+/// Takes secrets out of requests and answers that are shown or kept: by the names of fields, query parameters and members,
+/// and known secrets wherever they stand.
+package struct SecretScrubber: Sendable {
+    /// What stands in place of a query value.
+    package static let queryMask = "***"
+    /// What stands in place of everything else.
+    package static let mask = Redactor.mask
+
+    private let fields: Set<String>
+    private let parameters: Set<ByteText>
+    private let members: Set<ByteText>
+    private let secrets: SecretBytes
+
+    /// - Parameters:
+    ///   - secrets: Texts to mask wherever they stand, whatever the letter case; also percent-encoded, escaped as in JSON,
+    ///     and in Base64.
+    ///   - fields: Fields to mask besides those of ``SensitiveFields``; letter case does not count, here and below.
+    ///   - parameters: Query parameters to mask besides those whose names say that they are secret.
+    ///   - members: JSON and form members to mask besides those whose names say that they are secret.
+    package init(
+        secrets: [String] = [],
+        fields: Set<String> = [],
+        parameters: Set<String> = [],
+        members: Set<String> = []
+    ) {
+        self.fields = Set(fields.map { $0.lowercased() })
+        self.parameters = Set(parameters.map { ByteText($0.lowercased()) })
+        self.members = Set(members.map { ByteText($0.lowercased()) })
+        self.secrets = SecretBytes(secrets)
+    }
+}
+
+// MARK: Names
+
+extension SecretScrubber {
+    private static let sensitiveNames: Set<ByteText> = [
+        "accesskey", "apikey", "authorization", "cookie", "credential", "credentials", "jwt", "passphrase", "passwd",
+        "privatekey", "pwd", "sessionid", "sessionkey", "setcookie", "xapikey",
+    ]
+
+    private static let shortNames: Set<ByteText> = ["key", "session", "sig"]
+
+    /// Whether a member's or parameter's name says that its value is secret: `access_token`, `clientSecret`, `api-key`.
+    package static func isSensitive(_ name: String) -> Bool {
+        let name = String(name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" })
+        return sensitiveNames.contains(name)
+            || ["secret", "token", "password", "signature"].contains { name.containsBytes(of: $0) }
+    }
+
+    private func isSensitive(member name: String) -> Bool {
+        SecretScrubber.isSensitive(name) || members.contains(name.lowercased())
+    }
+
+    private func isSensitive(parameter name: String) -> Bool {
+        SecretScrubber.isSensitive(name) || Self.shortNames.contains(name.lowercased())
+            || parameters.contains(name.lowercased())
+    }
+
+    /// Whether a field's whole value is masked.
+    package func isSensitive(_ field: HTTPField.Name) -> Bool {
+        SensitiveFields.contains(field) || fields.contains(field.canonicalName)
+    }
+}
+
+// MARK: Parts of a message
+
+extension SecretScrubber {
+    /// A field's value: all of it masked, or known secrets and the secret parameters of a URL in it.
+    package func value(of field: HTTPField) -> [UInt8] {
+        if isSensitive(field.name) { return Array(SecretScrubber.mask.utf8) }
+        let bytes = Array(secrets.masking(field.withUnsafeBytesOfValue { Array($0) }, with: SecretScrubber.mask.utf8))
+        guard let text = String(validating: bytes, as: UTF8.self), text.utf8.contains(UInt8(ascii: "=")),
+            text.utf8.contains(UInt8(ascii: "?")) || text.utf8.contains(UInt8(ascii: "#"))
+        else {
+            return bytes
+        }
+        return Array(target(text, masksAllValues: false).utf8)
+    }
+
+    /// A URL or request target with query values masked: all, or those whose names are secret; and known secrets anywhere.
+    package func target(_ target: String, masksAllValues: Bool) -> String {
+        var text = ""
+        // The query, and the fragment, in which OAuth's implicit flow sends tokens (RFC 6749 section 4.2.2).
+        let fragment = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
+        for part in [target[..<fragment], target[fragment...]] {
+            let mark = part.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            guard let start = mark.map({ part.utf8.index(after: $0) }) else {
+                text += part
+                continue
+            }
+            text += part[..<start] + pairs(part[start...]) { masksAllValues || isSensitive(parameter: $0) }
+        }
+        return String(decoding: secrets.masking(Array(text.utf8), with: SecretScrubber.queryMask.utf8), as: UTF8.self)
+    }
+
+    private func pairs(_ query: Substring, mask isMasked: (String) -> Bool) -> String {
+        query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+            let text = String(decoding: item, as: UTF8.self)
+            guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else {
+                return text.isEmpty || !isMasked("") ? text : "***"
+            }
+            let name = String(decoding: item[..<sign], as: UTF8.self)
+            return isMasked(name.removingPercentEncoding ?? name) ? "\(name)=\(SecretScrubber.queryMask)" : text
+        }.joined(separator: "&")
+    }
+
+    /// A body: secret members of JSON and of a form, and known secrets anywhere.
+    ///
+    /// - Parameter masksLongHex: Whether runs of 64 or more hexadecimal digits are masked too, as in errors: signatures
+    ///   and hashes of secrets have that form. So have checksums.
+    package func body(_ body: Data, contentType: String?, masksLongHex: Bool) -> Data {
+        var bytes = Array(body)
+        let type = contentType?.lowercased() ?? ""
+        if type.hasBytePrefix("application/x-www-form-urlencoded"), let text = String(validating: bytes, as: UTF8.self)
+        {
+            bytes = Array(pairs(text[...], mask: isSensitive(member:)).utf8)
+        } else if type.containsBytes(of: "json")
+            || [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes.first { $0 > 0x20 })
+        {
+            bytes = JSONMembers.masking(
+                bytes,
+                with: "\"\(SecretScrubber.mask)\"",
+                keepsLiterals: true,
+                where: isSensitive(member:)
+            )
+        }
+        bytes = secrets.masking(bytes, with: SecretScrubber.mask.utf8)
+        if masksLongHex { bytes = SecretBytes.maskingLongHex(bytes, with: SecretScrubber.mask.utf8) }
+        return Data(bytes)
+    }
+
+    /// Any other text: known secrets.
+    package func text(_ text: String) -> String {
+        String(decoding: secrets.masking(Array(text.utf8), with: SecretScrubber.mask.utf8), as: UTF8.self)
+    }
+}
+
+extension SecretScrubber: CustomReflectable {
+    /// No children: it holds what it hides.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

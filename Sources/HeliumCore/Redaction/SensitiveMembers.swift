@@ -1,0 +1,36 @@
+/// Masks what stands under names like `password` in the text of a body, whole or cut off.
+enum SensitiveMembers {
+    private static let parts = [
+        "secret", "token", "passw", "pwd", "passphrase", "signature", "credential", "apikey", "api_key", "api-key",
+        "privatekey", "private_key", "authorization", "cookie", "session", "otp", "cvc", "cvv", "cardnumber",
+        "card_number", "iban", "ssn",
+    ]
+
+    /// Whether a member of this name is not to be shown. A name with escapes is not read, so it is not trusted.
+    static func contains(_ name: some StringProtocol) -> Bool {
+        let name = name.lowercased()
+        if name.utf8.contains(UInt8(ascii: "\\")) || name.utf8.contains(UInt8(ascii: "%")) { return true }
+        if name.hasSameBytes(as: "key") || name.hasSameBytes(as: "pin") { return true }
+        return parts.contains { name.containsBytes(of: $0) }
+    }
+
+    /// A form with the values of such names masked.
+    static func maskingForm(_ text: String) -> String {
+        text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map { item in
+                guard let mark = item.firstIndex(of: UInt8(ascii: "=")),
+                    contains(String(decoding: item[..<mark], as: UTF8.self))
+                else { return String(decoding: item, as: UTF8.self) }
+                return String(decoding: item[...mark], as: UTF8.self) + Redactor.mask
+            }
+            .joined(separator: "&")
+    }
+
+    /// JSON with the values of such names masked, objects and arrays included. What is no JSON comes out as it is.
+    static func maskingJSON(_ text: String) -> String {
+        let masked = JSONMembers.masking(Array(text.utf8), with: "\"\(Redactor.mask)\"", keepsLiterals: false) {
+            contains($0)
+        }
+        return String(decoding: masked, as: UTF8.self)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+package import GRDB
+internal import HeliumFiles
+
+/// A SQLite file that belongs to one kind of program, and to one user of the system.
+///
+/// The file is marked with an application id and a version, so that a file of another program, or of a newer version, is
+/// recognized before anything is written.
+package struct DatabaseFile: Sendable {
+    /// The marks in the header of a file.
+    package struct Mark: Hashable, Sendable {
+        /// The `application_id`, at byte 68 of the file.
+        package let applicationID: Int32
+        /// The `user_version`. Raised when older versions of the program cannot use the file.
+        package let version: Int32
+
+        package init(applicationID: Int32, version: Int32) {
+            self.applicationID = applicationID
+            self.version = version
+        }
+    }
+
+    package let path: String
+    package let mark: Mark
+    /// The names of the migrations that this version of the program knows.
+    package let migrations: Set<String>
+
+    package init(path: String, mark: Mark, migrations: Set<String>) {
+        self.path = path
+        self.mark = mark
+        self.migrations = migrations
+    }
+
+    /// Opens the file in WAL mode. Creates it if it is missing. Only its owner may read it.
+    ///
+    /// - Parameters:
+    ///   - configuration: The label, the busy timeout and the number of readers.
+    ///   - check: Checks the content of a file that has the marks of this program, before anything is written.
+    /// - Throws: ``Fault`` for a file that is not one of this program and version. The file remains unchanged. GRDB's
+    ///   `DatabaseError` if the file cannot be opened; what `check` throws.
+    package func open(
+        _ configuration: Configuration,
+        checking check: (Database) throws -> Void = { _ in }
+    ) throws -> DatabasePool {
+        try self.check(label: configuration.label, check)
+        makePrivate()
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { database in
+            guard try Int32.fetchOne(database, sql: "PRAGMA application_id") != mark.applicationID else { return }
+            try database.execute(
+                sql: "PRAGMA application_id = \(mark.applicationID); PRAGMA user_version = \(mark.version)"
+            )
+        }
+        return pool
+    }
+
+    /// Creates the file before SQLite does, with permissions for its owner alone, and removes those of other users from an
+    /// existing one. SQLite gives the files beside it the same permissions. Errors are left to SQLite.
+    private func makePrivate() {
+        // An existing file is not opened: closing it would drop the locks that this process holds on it.
+        var file = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file < 0, errno == EEXIST, (try? FileFacts(atPath: path)) == nil, errno == ENOENT {
+            // A symbolic link to a file that does not exist yet.
+            file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        }
+        if file >= 0 { close(file) }
+        // The other files of the database are beside the file that a link leads to.
+        guard let real = FileFacts.realPath(path) else { return }
+        for path in ["", "-wal", "-shm", "-journal"].map({ real + $0 }) {
+            guard let facts = try? FileFacts(atPath: path), facts.kind == .regular, facts.isOwn, facts.isOpenToOthers
+            else { continue }
+            try? FileFacts.setMode(facts.mode & 0o700, atPath: path)
+        }
+    }
+}

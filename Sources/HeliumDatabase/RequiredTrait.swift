@@ -1,0 +1,3 @@
+#if !Server && !MessageBeast
+    #error("HeliumDatabase needs the package trait Server or MessageBeast: .package(…, traits: [\"MessageBeast\"])")
+#endif

@@ -1,0 +1,40 @@
+internal import GRDB
+internal import HeliumDatabase
+
+extension MessageBeastError {
+    /// The error for a failure of the database. SQL and arguments are left out, because they may hold the user's data.
+    init(_ error: DatabaseError) {
+        let code = "SQLite error \(error.extendedResultCode.rawValue)"
+        self =
+            switch error.resultCode {
+            case .SQLITE_FULL: Self(.diskFull, "the disk is full (\(code))")
+            case .SQLITE_READONLY, .SQLITE_PERM: Self(.readOnly, "the database cannot be written (\(code))")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: Self(.locked, "another process holds the database locked (\(code))")
+            case .SQLITE_CORRUPT: Self(.damaged, "the database is damaged (\(code))")
+            case .SQLITE_NOTADB: Self(.notADatabase, "not a SQLite database (\(code))")
+            case .SQLITE_CANTOPEN: Self(.cannotOpen, "the database cannot be opened (\(code))")
+            default: Self(.databaseFailed, "the database failed (\(code))")
+            }
+    }
+
+    /// The error for a file that cannot be used.
+    init(_ fault: DatabaseFile.Fault) {
+        switch fault {
+        case .newer: self.init(.superseded, "the database was written by a newer version")
+        case .notAFile, .notADatabase, .foreign: self.init(.notADatabase, fault.description)
+        }
+    }
+
+    /// Runs `body` and translates the errors of the database.
+    static func translating<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch { throw translated(error) }
+    }
+
+    private static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case let error as DatabaseError: MessageBeastError(error)
+        case let fault as DatabaseFile.Fault: MessageBeastError(fault)
+        default: error
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+
+/// The error of every operation of the engine that is not a failed request.
+///
+/// Neither the description nor the reflection shows the text of a message, a token or a coordinate.
+public struct MessageBeastError: Error, Hashable, Sendable {
+    /// The kind of failure: stable, suitable for `switch` and for the label of a metric.
+    public let kind: Kind
+
+    /// One sentence for people.
+    public let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+extension MessageBeastError: CustomStringConvertible, LocalizedError {
+    /// `notIndexed: the annotation type net.example.mood is not indexed`.
+    public var description: String { "\(kind): \(message)" }
+
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension MessageBeastError {
+    /// A kind of failure, as a name from a list that may grow.
+    public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The name of the kind.
+        public let rawValue: String
+
+        /// The kind with that name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The name of the kind.
+        public var description: String { rawValue }
+    }
+}
+
+extension MessageBeastError.Kind {
+    // MARK: Arguments
+
+    /// An argument is outside of its range, for example a negative limit.
+    public static let invalidArgument = Self(rawValue: "invalidArgument")
+    /// A full-text pattern has invalid syntax.
+    public static let invalidPattern = Self(rawValue: "invalidPattern")
+    /// A look-up needs an index that the configuration does not have.
+    public static let notIndexed = Self(rawValue: "notIndexed")
+    /// A message has no text and is not machine-only.
+    public static let textMissing = Self(rawValue: "textMissing")
+    /// The service of this client's dialect cannot do it.
+    public static let unsupportedByDialect = Self(rawValue: "unsupportedByDialect")
+    /// A channel, message, file or place is not stored.
+    public static let notFound = Self(rawValue: "notFound")
+
+    // MARK: The service
+
+    /// A response contradicts the protocol. Nothing of it was stored.
+    public static let protocolViolation = Self(rawValue: "protocolViolation")
+
+    // MARK: The file
+
+    /// The file was written by a newer version.
+    public static let superseded = Self(rawValue: "superseded")
+    /// The file belongs to another account.
+    public static let otherAccount = Self(rawValue: "otherAccount")
+    /// The file is damaged.
+    public static let damaged = Self(rawValue: "damaged")
+    /// The file is not a database of this engine.
+    public static let notADatabase = Self(rawValue: "notADatabase")
+    /// The disk is full.
+    public static let diskFull = Self(rawValue: "diskFull")
+    /// The file or its folder cannot be written.
+    public static let readOnly = Self(rawValue: "readOnly")
+    /// Another process holds a lock on the file for longer than the busy timeout.
+    public static let locked = Self(rawValue: "locked")
+    /// The file cannot be opened.
+    public static let cannotOpen = Self(rawValue: "cannotOpen")
+    /// Any other failure of the database.
+    public static let databaseFailed = Self(rawValue: "databaseFailed")
+
+    // MARK: Limits
+
+    /// The outbox holds the maximum number of messages.
+    public static let queueFull = Self(rawValue: "queueFull")
+    /// The files waiting for their upload have the maximum size.
+    public static let stagingFull = Self(rawValue: "stagingFull")
+}

@@ -1,0 +1,58 @@
+internal import AppNet
+internal import Foundation
+internal import HeliumCore
+internal import HeliumJSON
+
+/// A message as it is stored, with everything that is derived from it alone: made before the transaction that stores it.
+struct IncomingMessage: Sendable {
+    let id: String
+    /// The number of the id.
+    let sortKey: Int64
+    let created: Milliseconds
+    /// Whether the service told the date of creation.
+    let hasCreationDate: Bool
+    let isDeleted: Bool
+    /// The message as JSON.
+    let json: String
+    let derivation: MessageDerivation
+
+    /// Encodes a message of the service and derives its rows.
+    ///
+    /// - Parameter now: The date of creation of a message that does not have one.
+    /// - Throws: ``MessageBeastError/Kind/protocolViolation`` if the id is not a decimal number.
+    init(_ message: Message, configuration: MessageManagerConfiguration, now: Date) throws {
+        try self.init(message, json: Self.text(of: message), configuration: configuration, now: now)
+    }
+
+    /// A message whose JSON was made by ``text(of:)``.
+    init(_ message: Message, json: String, configuration: MessageManagerConfiguration, now: Date) throws {
+        guard let id = message.id, let number = id.number, number >= 0 else {
+            throw MessageBeastError(.protocolViolation, "a message's id is not a decimal number")
+        }
+        self.id = id.text
+        self.json = json
+        sortKey = Int64(number)
+        let date = message.createdAt ?? now
+        created = Milliseconds(date)
+        hasCreationDate = message.createdAt != nil
+        isDeleted = message.isDeleted == true
+        derivation = MessageDerivation(message, createdAt: date, configuration: configuration)
+    }
+
+    /// The version of the column `json`.
+    static let jsonVersion = 1
+
+    /// Members in the order of their list: sorting would cost time, and the order is the same each time anyway.
+    private static let encoder: HeliumJSONEncoder = {
+        var encoder = HeliumJSONEncoder.bodies
+        encoder.outputFormatting.remove(.sortedKeys)
+        return encoder
+    }()
+
+    /// The whole message as JSON, but for the position in a list.
+    static func text(of message: Message) throws -> String {
+        var message = message
+        message.paginationID = nil
+        return try encoder.encodeToString(message)
+    }
+}

@@ -1,0 +1,60 @@
+internal import AppNet
+internal import HeliumJSON
+
+/// A way to get the display location of a message. The first that succeeds is used.
+enum LocationRule: Hashable, Sendable {
+    /// An annotation that has everything.
+    case complete(DisplayLocation, PlaceRecord?)
+    /// A check-in that the service has not expanded: name and coordinates come from the place cache.
+    case cachedPlace(String)
+    /// Coordinates, whose name comes from the cache of a geocoder.
+    case geocoded(Coordinates)
+
+    /// The rules for a message: by its check-in, its described place and its coordinates, in this order.
+    static func rules(for annotations: [Annotation]) -> [LocationRule] {
+        let rules = [
+            (MessageBeastNames.checkin, checkin), (MessageBeastNames.ohaiLocation, ohai),
+            (MessageBeastNames.geolocation, geolocation),
+        ]
+        return rules.compactMap { type, rule in
+            annotations.first { $0.type == type }?.value?.objectValue.flatMap(rule)
+        }
+    }
+
+    private static let checkin: @Sendable (JSONObject) -> LocationRule? = { value in
+        if let place = value[MessageBeastNames.placeReplacement] {
+            return place["factual_id"]?.stringValue.map(LocationRule.cachedPlace)
+        }
+        guard let name = text(value["name"]), let coordinates = Coordinates(value) else { return nil }
+        let id = text(value["factual_id"])
+        let location = DisplayLocation(
+            name: FoldedText.placeName(name),
+            factualID: id.map { Place.ID($0) },
+            latitude: coordinates.latitude,
+            longitude: coordinates.longitude,
+            source: .checkin
+        )
+        return .complete(location, id.map { PlaceRecord(id: $0, name: name, coordinates, isCustom: false, value) })
+    }
+
+    private static let ohai: @Sendable (JSONObject) -> LocationRule? = { value in
+        guard let coordinates = Coordinates(value) else { return nil }
+        let name = text(value["name"])
+        let location = DisplayLocation(
+            name: name.map(FoldedText.placeName) ?? "\(coordinates.latitude), \(coordinates.longitude)",
+            latitude: coordinates.latitude,
+            longitude: coordinates.longitude,
+            source: .ohai
+        )
+        guard let id = text(value["id"]), let name else { return .complete(location, nil) }
+        return .complete(location, PlaceRecord(id: id, name: name, coordinates, isCustom: true, value))
+    }
+
+    private static let geolocation: @Sendable (JSONObject) -> LocationRule? = { value in
+        Coordinates(value).map(LocationRule.geocoded)
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        value?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

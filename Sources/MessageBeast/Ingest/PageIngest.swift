@@ -1,0 +1,93 @@
+internal import Foundation
+internal import GRDB
+
+/// The result of storing messages.
+struct IngestSummary: Hashable, Sendable {
+    var inserted = 0
+    var updated = 0
+    /// Tombstones whose message was stored.
+    var removed = 0
+    /// Messages that were not stored, because their deletion is pending.
+    var skipped = 0
+    /// Messages of an action channel without a target.
+    var withoutTarget: [String] = []
+}
+
+/// Stores a page of messages of one channel, with everything that is derived from them, in the transaction of the page.
+///
+/// Equal content writes nothing. A known message is updated in place and keeps its local identity.
+struct PageIngest {
+    let channel: ChannelRecord
+    let configuration: MessageManagerConfiguration
+    /// Whether places of the page replace those in the cache: not in a page that is older than what is stored.
+    var replacesPlaces = true
+    let now: Milliseconds
+
+    /// Stores the messages.
+    func store(_ page: [IncomingMessage], in database: Database) throws -> IngestSummary {
+        var summary = IngestSummary()
+        let page = Self.distinct(page)
+        let table = MessageTable(database: database)
+        let known = try table.localIDs(of: page.map(\.id))
+        let deleting = try PendingDeletionTable(database: database).pending(among: page.map(\.id), in: channel.id)
+        let derived = try DerivedRows(
+            database: database,
+            channel: channel,
+            configuration: configuration,
+            replacesPlaces: replacesPlaces,
+            now: now
+        )
+        var tombstones: [Int64] = []
+        var first: Int64?
+        var last: Int64?
+        // Oldest first, so that the newest spelling of a tag and the newest place win.
+        for message in page.reversed() {
+            let localID = known[message.id]
+            switch Self.arrival(of: message, deleting: deleting) {
+            case .tombstone:
+                if let localID { tombstones.append(localID) }
+                try ActionSpecTable(database: database).delete(targetID: message.id)
+            case .skipped: summary.skipped += 1
+            case .content:
+                if let localID {
+                    guard try table.update(localID, with: message) else { continue }
+                    summary.updated += 1
+                    try derived.replace(of: localID, with: message.derivation)
+                } else {
+                    let localID = try table.insert(message, channel: channel.id)
+                    summary.inserted += 1
+                    first = first ?? localID
+                    last = localID
+                    try derived.insert(message.derivation, of: localID, isNewMessage: true)
+                }
+                if channel.kind == .action, message.derivation.targetMessageID == nil {
+                    summary.withoutTarget.append(message.id)
+                }
+            }
+        }
+        if let first, let last { try derived.finish(newMessages: first...last) }
+        try MessageRemoval(database: database).remove(tombstones)
+        summary.removed = tombstones.count
+        return summary
+    }
+
+    /// The effect of a message of the service.
+    private enum Arrival {
+        case tombstone
+        case skipped
+        case content
+    }
+
+    /// Decides what a message of a page does. The rules for tokens of the outbox belong here.
+    private static func arrival(of message: IncomingMessage, deleting: Set<String>) -> Arrival {
+        if message.isDeleted { return .tombstone }
+        return deleting.contains(message.id) ? .skipped : .content
+    }
+
+    /// The first of the messages with one id. Until the end of the page, new rows are not in the full-text index, so that
+    /// they must not be updated.
+    private static func distinct(_ page: [IncomingMessage]) -> [IncomingMessage] {
+        var ids = Set<String>(minimumCapacity: page.count)
+        return page.filter { ids.insert($0.id).inserted }
+    }
+}

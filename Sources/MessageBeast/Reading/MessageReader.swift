@@ -1,0 +1,113 @@
+internal import AppNet
+internal import Foundation
+internal import GRDB
+
+/// Reads stored messages from one snapshot of the database. No function waits for the network.
+///
+/// Lists are newest first: by display date, and by id among equal dates. Drafts and hidden messages never appear, unsent
+/// messages do. A limit of `nil` means all, 0 none, and a negative one is an `invalidArgument`.
+struct MessageReader {
+    let database: Database
+    let configuration: MessageManagerConfiguration
+
+    /// A page of a channel.
+    func page(of channel: AppNetChannel.ID, after cursor: MessageCursor? = nil, limit: Int?) throws -> MessagePage {
+        var query = MessageQuery(channel: channel.text, before: cursor, limit: limit)
+        guard let limit, limit > 0, limit < Int.max else {
+            return MessagePage(messages: try query.fetch(in: database), next: nil)
+        }
+        // One more shows whether there is a next page.
+        query.limit = limit + 1
+        let messages = try query.fetch(in: database)
+        let page = Array(messages.prefix(limit))
+        return MessagePage(messages: page, next: messages.count > limit ? page.last?.cursor : nil)
+    }
+
+    /// The messages of a channel between two display dates, the first included.
+    func messages(in channel: AppNetChannel.ID, from: Date?, to: Date?, limit: Int? = nil) throws -> [MessagePlus] {
+        var query = MessageQuery(channel: channel.text, limit: limit)
+        query.from = from.map { Milliseconds($0) }
+        query.to = to.map { Milliseconds($0) }
+        return try query.fetch(in: database)
+    }
+
+    /// The messages with a hashtag, whatever its case and width, with or without `#`.
+    func messages(
+        in channel: AppNetChannel.ID,
+        hashtag: String,
+        before: MessageCursor? = nil,
+        limit: Int? = nil
+    ) throws -> [MessagePlus] {
+        guard configuration.isHashtagExtractionEnabled else { throw Self.notIndexed("hashtags are") }
+        return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [.hashtag(hashtag)])
+            .fetch(in: database)
+    }
+
+    /// The messages with annotations of a type.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/notIndexed`` for a type that is not registered.
+    func messages(
+        in channel: AppNetChannel.ID,
+        annotationType type: String,
+        before: MessageCursor? = nil,
+        limit: Int? = nil
+    ) throws -> [MessagePlus] {
+        try checkIndexed(type)
+        return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [.annotation(type)])
+            .fetch(in: database)
+    }
+
+    /// The messages at a place: with the same name, and coordinates that differ by at most the precision.
+    func messages(
+        in channel: AppNetChannel.ID,
+        at location: DisplayLocation,
+        precision: LocationPrecision = .hundredMeters,
+        before: MessageCursor? = nil,
+        limit: Int? = nil
+    ) throws -> [MessagePlus] {
+        guard configuration.isLocationLookupEnabled else { throw Self.notIndexed("locations are") }
+        try Self.check(precision)
+        let source = HitSource.place(location, precision)
+        return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [source])
+            .fetch(in: database)
+    }
+
+    // MARK: By id
+
+    /// The message with an id. A temporary id remains valid after the message was sent.
+    func message(id: Message.ID) throws -> MessagePlus? { try messages(ids: [id]).first }
+
+    /// The messages with ids, temporary ones included, of any channel, newest first. Unknown ids are left out.
+    func messages(ids: [Message.ID]) throws -> [MessagePlus] {
+        guard !ids.isEmpty else { return [] }
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT \(MessageRow.columns) FROM (
+                    SELECT m.local_id AS key FROM json_each(?1) AS list CROSS JOIN message AS m ON m.id = list.value
+                    UNION
+                    SELECT m.local_id FROM json_each(?1) AS list CROSS JOIN message AS m ON m.client_token = list.value
+                ) AS page CROSS JOIN message AS m ON m.local_id = page.key \(MessageRow.joins)
+                WHERE m.hidden = 0 AND m.kind <> 'draft'
+                ORDER BY m.display_date_ms DESC, m.sort_key DESC
+                """
+        )
+        return try MessageRow.fetch(statement, [JSONList.text(ids.map(\.text))], in: database)
+    }
+
+    // MARK: Checks
+
+    func checkIndexed(_ type: String) throws {
+        guard !configuration.annotationTypes.contains(type) else { return }
+        throw Self.notIndexed("the annotation type \(type) is")
+    }
+
+    static func check(_ precision: LocationPrecision) throws {
+        guard precision.degrees > 0, precision.degrees <= 180 else {
+            throw MessageBeastError(.invalidArgument, "the precision \(precision.degrees)° is not between 0° and 180°")
+        }
+    }
+
+    static func notIndexed(_ subject: String) -> MessageBeastError {
+        MessageBeastError(.notIndexed, "\(subject) not indexed by this configuration")
+    }
+}

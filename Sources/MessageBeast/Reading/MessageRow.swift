@@ -1,0 +1,76 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumJSON
+
+/// Reads messages from rows.
+enum MessageRow {
+    static let columns = """
+        m.local_id, m.id, m.channel_id, m.display_date_ms, m.sort_key, m.kind, m.json, o.attempts, \
+        l.name, l.short_name, l.factual_id, l.latitude, l.longitude, l.source
+        """
+
+    static let joins = """
+        LEFT JOIN outbox AS o ON o.local_id = m.local_id LEFT JOIN location_instance AS l ON l.local_id = m.local_id
+        """
+
+    /// Runs a statement whose first columns are ``columns``.
+    static func fetch(_ statement: Statement, _ arguments: StatementArguments, in database: Database) throws
+        -> [MessagePlus]
+    {
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var messages: [MessagePlus] = []
+        while let row = try rows.next() { messages.append(try message(row, in: database)) }
+        return messages
+    }
+
+    private static func message(_ row: Row, in database: Database) throws -> MessagePlus {
+        let localID: Int64 = row[0]
+        let displayDate: Int64 = row[3]
+        let state = MessagePlus.State(rawValue: row[5]) ?? .sent
+        var message = try decoded(row)
+        // The columns are right where the document of an unsent message has no such members.
+        message.id = Message.ID(row[1] as String)
+        message.channelID = AppNetChannel.ID(row[2] as String)
+        return MessagePlus(
+            id: MessagePlus.ID(localID),
+            message: message,
+            channelID: AppNetChannel.ID(row[2] as String),
+            displayDate: Milliseconds(displayDate).date,
+            displayLocation: location(row),
+            state: state,
+            sendAttemptsCount: row[7] ?? 0,
+            pendingFileAttachments: state == .sent ? [] : try attachments(of: localID, in: database),
+            cursor: MessageCursor(displayDate: displayDate, sortKey: row[4])
+        )
+    }
+
+    private static func decoded(_ row: Row) throws -> Message {
+        try row.withUnsafeData(atIndex: 6) { data in
+            guard let data, let message = try? HeliumJSONDecoder().decode(Message.self, from: data) else {
+                throw MessageBeastError(.damaged, "a stored message cannot be read")
+            }
+            return message
+        }
+    }
+
+    private static func location(_ row: Row) -> DisplayLocation? {
+        guard let name: String = row[8] else { return nil }
+        return DisplayLocation(
+            name: name,
+            shortName: row[9],
+            factualID: (row[10] as String?).map { Place.ID($0) },
+            latitude: row[11],
+            longitude: row[12],
+            source: DisplayLocation.Source(rawValue: row[13]) ?? .ohai
+        )
+    }
+
+    private static func attachments(of localID: Int64, in database: Database) throws -> [PendingFileAttachment] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT pending_file_id, is_oembed FROM pending_file_attachment WHERE local_id = ? ORDER BY position"
+        )
+        return try Row.fetchAll(statement, arguments: [localID]).map {
+            PendingFileAttachment(pendingFileID: $0[0], isOEmbed: $0[1])
+        }
+    }
+}

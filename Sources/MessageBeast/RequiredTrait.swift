@@ -1,0 +1,3 @@
+#if !MessageBeast
+    #error("MessageBeast needs the package trait MessageBeast: .package(…, traits: [\"MessageBeast\"])")
+#endif

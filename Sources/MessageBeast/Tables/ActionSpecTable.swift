@@ -1,0 +1,61 @@
+internal import GRDB
+
+/// An action that is applied: an action message, and the message that it acts on.
+struct ActionSpec: Hashable, Sendable {
+    let action: Int64
+    let channel: String
+    let target: String
+    let targetChannel: String
+}
+
+struct ActionSpecTable {
+    let database: Database
+
+    /// Inserts a spec. The target is found if it is stored.
+    func insert(_ spec: ActionSpec) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO action_spec
+                    (action_local_id, action_channel_id, target_message_id, target_channel_id, target_local_id)
+                VALUES (?1, ?2, ?3, ?4, (SELECT local_id FROM message WHERE id = ?3))
+                """
+        ).execute(arguments: [spec.action, spec.channel, spec.target, spec.targetChannel])
+    }
+
+    /// Gives the specs of an action channel their targets among new messages.
+    func resolve(targets range: ClosedRange<Int64>, channel: String) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE action_spec
+                SET target_local_id = (SELECT local_id FROM message WHERE id = target_message_id)
+                WHERE action_local_id IN (
+                    SELECT spec.action_local_id FROM message AS m
+                    CROSS JOIN action_spec AS spec ON spec.action_channel_id = ? AND spec.target_message_id = m.id
+                    WHERE m.local_id BETWEEN ? AND ? AND spec.target_local_id IS NOT m.local_id
+                )
+                """
+        ).execute(arguments: [channel, range.lowerBound, range.upperBound])
+    }
+
+    /// Removes the spec of an action message.
+    func delete(action localID: Int64) throws {
+        try database.cachedStatement(sql: "DELETE FROM action_spec WHERE action_local_id = ?")
+            .execute(arguments: [localID])
+    }
+
+    /// Removes the specs of a target that may not be stored.
+    func delete(targetID: String) throws {
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM action_spec
+                WHERE action_channel_id IN (SELECT id FROM channel WHERE kind = 'action') AND target_message_id = ?
+                """
+        ).execute(arguments: [targetID])
+    }
+
+    /// Removes the specs of a target.
+    func delete(target localID: Int64) throws {
+        try database.cachedStatement(sql: "DELETE FROM action_spec WHERE target_local_id = ?")
+            .execute(arguments: [localID])
+    }
+}

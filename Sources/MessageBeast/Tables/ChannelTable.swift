@@ -1,0 +1,106 @@
+internal import GRDB
+
+/// A channel that is mirrored.
+struct ChannelRecord: Hashable, Sendable {
+    enum Kind: String, Sendable {
+        case `private`
+        case action
+    }
+
+    /// The progress of the first full sync of a channel.
+    enum SyncState: Int, Sendable {
+        case notStarted = 0
+        case started = 1
+        case complete = 2
+    }
+
+    var id: String
+    var kind: Kind
+    var type: String
+    /// The type of the actions and the channel of their targets. Only of action channels.
+    var actionType: String?
+    var targetChannelID: String?
+    var json: String
+    var queryParameters: String
+    var syncState = SyncState.notStarted
+    /// The lowest id that the full sync has reached.
+    var backfillCursor: Int64?
+    /// The highest id that is known.
+    var newestCursor: Int64?
+    var lastReconciled: Milliseconds?
+}
+
+struct ChannelTable {
+    let database: Database
+
+    private static let columns = """
+        id, kind, type, action_type, target_channel_id, json, query_params_json, full_sync_state, backfill_cursor,
+        newest_cursor, last_reconciled_ms
+        """
+
+    func channel(_ id: String) throws -> ChannelRecord? {
+        try one("WHERE id = ?", [id])
+    }
+
+    func privateChannel(type: String) throws -> ChannelRecord? {
+        try one("WHERE kind = 'private' AND type = ?", [type])
+    }
+
+    /// The ids of the action channels for messages of a channel.
+    func actionChannels(target: String) throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT id FROM channel WHERE kind = 'action' AND target_channel_id = ? ORDER BY id"
+            ),
+            arguments: [target]
+        )
+    }
+
+    /// Inserts a channel, or replaces its members other than the sync state.
+    func save(_ channel: ChannelRecord) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO channel (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET
+                    kind = excluded.kind, type = excluded.type, action_type = excluded.action_type,
+                    target_channel_id = excluded.target_channel_id, json = excluded.json,
+                    query_params_json = excluded.query_params_json
+                """
+        ).execute(arguments: [
+            channel.id, channel.kind.rawValue, channel.type, channel.actionType, channel.targetChannelID, channel.json,
+            channel.queryParameters, channel.syncState.rawValue, channel.backfillCursor, channel.newestCursor,
+            channel.lastReconciled?.value,
+        ])
+    }
+
+    /// Stores how far a channel was read.
+    func setSync(_ channel: ChannelRecord) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE channel SET full_sync_state = ?, backfill_cursor = ?, newest_cursor = ?, last_reconciled_ms = ?
+                WHERE id = ?
+                """
+        ).execute(arguments: [
+            channel.syncState.rawValue, channel.backfillCursor, channel.newestCursor, channel.lastReconciled?.value,
+            channel.id,
+        ])
+    }
+
+    private func one(_ condition: String, _ arguments: StatementArguments) throws -> ChannelRecord? {
+        let statement = try database.cachedStatement(sql: "SELECT \(Self.columns) FROM channel \(condition)")
+        guard let row = try Row.fetchOne(statement, arguments: arguments) else { return nil }
+        return ChannelRecord(
+            id: row[0],
+            kind: ChannelRecord.Kind(rawValue: row[1]) ?? .private,
+            type: row[2],
+            actionType: row[3],
+            targetChannelID: row[4],
+            json: row[5],
+            queryParameters: row[6],
+            syncState: ChannelRecord.SyncState(rawValue: row[7]) ?? .notStarted,
+            backfillCursor: row[8],
+            newestCursor: row[9],
+            lastReconciled: (row[10] as Int64?).map { Milliseconds($0) }
+        )
+    }
+}

@@ -1,0 +1,35 @@
+internal import GRDB
+
+/// Facts about the database itself.
+struct MetaTable {
+    enum Key: String {
+        case account = "account_id"
+        /// The configuration that the derived rows were made with.
+        case fingerprint = "configuration_fingerprint"
+        /// A derivation that was begun: its fingerprint, a space, and the last message that it has done.
+        case rederivation
+    }
+
+    let database: Database
+
+    func value(_ key: Key) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"),
+            arguments: [key.rawValue]
+        )
+    }
+
+    /// Stores a value. `nil` removes it.
+    func set(_ key: Key, _ value: String?) throws {
+        guard let value else {
+            try database.cachedStatement(sql: "DELETE FROM meta WHERE key = ?").execute(arguments: [key.rawValue])
+            return
+        }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO meta (key, value) VALUES (?, ?)
+                ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
+                """
+        ).execute(arguments: [key.rawValue, value])
+    }
+}

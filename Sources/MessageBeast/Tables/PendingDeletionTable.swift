@@ -1,0 +1,21 @@
+internal import GRDB
+
+/// The messages that are deleted here and not yet on the server.
+struct PendingDeletionTable {
+    let database: Database
+
+    /// The ids among `ids` whose deletion is pending. Most often a channel has none, which costs one step.
+    func pending(among ids: [String], in channel: String) throws -> Set<String> {
+        let any = try database.cachedStatement(
+            sql: "SELECT 1 FROM pending_message_deletion WHERE channel_id = ? LIMIT 1"
+        )
+        guard try Int.fetchOne(any, arguments: [channel]) != nil else { return [] }
+        return try String.fetchSet(
+            database.cachedStatement(
+                sql:
+                    "SELECT message_id FROM pending_message_deletion WHERE message_id IN (SELECT value FROM json_each(?))"
+            ),
+            arguments: [JSONList.text(ids)]
+        )
+    }
+}

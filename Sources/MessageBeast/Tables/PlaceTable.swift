@@ -1,0 +1,96 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumJSON
+
+/// A place of the cache.
+struct PlaceRecord: Hashable, Sendable {
+    let id: String
+    let name: String
+    let coordinates: Coordinates
+    let isCustom: Bool
+    /// The annotation's value.
+    let json: String
+
+    init(id: String, name: String, _ coordinates: Coordinates, isCustom: Bool, _ value: JSONObject) {
+        self.init(id: id, name: name, coordinates, isCustom: isCustom, json: JSONValue.object(value).text())
+    }
+
+    init(id: String, name: String, _ coordinates: Coordinates, isCustom: Bool, json: String) {
+        self.id = id
+        self.name = FoldedText.placeName(name)
+        self.coordinates = coordinates
+        self.isCustom = isCustom
+        self.json = json
+    }
+
+    /// The location of a message that was written there.
+    var checkin: DisplayLocation {
+        DisplayLocation(
+            name: name,
+            factualID: Place.ID(id),
+            latitude: coordinates.latitude,
+            longitude: coordinates.longitude,
+            source: .checkin
+        )
+    }
+
+    var value: CachedPlace {
+        let place = try? HeliumJSONDecoder().decode(Place.self, from: json)
+        var described = Place(name: name)
+        described.latitude = coordinates.latitude
+        described.longitude = coordinates.longitude
+        return CachedPlace(id: id, isCustom: isCustom, place: place ?? described)
+    }
+}
+
+struct PlaceTable {
+    let database: Database
+
+    static let columns = "place.id, place.name, place.latitude, place.longitude, place.is_custom, place.json"
+
+    func place(_ id: String) throws -> PlaceRecord? {
+        let statement = try database.cachedStatement(sql: "SELECT \(Self.columns) FROM place WHERE id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).flatMap(Self.record)
+    }
+
+    static func record(_ row: Row) -> PlaceRecord? {
+        guard let coordinates = Coordinates(latitude: row[2], longitude: row[3]) else { return nil }
+        return PlaceRecord(id: row[0], name: row[1], coordinates, isCustom: row[4], json: row[5])
+    }
+
+    /// Stores a place, and adds it to the full-text index.
+    ///
+    /// - Parameter isReplacing: Whether it replaces another state of the place.
+    func save(_ place: PlaceRecord, replacing isReplacing: Bool = true) throws {
+        let values: StatementArguments = [
+            place.id, place.name, place.coordinates.latitude, place.coordinates.longitude,
+            place.coordinates.latitudeKey,
+            place.coordinates.longitudeKey, place.isCustom, place.json,
+        ]
+        if isReplacing {
+            try database.cachedStatement(
+                sql: """
+                    UPDATE place SET
+                        name = ?2, latitude = ?3, longitude = ?4, lat_key = ?5, lon_key = ?6, is_custom = ?7, json = ?8
+                    WHERE id = ?1 AND json <> ?8
+                    """
+            ).execute(arguments: values)
+            if database.changesCount > 0 { return }
+        }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO place (id, name, latitude, longitude, lat_key, lon_key, is_custom, json)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                """
+        ).execute(arguments: values)
+        guard database.changesCount > 0 else { return }
+        try database.cachedStatement(sql: "INSERT INTO place_fts (rowid, name) VALUES (?, ?)")
+            .execute(arguments: [database.lastInsertedRowID, place.name])
+    }
+
+    func delete(_ id: String) throws {
+        try database.cachedStatement(sql: "DELETE FROM place WHERE id = ?").execute(arguments: [id])
+    }
+
+    func deleteAll() throws { try database.execute(sql: "DELETE FROM place") }
+}

@@ -1,0 +1,22 @@
+internal import Foundation
+
+/// A point in time as the database has it: milliseconds since 1970, UTC.
+struct Milliseconds: Hashable, Sendable {
+    let value: Int64
+
+    init(_ value: Int64) { self.value = value }
+
+    /// The nearest millisecond; 1970 for a date that is not a number.
+    init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        // Years beyond 9999, which no display date needs, would overflow.
+        value = milliseconds.isNaN ? 0 : Int64(min(max(milliseconds, -1e15), 1e15))
+    }
+
+    /// The time of a clock.
+    init(wallTime: Duration) {
+        value = wallTime.components.seconds * 1000 + wallTime.components.attoseconds / 1_000_000_000_000_000
+    }
+
+    var date: Date { Date(timeIntervalSince1970: Double(value) / 1000) }
+}

@@ -1,0 +1,35 @@
+/// A message that a full-text search found.
+public struct SearchHit: Sendable, Equatable {
+    /// The message.
+    public let message: MessagePlus
+
+    /// The parts of the text that matched, in ascending order.
+    public let matches: [Range<String.Index>]
+
+    /// A part of the text around the first match, with `…` at cut ends.
+    ///
+    /// - Parameter length: The maximum number of characters. Default: 80.
+    public func snippet(length: Int = 80) -> String {
+        let text = message.message.text ?? ""
+        let length = max(length, 1)
+        guard text.count > length else { return text }
+        let match = matches.first?.lowerBound ?? text.startIndex
+        // A quarter of the snippet precedes the match.
+        var start = text.index(match, offsetBy: -(length / 4), limitedBy: text.startIndex) ?? text.startIndex
+        var end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
+        if end == text.endIndex {
+            start = text.index(end, offsetBy: -length, limitedBy: text.startIndex) ?? text.startIndex
+        } else if let space = text[match..<end].lastIndex(of: " "), space > match {
+            end = space
+        }
+        return (start > text.startIndex ? "…" : "") + text[start..<end] + (end < text.endIndex ? "…" : "")
+    }
+}
+
+/// The order of the results of a full-text search.
+public enum SearchOrder: Hashable, Sendable {
+    /// The newest display date first.
+    case newestFirst
+    /// The best match first.
+    case rank
+}

@@ -1,0 +1,37 @@
+import AppNet
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Testing
+
+/// The tests are deprecated too, so that the forms they use warn of nothing.
+@Suite("Deprecated forms of AppNet")
+struct DeprecatedTests {
+    @available(*, deprecated)
+    @Test("a token as a string")
+    func token() {
+        let token: String? = "s3cret-token"
+        let configuration = AppNetConfiguration(token: token, dialect: .pnut)
+        #expect(configuration.token == "s3cret-token" && configuration.dialect == .pnut)
+    }
+
+    @available(*, deprecated)
+    @Test("base URLs of signing in as URLs")
+    func addresses() async throws {
+        let dialect = AppNetDialect.pnut
+        #expect(dialect.signInURL == dialect.signInBaseURL && dialect.tokenURL == dialect.tokenBaseURL)
+
+        let url = try #require(URL(string: "https://adn.test/oauth/"))
+        var signIn = try WebSignIn(clientID: "a", redirectURI: "b:c", scopes: [.basic], signInURL: url)
+        #expect(signIn.signInURL == url && signIn.signInBaseURL == url)
+        signIn.signInURL = try #require(URL(string: "https://adn.test/other/"))
+        #expect(signIn.signInBaseURL.path() == "/other/")
+
+        let transport = MockTransport()
+        transport.on(.post, "/oauth/access_token", times: .exactly(1)) { _ in .json(#"{"access_token":"t"}"#) }
+        let environment = ClientEnvironment(transport: transport)
+        _ = try await AppNetAuthenticator(clientID: "a", clientSecret: "s", tokenURL: url, environment: environment)
+            .appToken()
+        try transport.verify()
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@testable import Cosm
+
+/// The tests are deprecated too, so that the forms they use warn of nothing.
+@Suite("Deprecated forms of Cosm")
+struct DeprecatedTests {
+    @available(*, deprecated)
+    @Test("keys as strings")
+    func keys() throws {
+        let key: String? = "s3cret-key"
+        let url = try #require(URL(string: "http://cosm.test/v2"))
+        #expect(try CosmAPI(apiKey: key, baseURL: url, socketURL: url).apiKey == "s3cret-key")
+        #expect(CosmSocket(url: url, apiKey: key).address.key == "s3cret-key")
+    }
+
+    @available(*, deprecated)
+    @Test("fields of a reply as headers")
+    func headers() throws {
+        let reply = SocketReply(try SocketFrame(#"{"status":201,"headers":{"LOCATION":"http://h/v2/feeds/7"}}"#))
+        #expect(reply.headers == ["LOCATION": "http://h/v2/feeds/7"] && reply.headers == reply.fields)
+    }
+}

@@ -1,0 +1,100 @@
+import HeliumConcurrency
+import Testing
+
+@Suite("A bounded queue", .timeLimit(.minutes(1)))
+struct BoundedQueueTests {
+    private struct Broken: Error {}
+
+    @Test("keeps its order, and refuses more than it may hold")
+    func order() async throws {
+        let queue = BoundedQueue<Int>(limit: 3)
+        #expect(queue.offer([1, 2]))
+        #expect(!queue.offer([3, 4]))
+        #expect(queue.offer([3]))
+        #expect(queue.offer([4, 5], isForced: true))
+        for number in 1...5 { #expect(try await queue.next() == number) }
+    }
+
+    @Test("gives what waits before its end")
+    func end() async throws {
+        let queue = BoundedQueue<Int>(limit: 3)
+        _ = queue.offer([1])
+        queue.finish(throwing: Broken())
+        #expect(queue.offer([2]))
+        #expect(try await queue.next() == 1)
+        await #expect(throws: Broken.self) { try await queue.next() }
+        await #expect(throws: Broken.self) { try await queue.next() }
+    }
+
+    @Test("wakes a consumer that waits, with an element or with the end")
+    func wake() async throws {
+        let queue = BoundedQueue<Int>(limit: 3)
+        let taking = Task { [try await queue.next(), try await queue.next()] }
+        await Task.yield()
+        _ = queue.offer([7])
+        queue.finish()
+        #expect(try await taking.value == [7, nil])
+    }
+
+    @Test("loses nothing to a consumer that is cancelled")
+    func cancel() async throws {
+        let queue = BoundedQueue<Int>(limit: 3)
+        let taking = Task { try await queue.next() }
+        taking.cancel()
+        await #expect(throws: CancellationError.self) { try await taking.value }
+        _ = queue.offer([1])
+        #expect(try await queue.next() == 1)
+    }
+
+    @Test("holds a sender back until there is room")
+    func holdBack() async throws {
+        let queue = BoundedQueue<Int>(limit: 2)
+        let sending = Task { for number in 1...100 { try await queue.send(number) } }
+        for number in 1...100 { #expect(try await queue.next() == number) }
+        try await sending.value
+        #expect(queue.offer([1, 2]))
+        let held = Task { try await queue.send(3) }
+        held.cancel()
+        await #expect(throws: CancellationError.self) { try await held.value }
+    }
+
+    /// A number, and whether some are missing before it.
+    private struct Numbered: Equatable {
+        var number: Int
+        var followsGap = false
+    }
+
+    @Test("drops the oldest on demand, and marks the next", arguments: 1...5)
+    func overflow(limit: Int) async throws {
+        let queue = BoundedQueue<Numbered>(limit: limit)
+        for number in 1...20 { queue.push(Numbered(number: number)) { $0.followsGap = true } }
+        queue.finish()
+        var found: [Numbered] = []
+        while let next = try await queue.next() { found.append(next) }
+        #expect(found.map(\.number) == Array(21 - limit...20))
+        #expect(found.map(\.followsGap) == [true] + [Bool](repeating: false, count: limit - 1))
+    }
+
+    @Test("keeps its order however elements come and go")
+    func interleaved() async throws {
+        let queue = BoundedQueue<Int>(limit: 100)
+        var taken: [Int?] = []
+        for number in 1...50 {
+            queue.push(number) { _ in Issue.record("dropped") }
+            if number % 3 == 0 { taken.append(try await queue.next()) }
+        }
+        queue.finish()
+        while let number = try await queue.next() { taken.append(number) }
+        #expect(taken == Array(1...50))
+    }
+
+    @Test("resumes those who wait for room at its end")
+    func roomAtTheEnd() async throws {
+        let queue = BoundedQueue<Int>(limit: 1)
+        #expect(queue.offer([1]))
+        let waiting = (0..<3).map { _ in Task { try await queue.waitForRoom(1) } }
+        await Task.yield()
+        queue.finish()
+        for task in waiting { try await task.value }
+    }
+}

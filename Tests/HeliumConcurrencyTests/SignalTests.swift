@@ -1,0 +1,88 @@
+import HeliumConcurrency
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A signal", .timeLimit(.minutes(1)))
+struct SignalTests {
+    private struct Broken: Error {}
+
+    @Test("gives all who wait, early and late, its first outcome")
+    func first() async throws {
+        let signal = Signal<Int>()
+        let waiting = (0..<10).map { _ in Task { try await signal.value() } }
+        await Task.yield()
+        #expect(!signal.isSettled)
+        let isFirst = [signal.settle(.success(1)), signal.settle(.success(2)), signal.settle(.failure(Broken()))]
+        #expect(isFirst == [true, false, false])
+        for task in waiting { #expect(try await task.value == 1) }
+        #expect(try await signal.value() == 1)
+        #expect(try await signal.valueIgnoringCancellation() == 1)
+        #expect(signal.isSettled)
+    }
+
+    @Test("throws the error that it was settled with")
+    func failure() async throws {
+        let signal = Signal<Int>()
+        let waiting = Task { try await signal.value() }
+        signal.settle(.failure(Broken()))
+        await #expect(throws: Broken.self) { try await waiting.value }
+        await #expect(throws: Broken.self) { try await signal.value() }
+    }
+
+    @Test("releases a task that is cancelled, and no other")
+    func cancelled() async throws {
+        let signal = Signal<Int>()
+        let (leaving, staying) = (Task { try await signal.value() }, Task { try await signal.value() })
+        leaving.cancel()
+        await #expect(throws: CancellationError.self) { try await leaving.value }
+        signal.settle(.success(1))
+        #expect(try await staying.value == 1)
+    }
+
+    @Test("keeps a task that ignores its cancellation")
+    func uncancellable() async throws {
+        let signal = Signal<Void>()
+        let hasReturned = Guarded(false)
+        let waiting = Task {
+            try await signal.valueIgnoringCancellation()
+            hasReturned.withLock { $0 = true }
+        }
+        waiting.cancel()
+        for _ in 0..<10 { await Task.yield() }
+        let isEarly = hasReturned.withLock { $0 }
+        #expect(!isEarly)
+        signal.settle()
+        try await waiting.value
+    }
+
+    @Test("calls actions once, late ones immediately, and removed ones never")
+    func actions() {
+        let signal = Signal<Int>()
+        let seen = Guarded<[String]>([])
+        let note: @Sendable (String, Result<Int, any Error>) -> Void = { name, outcome in
+            seen.withLock { $0.append("\(name) \((try? outcome.get()) ?? 0)") }
+        }
+        let early = signal.add { note("early", $0) }
+        let removed = signal.add { note("removed", $0) }
+        if let removed { signal.remove(removed) }
+        signal.settle(.success(1))
+        signal.settle(.success(2))
+        let late = signal.add { note("late", $0) }
+        #expect(early != nil && late == nil)
+        let lines = seen.withLock { $0 }
+        #expect(lines == ["early 1", "late 1"])
+    }
+
+    @Test("loses no task when outcomes and cancellations meet")
+    func storm() async {
+        for _ in 0..<200 {
+            let signal = Signal<Int>()
+            let tasks = (0..<4).map { _ in Task { try await signal.value() } }
+            let settling = Task { _ = signal.settle(.success(1)) }
+            tasks[0].cancel()
+            for task in tasks { _ = await task.result }
+            await settling.value
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumTesting
+import Testing
+
+/// The tests are deprecated too, so that the forms they use warn of nothing.
+@Suite("Deprecated forms of HeliumCore")
+struct DeprecatedTests {
+    @available(*, deprecated)
+    @Test("secrets of a command as strings")
+    func curlCommand() throws {
+        let request = TransportRequest(method: .get, url: try RequestURL("http://h/s3cret-path"))
+        let texts: [String] = ["s3cret-path"]
+        let secrets: [Secret] = ["s3cret-path"]
+        #expect(request.curlCommand(secrets: texts) == request.curlCommand(secrets: secrets))
+        #expect(request.curlCommand(secrets: texts) != request.curlCommand())
+    }
+
+    @available(*, deprecated)
+    @Test("contents without a label")
+    func contents() async throws {
+        let transport = MockTransport(answers: [.empty()])
+        let pipeline = try makePipeline(transport)
+        for content in [RequestContent.json(Data("[1]".utf8)), .encoded([1])] {
+            try await pipeline.call(.post, "/", content).value()
+            #expect(transport.requests.last?.body == Data("[1]".utf8))
+            #expect(transport.requests.last?.fields[.contentType] == "application/json")
+        }
+    }
+
+    @available(*, deprecated)
+    @Test("fields as headers")
+    func headers() async throws {
+        let transport = MockTransport(answers: [.empty()])
+        let pipeline = try makePipeline(transport)
+        try await pipeline.call(.get, "/").headers(["X-A": "a"]).header(.cookie, "b").value()
+        let fields = try #require(transport.requests.first?.fields)
+        #expect(fields[.cookie] == "b" && fields[.init(constant: "x-a")] == "a")
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import HeliumJSON
+
+@Suite("Values with text of a peer", .timeLimit(.minutes(1)))
+struct SameValueTests {
+    private struct Note: Equatable, Encodable {
+        var text: String
+    }
+
+    /// One comparison as `String` takes minutes.
+    private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
+
+    @Test("are compared in time that grows with their size, however many marks follow each other")
+    func slow() {
+        let note = Note(text: Self.marks)
+        #expect(SameValue.areSame(note, Note(text: Self.marks)))
+        #expect(!SameValue.areSame(note, Note(text: "a")))
+        #expect(!SameValue.areSame(note, Note(text: Self.marks + "\u{301}")))
+        // Equal for Swift, which would take minutes to find out.
+        #expect(!SameValue.areSame(note, Note(text: "a" + String(repeating: "\u{316}\u{301}", count: 400_000))))
+    }
+
+    @Test("that Swift takes for equal are the same, whatever their bytes")
+    func equal() {
+        #expect(SameValue.areSame(Note(text: "caf\u{E9}"), Note(text: "cafe\u{301}")))
+        #expect(SameValue.areSame(["a": 1, "b": 2], ["b": 2, "a": 1]))
+        #expect(!SameValue.areSame(Note(text: "a"), Note(text: "b")))
+        // Without a form in JSON.
+        #expect(SameValue.areSame(1...2, 1...2) && !SameValue.areSame(1...2, 1...3))
+    }
+
+    @Test(
+        "have text that is slow to compare from the 257th mark in a row on",
+        arguments: [
+            ("a" + String(repeating: "\u{301}", count: 256), false),
+            ("a" + String(repeating: "\u{301}", count: 257), true),
+            (String(repeating: "a" + String(repeating: "\u{316}", count: 200), count: 9), false),
+            (String(repeating: "\u{301}\u{316}", count: 200), true), (String(repeating: "é", count: 9999), false),
+            ("", false),
+        ]
+    )
+    func limit(text: String, isSlow: Bool) { #expect(text.isSlowToCompare == isSlow) }
+}

@@ -1,0 +1,115 @@
+import AppNet
+import Foundation
+import GRDB
+import Testing
+
+@testable import MessageBeast
+
+@Suite("A changed configuration")
+struct ConfigurationTests {
+    /// Runs the derivation as an engine that starts does.
+    private func derive(_ journal: Journal, count: Int = 500) throws -> Int {
+        let derivation = Rederivation(configuration: journal.configuration, now: journal.now)
+        var steps = 0
+        while try journal.writer.write({ try derivation.step(in: $0, count: count) }) { steps += 1 }
+        return steps
+    }
+
+    @Test("as the documentation makes one, derives hashtags, annotations and display dates")
+    func sample() {
+        // sample
+        var configuration = MessageManagerConfiguration()
+        configuration.isHashtagExtractionEnabled = true
+        configuration.annotationTypes = ["net.app.core.oembed"]
+        configuration.dateAdapter = .ohaiDisplayDate
+        // end of sample
+        #expect(configuration.fingerprint != MessageManagerConfiguration().fingerprint)
+    }
+
+    @Test("has another fingerprint")
+    func fingerprint() {
+        var configuration = MessageManagerConfiguration()
+        var prints: Set<String> = [configuration.fingerprint]
+        configuration.isHashtagExtractionEnabled = true
+        prints.insert(configuration.fingerprint)
+        configuration.isLocationLookupEnabled = true
+        prints.insert(configuration.fingerprint)
+        configuration.annotationTypes = ["a", "b"]
+        prints.insert(configuration.fingerprint)
+        configuration.dateAdapter = .init(version: 1) { _ in nil }
+        prints.insert(configuration.fingerprint)
+        configuration.dateAdapter = .init(version: 2) { _ in nil }
+        prints.insert(configuration.fingerprint)
+        #expect(prints.count == 6)
+        configuration.annotationTypes = ["b", "a"]
+        #expect(prints.contains(configuration.fingerprint))
+    }
+
+    @Test("makes old messages be found by a type that is now registered", .behaviour(115))
+    func newType() throws {
+        var journal = try Journal { $0 = MessageManagerConfiguration() }
+        let mood = Annotation(type: "net.example.mood", value: ["level": 1])
+        try journal.store((1...25).reversed().map { Journal.message($0, "#tag", annotations: [mood]) })
+        try journal.insertUnsent("draft", "draft", kind: "draft")
+        journal.configuration.annotationTypes = [mood.type]
+        journal.configuration.isHashtagExtractionEnabled = true
+        #expect(try derive(journal, count: 10) == 2)
+        let found = try journal.read { try $0.messages(in: Journal.channel, annotationType: mood.type) }
+        #expect(journal.ids(found) == (1...25).reversed())
+        #expect(try journal.read { try $0.messages(in: Journal.channel, hashtag: "tag").count } == 25)
+        journal.configuration.isHashtagExtractionEnabled = false
+        _ = try derive(journal)
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [0])
+        try journal.expectSound()
+    }
+
+    @Test("computes display dates once", .behaviour(39))
+    func newAdapter() throws {
+        var journal = try Journal()
+        try journal.store((1...25).reversed().map { Journal.message($0) })
+        journal.configuration.dateAdapter = .init(version: 2) { $0.createdAt?.addingTimeInterval(-1000) }
+        #expect(try derive(journal, count: 10) == 2)
+        #expect(try journal.read { try $0.message(id: 3)?.displayDate } == Journal.start.addingTimeInterval(3 - 1000))
+        let changes = try journal.writer.write { $0.totalChangesCount }
+        #expect(try derive(journal) == 0)
+        #expect(try journal.writer.write { $0.totalChangesCount } == changes)
+    }
+
+    @Test("is undone where the former one comes back before the end")
+    func backAgain() throws {
+        var journal = try Journal()
+        try journal.store((1...30).reversed().map { Journal.message($0, "#tag") })
+        journal.configuration.isHashtagExtractionEnabled = false
+        let other = Rederivation(configuration: journal.configuration, now: journal.now)
+        #expect(try journal.writer.write { try other.step(in: $0, count: 10) })
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [20])
+        journal.configuration.isHashtagExtractionEnabled = true
+        _ = try derive(journal, count: 10)
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [30])
+    }
+
+    @Test("a date or a precision that is no number that the database holds is no trap")
+    func extremes() {
+        #expect(Milliseconds(Date(timeIntervalSince1970: .nan)).value == 0)
+        #expect(Milliseconds(Date(timeIntervalSince1970: .infinity)).value == 1_000_000_000_000_000)
+        #expect(Coordinates.key(37, unit: 1e-18) == 1_000_000_000_000_000_000)
+    }
+
+    @Test("goes on where it was interrupted, and begins again where the configuration has changed meanwhile")
+    func interrupted() throws {
+        var journal = try Journal { $0 = MessageManagerConfiguration() }
+        try journal.store((1...30).reversed().map { Journal.message($0, "#tag") })
+        journal.configuration.isHashtagExtractionEnabled = true
+        let derivation = Rederivation(configuration: journal.configuration, now: journal.now)
+        #expect(try journal.writer.write { try derivation.step(in: $0, count: 10) })
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [10])
+        #expect(try derive(journal, count: 10) == 2)
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [30])
+        journal.configuration.isHashtagExtractionEnabled = false
+        let other = Rederivation(configuration: journal.configuration, now: journal.now)
+        #expect(try journal.writer.write { try other.step(in: $0, count: 10) })
+        journal.configuration.annotationTypes = ["a"]
+        #expect(try derive(journal, count: 10) == 3)
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [0])
+    }
+}

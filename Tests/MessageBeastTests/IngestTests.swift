@@ -1,0 +1,265 @@
+import AppNet
+import Foundation
+import GRDB
+import HeliumJSON
+import Testing
+
+@testable import MessageBeast
+
+@Suite("Storing a page")
+struct IngestTests {
+    @Test("keeps every member of a message, unknown ones included, but for its position in the list")
+    func wholeMessage() throws {
+        let journal = try Journal()
+        var message = Journal.message(5, "Hello")
+        message.paginationID = "77"
+        message.extra["mystery"] = ["a": [1, 2.5, nil]]
+        message.user = AppNetUser(id: 9, username: "mira")
+        message.user?.extra["badge2"] = "x"
+        try journal.store([message])
+        let stored = try #require(try journal.read { try $0.message(id: 5) })
+        message.paginationID = nil
+        #expect(stored.message == message)
+        #expect(stored.state == .sent && !stored.isUnsent && stored.sendAttemptsCount == 0)
+        try journal.expectSound()
+    }
+
+    @Test("writes nothing for equal content", .behaviour(23))
+    func unchanged() throws {
+        let journal = try Journal()
+        let page = (1...50).reversed().map { Journal.message($0, "Text #tag\($0) 日本語") }
+        try journal.store(page)
+        let before = try journal.writer.write { $0.totalChangesCount }
+        #expect(try journal.store(page) == IngestSummary())
+        #expect(try journal.writer.write { $0.totalChangesCount } == before)
+    }
+
+    @Test("writes nothing again for a message without a date of creation")
+    func noCreationDate() throws {
+        var journal = try Journal()
+        var message = Journal.message(1)
+        message.createdAt = nil
+        try journal.store([message])
+        journal.now = Milliseconds(journal.now.value + 60_000)
+        #expect(try journal.store([message]) == IngestSummary())
+    }
+
+    @Test("takes names and texts with U+0000, which SQLite would cut there")
+    func nullCharacters() throws {
+        let journal = try Journal()
+        var message = Journal.message(1, "one\0two")
+        message.entities = Entities(hashtags: [Entities.Hashtag(name: "a\0b"), Entities.Hashtag(name: "a\0c")])
+        try journal.store([message])
+        #expect(try journal.search("two") == [1])
+        #expect(try journal.read { try $0.message(id: 1)?.message.text } == "one\0two")
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [0])
+        try journal.expectSound()
+    }
+
+    @Test("removes the actions on a deleted message that was never stored")
+    func unknownTarget() throws {
+        let journal = try Journal()
+        try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [1])
+        var stub = Journal.message(1, nil)
+        stub.isDeleted = true
+        try journal.store([stub])
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [0])
+    }
+
+    @Test("keeps the local identity of a message that changes")
+    func identity() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(2), Journal.message(1, "old words")])
+        let before = try #require(try journal.read { try $0.message(id: 1) })
+        let summary = try journal.store([Journal.message(1, "new words")])
+        let after = try #require(try journal.read { try $0.message(id: 1) })
+        #expect(summary == IngestSummary(updated: 1))
+        #expect(before.id == after.id && after.message.text == "new words")
+        #expect(try journal.search("old") == [] && journal.search("new") == [1])
+        try journal.expectSound()
+    }
+
+    @Test("removes a deleted message with everything derived from it", .behaviour(26))
+    func tombstone() throws {
+        let journal = try Journal()
+        let place = Annotation(
+            type: MessageBeastNames.ohaiLocation,
+            value: ["name": "Home", "latitude": 1, "longitude": 2]
+        )
+        let mood = Annotation(type: "net.example.mood", value: ["level": 3])
+        try journal.store([Journal.message(1, "Text #tag 日本語", annotations: [place, mood])])
+        try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
+        var stub = Journal.message(1, nil)
+        stub.isDeleted = true
+        #expect(try journal.store([stub]) == IngestSummary(removed: 1))
+        let tables = [
+            "hashtag_instance", "annotation_instance", "location_instance", "location_rtree", "action_spec",
+            "message_cjk",
+        ]
+        for table in tables { #expect(try journal.sql("SELECT count(*) FROM \(table)") == [0], "\(table)") }
+        #expect(try journal.search("text") == [])
+        #expect(try journal.read { try $0.message(id: 1) } == nil)
+        // The stub of a message that is not stored leaves nothing either.
+        #expect(try journal.store([stub]) == IngestSummary())
+        try journal.expectSound()
+    }
+
+    @Test("does not bring back a message whose deletion is pending", .behaviour(27))
+    func pendingDeletion() throws {
+        let journal = try Journal()
+        try journal.writer.write {
+            try $0.execute(
+                sql: "INSERT INTO pending_message_deletion (message_id, channel_id, queue_seq) VALUES ('2', '100', 1)"
+            )
+        }
+        let summary = try journal.store([Journal.message(3), Journal.message(2), Journal.message(1)])
+        #expect(summary == IngestSummary(inserted: 2, skipped: 1))
+        #expect(try journal.read { try $0.message(id: 2) } == nil)
+    }
+
+    @Test("derives hashtags exactly as the new version has them", .behaviour(30))
+    func changedTags() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1, "#one #two")])
+        try journal.store([Journal.message(1, "#two #three")])
+        let tags = try journal.list { try $0.hashtags(in: Journal.channel).map(\.name).sorted() }
+        #expect(tags == ["three", "two"])
+        try journal.expectSound()
+    }
+
+    @Test("stores messages with equal display dates", .behaviour(33))
+    func equalDates() throws {
+        let journal = try Journal()
+        let summary = try journal.store([Journal.message(2, at: 5), Journal.message(1, at: 5)])
+        #expect(summary.inserted == 2)
+        #expect(try journal.read { try journal.ids($0.page(of: Journal.channel, limit: nil).messages) } == [2, 1])
+    }
+
+    @Test("orders ids above 2^31 and 2^53 as numbers", .behaviour(24))
+    func largeIDs() throws {
+        let journal = try Journal()
+        let ids = [9_007_199_254_740_993, 9_007_199_254_740_992, 4_294_967_296, 99]
+        try journal.store(ids.map { Journal.message($0, at: 1) })
+        #expect(try journal.read { try journal.ids($0.page(of: Journal.channel, limit: nil).messages) } == ids)
+    }
+
+    @Test("refuses a message whose id is no number", arguments: [nil, "", "x1", "-4", "1.5", "99999999999999999999"])
+    func invalidID(id: String?) throws {
+        let journal = try Journal()
+        var message = Journal.message(1)
+        message.id = id.map { Message.ID($0) }
+        let error = #expect(throws: MessageBeastError.self) { try journal.store([message]) }
+        #expect(error?.kind == .protocolViolation)
+    }
+
+    @Test("stores the first of two messages with one id")
+    func doubledID() throws {
+        let journal = try Journal()
+        #expect(try journal.store([Journal.message(1, "first"), Journal.message(1, "second")]).inserted == 1)
+        #expect(try journal.search("first") == [1])
+        try journal.expectSound()
+    }
+
+    @Test("leaves the database as it was where a write fails", .behaviour(25))
+    func failure() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        try journal.writer.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER fail BEFORE INSERT ON message WHEN new.id = '3'
+                    BEGIN SELECT raise(ABORT, 'no room'); END
+                    """
+            )
+        }
+        let page = try [Journal.message(3), Journal.message(2, "#new")].map {
+            try IncomingMessage($0, configuration: journal.configuration, now: journal.now.date)
+        }
+        #expect(throws: DatabaseError.self) {
+            try journal.writer.write { database in
+                let channels = ChannelTable(database: database)
+                var channel = try #require(try channels.channel(Journal.channel.text))
+                channel.newestCursor = 3
+                try channels.setSync(channel)
+                let ingest = PageIngest(channel: channel, configuration: journal.configuration, now: journal.now)
+                _ = try ingest.store(page, in: database)
+            }
+        }
+        let channel = try journal.writer.read { try ChannelTable(database: $0).channel(Journal.channel.text) }
+        #expect(channel?.newestCursor == nil)
+        #expect(try journal.sql("SELECT id FROM message") == ["1"])
+        #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [0])
+        try journal.expectSound()
+    }
+
+    @Test("finds no old words after replacements and deletions", .behaviour(109))
+    func staleWords() throws {
+        let journal = try Journal()
+        for version in 1...20 { try journal.store([Journal.message(1, "version\(version) 第\(version)版")]) }
+        var stub = Journal.message(1, nil)
+        stub.isDeleted = true
+        try journal.store([stub])
+        try journal.store([Journal.message(2, "another")])
+        for version in 1...20 { #expect(try journal.search("version\(version)") == []) }
+        #expect(try journal.search("第") == [])
+        #expect(try journal.search("another") == [2])
+        try journal.expectSound()
+    }
+}
+
+@Suite("Actions in a page")
+struct ActionIngestTests {
+    @Test("an action that comes before its target is on, and finds it later", .behaviour(100))
+    func earlyAction() throws {
+        let journal = try Journal()
+        try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
+        let unresolved = try journal.sql(
+            "SELECT target_message_id FROM action_spec WHERE target_local_id IS NULL",
+            as: String.self
+        )
+        #expect(unresolved == ["1"])
+        try journal.store([Journal.message(2), Journal.message(1)])
+        let targets = try journal.sql(
+            "SELECT m.id FROM action_spec JOIN message m ON m.local_id = target_local_id",
+            as: String.self
+        )
+        #expect(targets == ["1"])
+        try journal.expectSound()
+    }
+
+    @Test("an action without a target is stored, has no spec and is reported", .behaviour(105))
+    func noTarget() throws {
+        let journal = try Journal()
+        let summary = try journal.store([Journal.action(9, on: nil)], in: Journal.actions)
+        #expect(summary == IngestSummary(inserted: 1, withoutTarget: ["9"]))
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [0])
+    }
+
+    @Test("the removal of an action message switches the action off")
+    func removedAction() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
+        var stub = Journal.action(9, on: nil)
+        stub.isDeleted = true
+        try journal.store([stub], in: Journal.actions)
+        #expect(try journal.sql("SELECT count(*) FROM action_spec") == [0])
+        #expect(try journal.read { try $0.message(id: 1) } != nil)
+    }
+
+    @Test("the removal of a target removes unsent messages that depend on it")
+    func dependants() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1)])
+        let target = try #require(try journal.sql("SELECT local_id FROM message", as: Int64.self).first)
+        let first = try journal.insertUnsent("a", "first", sequence: 1, dependingOn: target)
+        try journal.insertUnsent("b", "second", sequence: 2, dependingOn: first)
+        try journal.insertUnsent("c", "third", sequence: 3)
+        var stub = Journal.message(1, nil)
+        stub.isDeleted = true
+        try journal.store([stub])
+        #expect(try journal.sql("SELECT id FROM message") == ["c"])
+        try journal.expectSound()
+    }
+}
