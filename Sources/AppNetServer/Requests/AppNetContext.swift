@@ -1,6 +1,7 @@
 internal import GRDB
 internal import HTTPTypes
 internal import HeliumJSON
+internal import HeliumServerKit
 
 /// The context of one request: the request, its caller, the transaction, and the events to publish.
 ///

@@ -1,3 +1,5 @@
+internal import HeliumServerKit
+
 /// The parameters that every call takes (§1.8).
 struct GeneralParameters: Hashable, Sendable {
     /// The kinds of objects that have annotations.
