@@ -11,7 +11,7 @@ struct AppNetRoutes: Sendable {
     /// Every call of every area; where two fit one path, the one with the earlier literals is meant.
     static let all: [AppNetRoute] = [
         userRoutes, serviceRoutes, oauthRoutes, channelRoutes, messageRoutes, postRoutes, fileRoutes, streamRoutes,
-        pnutRoutes, pnutServiceRoutes, pollRoutes,
+        pnutRoutes,
     ].flatMap { $0 }
 
     private let byCount: [Int: [AppNetRoute]]
