@@ -1,19 +1,21 @@
+internal import GRDB
 internal import HeliumJSON
+internal import HeliumServerKit
 
 /// A channel as the store keeps it (§3.2).
-struct AppNetChannel: Hashable, Sendable {
+struct AppNetChannel: Codable, Hashable, Sendable {
     static let privateMessages = "net.app.core.pm"
     static let broadcast = "net.app.core.broadcast"
 
-    var id: Int64
+    @RowID var id: Int64
     var type: String
     var owner: Int64
     var created: Int64
-    var readers = ChannelACL()
-    var writers = ChannelACL()
-    var editors = ChannelACL()
+    @JSONText var readers = ChannelACL()
+    @JSONText var writers = ChannelACL()
+    @JSONText var editors = ChannelACL()
     /// One of each type.
-    var annotations: [JSONValue] = []
+    @JSONText var annotations: [JSONValue] = []
     var isInactive = false
     /// How many messages there are that are not deleted.
     var messages = 0
@@ -22,6 +24,12 @@ struct AppNetChannel: Hashable, Sendable {
     var activity: Int64 = 0
     /// The sorted ids of all members of a private conversation.
     var members: String?
+
+    enum CodingKeys: String, CodingKey, ColumnExpression {
+        case id, type, owner, created, readers, writers, editors, annotations, messages, activity, members
+        case isInactive = "is_inactive"
+        case recentMessage = "recent_message"
+    }
 
     /// Whether everybody can read it, with or without a token.
     var isPublic: Bool { readers.isPublic }

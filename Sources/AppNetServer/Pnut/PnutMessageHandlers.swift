@@ -17,8 +17,7 @@ struct PnutMessageHandlers: RequestScoped {
     /// message.
     func create() throws -> AppNetAnswer {
         let (message, channel) = try MessageWriter(context).create()
-        let entities = message.text?.entities ?? message.entities
-        if entities.isNSFW(in: try context.body()) { try tables.marks.setNSFW(true, .message, message.id) }
+        if message.entities.isNSFW(in: try context.body()) { try tables.marks.setNSFW(true, .message, message.id) }
         if context.parameters.flag("update_marker") ?? false {
             try MarkerWriter(context).set(channel.marker, item: message.id)
         }
@@ -60,7 +59,7 @@ struct PnutMessageHandlers: RequestScoped {
     func setSticky(_ isSticky: Bool) throws -> AppNetAnswer {
         let (message, channel) = try message()
         _ = try ChannelFinder(context).channel(allowing: .editors)
-        guard !isSticky || !message.isDeleted else { throw AppNetFailure.badRequest("The message is deleted.") }
+        try require(!isSticky || !message.isDeleted, "The message is deleted.")
         let pnut = tables.pnut
         if isSticky, try !pnut.isSticky(message.id), try pnut.stickyCount(in: channel.id) >= PnutTable.maximumSticky {
             throw AppNetFailure.badRequest("A channel has at most \(PnutTable.maximumSticky) sticky messages.")

@@ -56,9 +56,7 @@ struct WrittenText: Sendable {
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let url = value["url"]?.stringValue
         else { throw .badRequest("A link needs pos, len and url.") }
-        guard LinkDetector.isWebURL(url, rules) else {
-            throw .badRequest("A link's url must be \(rules.schemeList).")
-        }
+        try require(LinkDetector.isWebURL(url, rules), "A link's url must be \(rules.schemeList).")
         return Link(
             position: position,
             length: length,

@@ -12,9 +12,7 @@ struct PollSearch: Sendable {
 
     /// - Throws: ``AppNetFailure`` with 400 for what is not known.
     init(_ parameters: FormFields) throws(AppNetFailure) {
-        guard ["id", "closed_at"].contains(parameters["order"] ?? "id") else {
-            throw .badRequest("order must be id or closed_at.")
-        }
+        try require(["id", "closed_at"].contains(parameters["order"] ?? "id"), "order must be id or closed_at.")
         func seconds(_ name: String) throws(AppNetFailure) -> Int64? {
             guard let text = parameters[name] else { return nil }
             guard let seconds = AppNetDate.seconds(text) else { throw .badRequest("\(name) must be a date.") }
