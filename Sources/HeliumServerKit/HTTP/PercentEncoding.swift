@@ -19,12 +19,8 @@ package enum PercentEncoding {
 
     /// The segments of a path without escapes; nil where an escape is malformed.
     package static func decoded(segments: [Substring]) -> [String]? {
-        var texts: [String] = []
-        for segment in segments {
-            guard let text = decoded(segment) else { return nil }
-            texts.append(text)
-        }
-        return texts
+        let texts = segments.compactMap(decoded)
+        return texts.count == segments.count ? texts : nil
     }
 
     /// A name or a value of a query or a form: `+` is a space, and what is malformed stays as it stands.
