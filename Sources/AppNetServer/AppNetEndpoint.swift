@@ -43,7 +43,7 @@ struct AppNetEndpoint: Sendable {
         return token
     }
 
-    private func match(_ request: AppNetRequest) throws -> AppNetRoutes.Match {
+    private func match(_ request: AppNetRequest) throws -> RouteTable<AppNetRoute>.Match {
         let fault = request.parameters.fault ?? request.segments.firstValue(of: \.textFault)
         if let fault { throw AppNetFailure.unusable(fault) }
         return try routes.match(request)
@@ -63,7 +63,7 @@ struct AppNetEndpoint: Sendable {
 
     private func reply(
         to request: AppNetRequest,
-        _ match: AppNetRoutes.Match,
+        _ match: RouteTable<AppNetRoute>.Match,
         _ token: AppNetToken?
     ) async throws -> AppNetReply {
         let route = match.route
@@ -81,7 +81,7 @@ struct AppNetEndpoint: Sendable {
 
     private func answer(
         _ request: AppNetRequest,
-        _ match: AppNetRoutes.Match,
+        _ match: RouteTable<AppNetRoute>.Match,
         _ token: AppNetToken?
     ) async throws -> AppNetAnswer {
         let state = state
@@ -91,7 +91,7 @@ struct AppNetEndpoint: Sendable {
         let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
             let context = AppNetContext(
                 request: request,
-                path: match.path,
+                path: match.values,
                 caller: AppNetCaller(token: token),
                 // The arrival of a write is when its turn comes, so that dates follow the order of the writes.
                 now: state.now(request.faults),

@@ -15,7 +15,7 @@ enum AppNetAccess: Hashable, Sendable {
 }
 
 /// One call of the API (§2).
-struct AppNetRoute: Sendable {
+struct AppNetRoute: TableRoute {
     var area: AppNetArea
     let methods: [HTTPRequest.Method]
     let pattern: AppNetPattern
