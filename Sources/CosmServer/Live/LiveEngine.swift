@@ -5,7 +5,7 @@ internal import HeliumWebSocketFraming
 internal import Logging
 
 /// Answers the frames of live clients (§14), the same over WebSocket and TCP.
-struct LiveEngine: Sendable {
+struct LiveEngine: LiveSession {
     private let state: CosmState
     private let endpoint: CosmEndpoint
 
@@ -14,8 +14,16 @@ struct LiveEngine: Sendable {
         endpoint = CosmEndpoint(state: state)
     }
 
+    func opened(on client: LiveConnection) {}
+
+    func broken(_ reason: String, on client: LiveConnection) {
+        client.finishAnswer(LiveReply(status: 400, body: .text(reason)).bytes)
+    }
+
+    func closed(_ client: LiveConnection) { state.subscriptions.removeAll(client) }
+
     /// Answers one frame.
-    func answer(_ bytes: [UInt8], on connection: LiveConnection) async {
+    func received(_ bytes: [UInt8], on connection: LiveConnection) async {
         connection.beginAnswer()
         let request: LiveRequest
         do {

@@ -55,12 +55,9 @@ extension PercentEncoding {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            if byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) || isPlain(byte) {
                 bytes.append(byte)
-            case _ where isPlain(byte):
-                bytes.append(byte)
-            default:
+            } else {
                 bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }

@@ -30,6 +30,15 @@ package struct ServerReply: Sendable {
         for field in fields { self.fields[field.name] = field.value }
     }
 
+    /// The response to a preflight of browsers.
+    package static func preflight(methods: String, headers: String) -> Self {
+        var reply = Self(status: .noContent)
+        reply.fields[.accessControlAllowMethods] = methods
+        reply.fields[.accessControlAllowHeaders] = headers
+        reply.fields[.accessControlMaxAge] = "86400"
+        return reply
+    }
+
     /// Text of another kind.
     package static func text(_ status: HTTPResponse.Status, _ text: String, type: String) -> Self {
         var reply = Self(status: status, body: Array(text.utf8))
