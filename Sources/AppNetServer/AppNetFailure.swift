@@ -70,10 +70,7 @@ extension AppNetFailure {
 
     /// 405 with the methods that the path has.
     static func methodNotAllowed(_ allowed: [String]) -> Self {
-        var failure = Self(
-            .methodNotAllowed,
-            "Method not allowed. Please use: \(allowed.joined(separator: ","))"
-        )
+        var failure = Self(.methodNotAllowed, "Method not allowed. Please use: \(allowed.joined(separator: ","))")
         failure.allowed = allowed
         return failure
     }

@@ -28,11 +28,7 @@ struct AppNetChannelTable {
     /// The channels that a search looks at, in a window of ids or of activity.
     ///
     /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
-    func channels(
-        matching terms: SearchExpression?,
-        _ window: PageWindow,
-        byActivity: Bool
-    ) throws -> [AppNetChannel] {
+    func channels(matching terms: SearchExpression?, _ window: PageWindow, byActivity: Bool) throws -> [AppNetChannel] {
         let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
         return try AppNetChannel.fetchAll(
             database,

@@ -2,7 +2,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// Who may read, write or edit a channel (§2.1).
-struct ChannelACL: Hashable, Sendable {
+struct ChannelACL: Codable, Hashable, Sendable {
     enum Role: String, CaseIterable, Sendable {
         case readers, writers, editors
     }

@@ -138,11 +138,7 @@ struct UserStreamPublisher {
         guard let channel = try visibleChannel(event.channel ?? event.object),
             try hasLeft || audience.isSubscribed(stream.user, to: channel.id)
         else { return nil }
-        var change = Change(
-            data: .array([try renderer.channel(channel)]),
-            kind: .channel,
-            position: channel.activity
-        )
+        var change = Change(data: .array([try renderer.channel(channel)]), kind: .channel, position: channel.activity)
         if hasLeft { change.deleted = channel.id }
         change.channel = channel
         let renderer = renderer

@@ -84,9 +84,7 @@ struct AuthorizationHandlers: RequestScoped {
             state: fields["state"]
         )
         guard kind.flatMap({ $0 }) != nil else {
-            return Self.redirect(
-                question.refusing("unsupported_response_type", "response_type must be code or token.")
-            )
+            return Self.redirect(question.refusing("unsupported_response_type", "response_type must be code or token."))
         }
         do {
             return try body(question)

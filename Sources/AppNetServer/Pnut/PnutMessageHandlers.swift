@@ -39,14 +39,7 @@ struct PnutMessageHandlers: RequestScoped {
     /// `GET channels/{channel}/messages/{message}/thread`: all messages of the message's thread.
     func listThread() throws -> AppNetAnswer {
         let (message, channel) = try message()
-        let renderer = context.renderer
-        let filter = try MessageFilter(context)
-        return try context.page(
-            fetch: { try tables.messages.messages(in: channel.id, $0) },
-            id: \.id,
-            includes: { $0.thread == message.thread && filter.includes($0) },
-            render: { try renderer.message($0, in: channel) }
-        )
+        return try MessageHandlers(context).page(of: channel, thread: message.thread)
     }
 
     /// `POST channels/{channel}/messages/{message}/report`: accepted, but not stored.

@@ -29,9 +29,7 @@ struct PostHandlers: RequestScoped {
         try tables.files.revoke(grantsOf: post.annotations)
         try tables.attachments.remove(.post, post.id)
         let reposts = try tables.posts.delete(post.id)
-        context.effects.append(
-            AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned)
-        )
+        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned))
         context.effects += reposts.map { AppNetEvent(kind: .post, object: $0.id, actor: $0.user, isDeleted: true) }
         return .data(try context.renderer.post(finder.post()))
     }

@@ -34,10 +34,13 @@ struct PostWriter: RequestScoped {
         }
         post.id = try tables.posts.nextID()
         post.replaceTemplates(context.request.dialect.postTemplate, with: post.id)
+        return try store(post, mentioning: Array(post.mentions.keys))
+    }
+
+    private func store(_ post: PostRecord, mentioning users: [Int64]) throws -> PostRecord {
         try tables.posts.insert(post)
         try tables.attachments.note(post.annotations, of: .post, post.id)
-        let mentioned = Array(post.mentions.keys)
-        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: mentioned))
+        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: post.user, users: users))
         return try tables.posts.post(post.id) ?? post
     }
 
@@ -64,9 +67,7 @@ struct PostWriter: RequestScoped {
             (post.text, post.entities) = Self.repostText(text, original.entities, author: author)
         }
         post.id = try tables.posts.nextID()
-        try tables.posts.insert(post)
-        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: [original.user]))
-        return try tables.posts.post(post.id) ?? post
+        return try store(post, mentioning: [original.user])
     }
 
     /// `>> @name: text`, with the entities at their new positions.

@@ -22,6 +22,12 @@ extension FormFields {
     }
 
     /// A list with commas, around which blanks may stand.
+    /// A date in seconds since 1970.
+    func date(_ name: String) throws(AppNetFailure) -> Int64? {
+        guard let text = self[name] else { return nil }
+        return try require(AppNetDate.seconds(text), or: .badRequest("\(name) must be a date."))
+    }
+
     func list(_ name: String) -> [String]? {
         self[name].map { $0.split(separator: ",").map { $0.trimming() }.filter { !$0.isEmpty } }
     }

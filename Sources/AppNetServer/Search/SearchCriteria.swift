@@ -132,13 +132,8 @@ struct SearchCriteria: Sendable {
 
     /// `created_after` and `created_before`: the earliest and the latest second (§6.2).
     private mutating func addDateFilters(_ parameters: FormFields) throws(AppNetFailure) {
-        func seconds(_ name: String) throws(AppNetFailure) -> Int64? {
-            guard let text = parameters[name] else { return nil }
-            guard let seconds = AppNetDate.seconds(text) else { throw .badRequest("\(name) must be a date.") }
-            return seconds
-        }
-        if let earliest = try seconds("created_after") { filters.append { $0.record.created >= earliest } }
-        if let latest = try seconds("created_before") { filters.append { $0.record.created <= latest } }
+        if let earliest = try parameters.date("created_after") { filters.append { $0.record.created >= earliest } }
+        if let latest = try parameters.date("created_before") { filters.append { $0.record.created <= latest } }
     }
 }
 

@@ -44,12 +44,7 @@ extension UserStreams.ConnectionRequest {
     /// A connection as its query asks for it.
     ///
     /// - Throws: ``AppNetFailure`` with 403 for a token that is no user's.
-    init(
-        _ token: AppNetToken,
-        _ query: FormFields,
-        _ display: GeneralParameters,
-        at now: Int64
-    ) throws(AppNetFailure) {
+    init(_ token: AppNetToken, _ query: FormFields, _ display: GeneralParameters, at now: Int64) throws(AppNetFailure) {
         guard let user = token.user else { throw .forbidden("This call requires a user token.") }
         self.init(
             token: token.id,

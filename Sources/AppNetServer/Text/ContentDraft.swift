@@ -19,10 +19,7 @@ struct ContentDraft: TextContent {
             let isPrivate = place == .message(channelType: AppNetChannel.privateMessages)
             try require(!isPrivate, "Private messages cannot be machine only.")
             let kind = place == .post ? "post" : "message"
-            try require(
-                sent == nil && !annotations.isEmpty,
-                "A machine only \(kind) has annotations and no text."
-            )
+            try require(sent == nil && !annotations.isEmpty, "A machine only \(kind) has annotations and no text.")
             entities = AppNetEntities(mentions: try mentions.machineMentions(body["entities"]))
             return
         }

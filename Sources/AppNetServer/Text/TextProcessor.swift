@@ -111,11 +111,7 @@ struct TextProcessor {
     }
 
     /// Writes ` [host]` behind every anchor whose own host is not its URL's, and moves what is behind it.
-    private func amended(
-        _ scalars: [Unicode.Scalar],
-        _ entities: AppNetEntities,
-        _ rules: TextRules
-    ) -> ProcessedText {
+    private func amended(_ scalars: [Unicode.Scalar], _ entities: AppNetEntities, _ rules: TextRules) -> ProcessedText {
         var entities = entities
         var insertions: [(position: Int, text: [Unicode.Scalar])] = []
         for index in entities.links.indices {

@@ -39,8 +39,7 @@ struct WrittenText: Sendable {
             links = markdown.links
         } else if let given = entities["links"], given != .null {
             guard let given = given.arrayValue else { throw .badRequest("entities.links must be a list.") }
-            var links: [Link] = []
-            for link in given { links.append(try Self.link(link, rules)) }
+            let links = try given.map { link throws(AppNetFailure) in try Self.link(link, rules) }
             self.links = links.sorted { $0.position < $1.position }
         }
         // Markdown's links do not switch the server's own off where there is none.

@@ -1,5 +1,4 @@
 internal import GRDB
-internal import HeliumJSON
 internal import HeliumServerKit
 
 /// A bearer token (§1.2).
@@ -44,39 +43,4 @@ extension AppNetToken: CustomStringConvertible, CustomReflectable {
     var description: String { "token \(id) of \(client)" }
 
     var customMirror: Mirror { Mirror(self, children: ["id": id, "client": client]) }
-}
-
-/// An application (§1.3).
-struct AppNetApp: Codable, Hashable, Sendable {
-    var clientID: String
-    var clientSecret: String
-    var passwordGrantSecret: String?
-    var name: String
-    var link: String
-    /// Empty: any port of 127.0.0.1 and localhost.
-    @JSONText var redirectURIs: [String]
-
-    enum CodingKeys: String, CodingKey {
-        case clientID = "client"
-        case clientSecret = "secret"
-        case passwordGrantSecret = "password_grant"
-        case name, link
-        case redirectURIs = "redirects"
-    }
-
-    /// The app as `source` of objects (§3.5).
-    var source: JSONValue {
-        ["name": .string(name), "link": .string(link), "client_id": .string(clientID)]
-    }
-}
-
-extension AppNetApp: FetchableRecord, PersistableRecord {
-    static let databaseTableName = "appnet_app"
-}
-
-extension AppNetApp: CustomStringConvertible, CustomReflectable {
-    /// The client's id; never a secret.
-    var description: String { clientID }
-
-    var customMirror: Mirror { Mirror(self, children: ["clientID": clientID]) }
 }

@@ -36,9 +36,7 @@ struct ParameterRule: Sendable {
         }
         guard let converted = convert(value) else {
             if ignoresOtherTypes { return .success(nil) }
-            return .failure(
-                failure("UnexpectedType", "is unexpected type. \(value.typeName) given \(kind) expected")
-            )
+            return .failure(failure("UnexpectedType", "is unexpected type. \(value.typeName) given \(kind) expected"))
         }
         if let violation = broken(converted, isText: value.stringValue != nil) { return .failure(violation) }
         return .success(converted)

@@ -162,18 +162,10 @@ struct PollHandlers: RequestScoped {
             }
             return try (tables.polls.response(to: poll.id, by: me) ?? []).isEmpty != responded
         }
-        if context.parameters["order"] == "closed_at" {
-            // 32 bits of time and 20 of the id, within the range of a page's bound.
-            return try context.page(
-                fetch: { try tables.polls.polls(ordered: $0.sql("((closes << 20) | (id & 1048575))")) },
-                id: { $0.closes << 20 | ($0.id & 1_048_575) },
-                includes: matches,
-                render: { try rendered($0, by: renderer) }
-            )
-        }
+        let isByEnd = context.parameters["order"] == "closed_at"
         return try context.page(
-            fetch: { try tables.polls.polls(ordered: $0.sql("id")) },
-            id: \.id,
+            fetch: { try tables.polls.polls(ordered: $0.sql(isByEnd ? "((closes << 20) | (id & 1048575))" : "id")) },
+            id: { isByEnd ? $0.closes << 20 | ($0.id & 1_048_575) : $0.id },
             includes: matches,
             render: { try rendered($0, by: renderer) }
         )

@@ -86,17 +86,7 @@ struct PnutPostHandlers: RequestScoped {
             fetch: { try tables.interactions.deeds(on: post.id, $0) },
             id: \.id,
             includes: { actions.contains($0.action) },
-            render: { deed in
-                try renderer.interaction(
-                    InteractionGroup(
-                        id: deed.id,
-                        action: deed.action,
-                        object: deed.object,
-                        date: deed.created,
-                        users: [deed.actor]
-                    )
-                )
-            }
+            render: { try renderer.interaction(InteractionGroup($0)) }
         )
     }
 }
