@@ -38,20 +38,8 @@ struct AppNetChannel: Codable, Hashable, Sendable {
     var marker: String { "channel:\(id)" }
 
     subscript(role: ChannelACL.Role) -> ChannelACL {
-        get {
-            switch role {
-            case .readers: readers
-            case .writers: writers
-            case .editors: editors
-            }
-        }
-        set {
-            switch role {
-            case .readers: readers = newValue
-            case .writers: writers = newValue
-            case .editors: editors = newValue
-            }
-        }
+        get { self[keyPath: role.property] }
+        set { self[keyPath: role.property] = newValue }
     }
 
     /// Whether a user has a role: editing implies writing implies reading, and the owner has every right.
@@ -68,4 +56,14 @@ struct AppNetChannel: Codable, Hashable, Sendable {
 
     /// Whether a token with no more than `public_messages` is enough to see it (§1.2).
     var isReadableByAnyUser: Bool { readers.isPublic || readers.isForAnyUser || writers.isForAnyUser }
+}
+
+extension ChannelACL.Role {
+    fileprivate var property: WritableKeyPath<AppNetChannel, ChannelACL> {
+        switch self {
+        case .readers: \.readers
+        case .writers: \.writers
+        case .editors: \.editors
+        }
+    }
 }

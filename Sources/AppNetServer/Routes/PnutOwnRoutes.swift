@@ -57,13 +57,9 @@ extension AppNetRoutes {
         AppNetRoute(.get, "presence", by: PresenceHandlers.list),
         AppNetRoute(.get, "users/{user}/presence", by: PresenceHandlers.read),
         AppNetRoute(.put, "users/me/presence", scopes: [.presence], by: PresenceHandlers.set),
-        AppNetRoute(.get, "channels/{channel}/presence", scopes: messageScopes, by: PresenceHandlers.listInChannel),
-        AppNetRoute(.get, "users/{user}/presence/channels/{channel}", scopes: messageScopes) {
-            try PresenceHandlers($0).readInChannel()
-        },
-        AppNetRoute(.put, "users/me/presence/channels/{channel}", scopes: messageScopes) {
-            try PresenceHandlers($0).setInChannel()
-        },
+        AppNetRoute(.get, "channels/{channel}/presence", scopes: messageScopes, by: PresenceHandlers.list),
+        AppNetRoute(.get, "users/{user}/presence/channels/{channel}", scopes: messageScopes, by: PresenceHandlers.read),
+        AppNetRoute(.put, "users/me/presence/channels/{channel}", scopes: messageScopes, by: PresenceHandlers.set),
         AppNetRoute(.get, "users/{user}/clients", .any, by: ClientHandlers.list),
         AppNetRoute(.get, "clients/{client}", .any, by: ClientHandlers.read),
         AppNetRoute(.get, "channels/streams/explore", .none, by: ChannelExploreHandlers.list),

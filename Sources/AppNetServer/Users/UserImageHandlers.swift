@@ -31,10 +31,7 @@ struct UserImageHandlers: RequestScoped {
     }
 
     private func save(_ number: Int64?, as image: UserImage, of user: inout AppNetUser) throws {
-        switch image {
-        case .avatar: user.avatar = number
-        case .cover: user.cover = number
-        }
+        user[keyPath: image.property] = number
         try tables.users.update(user)
         context.effects.append(AppNetEvent(kind: .user, object: user.id, actor: user.id))
     }
