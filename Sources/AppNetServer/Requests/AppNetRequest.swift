@@ -38,17 +38,6 @@ struct AppNetRequest: Sendable {
     }
 }
 
-extension StringProtocol {
-    /// The text without white space around it.
-    func trimming() -> String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else {
-            return ""
-        }
-        return String(self[first...last])
-    }
-}
-
 /// Which of the server's App.net addresses a path is below.
 enum AppNetArea: Hashable, Sendable {
     /// `…/stream/0`.

@@ -21,13 +21,18 @@ extension FormFields {
         return number
     }
 
-    /// A list with commas, around which blanks may stand.
     /// A date in seconds since 1970.
     func date(_ name: String) throws(AppNetFailure) -> Int64? {
         guard let text = self[name] else { return nil }
         return try require(AppNetDate.seconds(text), or: .badRequest("\(name) must be a date."))
     }
 
+    /// Words in lower case, with commas or spaces between them.
+    func words(_ name: String) -> Set<String>? {
+        self[name].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
+    }
+
+    /// A list with commas, around which blanks may stand.
     func list(_ name: String) -> [String]? {
         self[name].map { $0.split(separator: ",").map { $0.trimming() }.filter { !$0.isEmpty } }
     }

@@ -22,7 +22,7 @@ struct ChannelSearch: Sendable {
             self.order = order
         }
         if let text = parameters["q"] { query = try SearchQuery(text, findsEntities: false) }
-        tags = parameters["tags"].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
+        tags = parameters.words("tags")
         // pnut has lists of types; no type has a comma.
         types = parameters.list("type").map(Set.init)
         // What is no id is nobody's.

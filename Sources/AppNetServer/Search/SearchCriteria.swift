@@ -52,11 +52,6 @@ struct SearchCriteria: Sendable {
 
     func score(_ object: SearchableObject) -> Int { queries.reduce(0) { $0 + $1.score(object.document) } }
 
-    /// The values of a list, which stand between blanks.
-    private static func list(_ parameters: FormFields, _ name: String) -> Set<String>? {
-        parameters[name].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
-    }
-
     private mutating func addEntityFilters(_ parameters: FormFields) {
         let lists: [(String, @Sendable (SearchDocument) -> Set<String>)] = [
             ("mentions", { $0.mentions }),
@@ -64,11 +59,11 @@ struct SearchCriteria: Sendable {
             ("link_domains", { $0.linkDomains }),
         ]
         for (name, values) in lists {
-            guard let wanted = Self.list(parameters, name) else { continue }
+            guard let wanted = parameters.words(name) else { continue }
             filters.append { wanted.isSubset(of: values($0.document)) }
             if name.hasSuffix("mentions") { entityTerms += wanted.map(SearchTerms.mention) }
         }
-        if let wanted = Self.list(parameters, "hashtags") {
+        if let wanted = parameters.words("hashtags") {
             filters.append { Set(wanted.map($0.document.tagKey)).isSubset(of: $0.document.hashtags) }
             entityTerms += wanted.map(SearchTerms.hashtag)
         }
@@ -78,10 +73,10 @@ struct SearchCriteria: Sendable {
     }
 
     private mutating func addAnnotationFilters(_ parameters: FormFields, findsCrossposts: Bool) {
-        if let wanted = Self.list(parameters, "annotation_types") {
+        if let wanted = parameters.words("annotation_types") {
             filters.append { wanted.isSubset(of: $0.annotationTypes) }
         }
-        if let wanted = Self.list(parameters, "attachment_types") {
+        if let wanted = parameters.words("attachment_types") {
             filters.append { wanted.isSubset(of: $0.attachmentTypes) }
         }
         var flags: [(String, @Sendable (SearchableObject) -> Bool)] = [
