@@ -74,10 +74,5 @@ enum Username {
         1...20 ~= name.utf8.count && name.utf8.allSatisfy(isNameByte)
     }
 
-    static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "_"): true
-        default: false
-        }
-    }
+    static func isNameByte(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || byte == UInt8(ascii: "_") }
 }

@@ -29,8 +29,7 @@ struct AppNetEndpoint: Sendable {
             return await refusal(failure, to: request)
         } catch {
             state.logger.error("An App.net request failed", metadata: ["error": "\(error)"])
-            let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
-            return await refusal(failure, to: request)
+            return await refusal(.serverError, to: request)
         }
     }
 
@@ -44,7 +43,7 @@ struct AppNetEndpoint: Sendable {
         return token
     }
 
-    private func match(_ request: AppNetRequest) throws -> AppNetRoutes.Match {
+    private func match(_ request: AppNetRequest) throws -> RouteTable<AppNetRoute>.Match {
         let fault = request.parameters.fault ?? request.segments.firstValue(of: \.textFault)
         if let fault { throw AppNetFailure.unusable(fault) }
         return try routes.match(request)
@@ -64,7 +63,7 @@ struct AppNetEndpoint: Sendable {
 
     private func reply(
         to request: AppNetRequest,
-        _ match: AppNetRoutes.Match,
+        _ match: RouteTable<AppNetRoute>.Match,
         _ token: AppNetToken?
     ) async throws -> AppNetReply {
         let route = match.route
@@ -82,7 +81,7 @@ struct AppNetEndpoint: Sendable {
 
     private func answer(
         _ request: AppNetRequest,
-        _ match: AppNetRoutes.Match,
+        _ match: RouteTable<AppNetRoute>.Match,
         _ token: AppNetToken?
     ) async throws -> AppNetAnswer {
         let state = state
@@ -92,7 +91,7 @@ struct AppNetEndpoint: Sendable {
         let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
             let context = AppNetContext(
                 request: request,
-                path: match.path,
+                path: match.values,
                 caller: AppNetCaller(token: token),
                 // The arrival of a write is when its turn comes, so that dates follow the order of the writes.
                 now: state.now(request.faults),
@@ -122,7 +121,7 @@ struct AppNetEndpoint: Sendable {
     /// - Throws: ``AppNetFailure`` for a token that is unknown, was revoked or has expired.
     func token(_ secret: String) async throws -> AppNetToken {
         let found = try await state.store.read { try AppNetTokenTable(database: $0).token(secret) }
-        guard let token = found else { throw AppNetFailure.invalidToken }
+        let token = try require(found, or: .invalidToken)
         switch token.state {
         case .active: return token
         case .revoked: throw AppNetFailure.revokedToken
@@ -162,23 +161,12 @@ struct AppNetEndpoint: Sendable {
         let now = state.now(request.faults)
         let standings = counted.map { name, limit in
             limits.isEnforced && route.isLimited
-                ? state.limiter.count(
-                    name,
-                    limit: limit,
-                    now: now * 1000
-                )
-                : RateLimiter.Standing(
-                    limit: limit.requests,
-                    remaining: limit.requests,
-                    reset: limit.minutes * 60,
-                    isExceeded: false
-                )
+                ? state.limiter.count(name, limit: limit, now: now * 1000) : RateLimiter.Standing(unused: limit)
         }
         if let exceeded = standings.filter(\.isExceeded).max(by: { $0.reset < $1.reset }) {
             throw .rateLimited(retryAfter: exceeded.reset)
         }
-        guard let standing = standings.min(by: { $0.remaining < $1.remaining }) else { throw .notFound }
-        return standing
+        return try require(standings.min { $0.remaining < $1.remaining }, or: .notFound)
     }
 
     private func scopes(of token: AppNetToken?) -> HTTPFields {
@@ -188,10 +176,7 @@ struct AppNetEndpoint: Sendable {
 
     /// The answers of faults that replace the API's own.
     private static func replacement(for faults: ActiveFaults) -> AppNetFailure? {
-        if faults.status == 429 { return .rateLimited(retryAfter: 1) }
-        if let status = faults.status {
-            return AppNetFailure(HTTPResponse.Status(code: status), "Fault: A fault was injected.")
-        }
+        if let failure = AppNetFailure(injectedBy: faults) { return failure }
         if faults.contains(.busy) {
             return AppNetFailure(.serviceUnavailable, "Service Unavailable: I'm busy right now, sorry.")
         }

@@ -23,6 +23,18 @@ extension AppNetFailure {
     /// 400, with the prefix that the service gave its messages.
     static func badRequest(_ reason: String) -> Self { Self(.badRequest, "Bad Request: \(reason)") }
 
+    /// The refusal that takes the place of a response by injected faults; `nil` if there is none.
+    init?(injectedBy faults: ActiveFaults) {
+        guard let status = faults.status else { return nil }
+        self =
+            status == 429
+            ? .rateLimited(retryAfter: 1)
+            : Self(HTTPResponse.Status(code: status), "Fault: A fault was injected.")
+    }
+
+    /// 500 for a failure of the server itself.
+    static let serverError = Self(.internalServerError, "Internal Server Error: The server could not do it.")
+
     /// 400 for a text that cannot be used.
     static func unusable(_ fault: TextFault) -> Self {
         badRequest("\(fault.reason.prefix(1).uppercased())\(fault.reason.dropFirst()).")
@@ -58,10 +70,7 @@ extension AppNetFailure {
 
     /// 405 with the methods that the path has.
     static func methodNotAllowed(_ allowed: [String]) -> Self {
-        var failure = Self(
-            .methodNotAllowed,
-            "Method not allowed. Please use: \(allowed.joined(separator: ","))"
-        )
+        var failure = Self(.methodNotAllowed, "Method not allowed. Please use: \(allowed.joined(separator: ","))")
         failure.allowed = allowed
         return failure
     }
@@ -96,4 +105,20 @@ extension AppNetFailure {
 
     /// 400 for a write beyond one of ``AppNetMaxima``.
     static func full(_ what: String) -> Self { badRequest("No more \(what) can be stored.") }
+}
+
+/// Throws a failure unless a condition holds.
+func require(_ condition: Bool, or failure: @autoclosure () -> AppNetFailure) throws(AppNetFailure) {
+    if !condition { throw failure() }
+}
+
+/// Throws a failure with 400 and a reason unless a condition holds.
+func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(AppNetFailure) {
+    if !condition { throw .badRequest(reason()) }
+}
+
+/// Returns a value, or throws a failure if there is none.
+func require<Value>(_ value: Value?, or failure: @autoclosure () -> AppNetFailure) throws(AppNetFailure) -> Value {
+    guard let value else { throw failure() }
+    return value
 }

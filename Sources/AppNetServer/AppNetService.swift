@@ -62,9 +62,8 @@ package struct AppNetService: ServerProtocol {
 
     package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
         let maximum = state.configuration.maxima.uploadBytes
-        var asked = Self.empty
-        asked.area = Self.address(of: path)?.area ?? .api
-        asked.dialect = asked.area.dialect
+        let area = Self.address(of: path)?.area ?? .api
+        let asked = AppNetRequest(method: .get, area: area, dialect: area.dialect)
         switch refusal {
         case .bodyTooLong: return reply(to: asked, Self.isOfFiles(path) ? .fileTooLong(maximum) : .tooLong, of: nil)
         case .noRoom: return reply(to: asked, .noRoom, of: nil)
@@ -132,30 +131,19 @@ package struct AppNetService: ServerProtocol {
     private func asked(_ request: ServerRequest) -> AppNetRequest? {
         guard let (area, rest) = Self.address(of: request.path) else { return nil }
         let segments = PercentEncoding.decoded(segments: rest.split(separator: "/"))
-        var asked = Self.empty
-        asked.method = request.method
-        asked.area = area
-        asked.dialect = area.dialect
-        asked.segments = segments ?? []
-        asked.hasMalformedPath = segments == nil
-        asked.parameters = FormFields(query: request.queryText)
-        asked.fields = request.fields
-        asked.address = request.address
-        asked.root = "\(request.scheme)://\(request.host)"
-        asked.faults = request.faults
-        return asked
+        return AppNetRequest(
+            method: request.method,
+            area: area,
+            segments: segments ?? [],
+            hasMalformedPath: segments == nil,
+            parameters: FormFields(query: request.queryText),
+            fields: request.fields,
+            dialect: area.dialect,
+            address: request.address,
+            root: "\(request.scheme)://\(request.host)",
+            faults: request.faults
+        )
     }
-
-    private static let empty = AppNetRequest(
-        method: .get,
-        area: .api,
-        segments: [],
-        parameters: FormFields(),
-        fields: [:],
-        body: .none,
-        address: "",
-        root: ""
-    )
 
     /// The area of a path and what is below it; nil for paths of other services. Any base that ends in `/stream/0` will
     /// do (§8 item 1).
@@ -184,12 +172,8 @@ package struct AppNetService: ServerProtocol {
         return reply
     }
 
-    private static var preflight: ServerReply {
-        var reply = ServerReply(status: .noContent)
-        reply.fields[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE, OPTIONS"
-        reply.fields[.accessControlAllowHeaders] =
-            "Accept, Authorization, Content-Type, X-ADN-Migration-Overrides, X-ADN-Pretty-JSON, X-ADN-Filename"
-        reply.fields[.accessControlMaxAge] = "86400"
-        return reply
-    }
+    private static let preflight = ServerReply.preflight(
+        methods: "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+        headers: "Accept, Authorization, Content-Type, X-ADN-Migration-Overrides, X-ADN-Pretty-JSON, X-ADN-Filename"
+    )
 }

@@ -55,7 +55,7 @@ extension CosmConfiguration: ServerProtocolConfiguration {
         )
         if let masterKey {
             try ConfigurationCheck.require(
-                8...128 ~= masterKey.utf8.count && masterKey.utf8.allSatisfy(Self.isKeyByte),
+                UserRules.isName(masterKey, length: 8...128),
                 "the master key has 8 to 128 letters, digits, - or _"
             )
         }
@@ -67,12 +67,5 @@ extension CosmConfiguration: ServerProtocolConfiguration {
         try ConfigurationCheck.requirePort(tcpPort)
         try rateLimit?.validate()
         try maxima.validate()
-    }
-
-    private static func isKeyByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
-        }
     }
 }

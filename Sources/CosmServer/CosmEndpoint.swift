@@ -56,8 +56,7 @@ struct CosmEndpoint: Sendable {
             return Self.reply(failure, format ?? .json)
         } catch {
             state.logger.error("A Cosm request failed", metadata: ["error": "\(error)"])
-            let failure = CosmFailure(.internalServerError, "Internal Server Error", ["The server could not do it"])
-            return Self.reply(failure, format ?? .json)
+            return Self.reply(.serverError, format ?? .json)
         }
     }
 
@@ -113,11 +112,7 @@ struct CosmEndpoint: Sendable {
     private func checkRate(_ secret: String, _ now: ServerInstant) throws(CosmFailure) {
         if state.values.withLock({ $0.isExhausted }) { throw .rateLimited }
         guard let limit = state.configuration.rateLimit else { return }
-        let standing = state.limiter.count(
-            secret,
-            limit: limit.ofKeys,
-            now: now.microseconds / 1000
-        )
+        let standing = state.limiter.count(secret, limit: limit.ofKeys, now: now.microseconds / 1000)
         if standing.isExceeded { throw .rateLimited }
     }
 

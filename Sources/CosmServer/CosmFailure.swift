@@ -30,11 +30,7 @@ extension CosmFailure {
     }
 
     /// 401 for a missing, unknown or expired key.
-    static let unauthorized = Self(
-        .unauthorized,
-        "Unauthorized",
-        ["A valid API key is needed to access this resource"]
-    )
+    static let unauthorized = Self(.unauthorized, "Unauthorized", ["A valid API key is needed to access this resource"])
 
     static let forbidden = Self(
         .forbidden,
@@ -59,6 +55,9 @@ extension CosmFailure {
         "Not Acceptable",
         ["This resource does not exist in the requested format"]
     )
+
+    /// 500 for a failure of the server itself.
+    static let serverError = Self(.internalServerError, "Internal Server Error", ["The server could not do it"])
 
     /// 400 for parameters of the query.
     static func badParameter(_ reason: String) -> Self { Self(.badRequest, "Bad request", [reason]) }

@@ -13,13 +13,13 @@ package struct CosmService: ServerProtocol {
     package let live: LiveServer?
     let state: CosmState
     private let endpoint: CosmEndpoint
-    private let session: CosmLiveSession
+    private let session: LiveEngine
     private let prefix: String
 
     package init(_ configuration: CosmConfiguration, _ environment: ServerEnvironment) throws {
         let store = try CosmStore(environment.database, configuration: configuration)
         let state = CosmState(configuration: configuration, store: store, environment: environment)
-        let session = CosmLiveSession(state: state)
+        let session = LiveEngine(state: state)
         let maxima = configuration.maxima
         let live = LiveServer(
             maxima: LiveMaxima(
@@ -160,13 +160,10 @@ package struct CosmService: ServerProtocol {
         return answer
     }
 
-    private static var preflight: ServerReply {
-        var reply = ServerReply(status: .noContent)
-        reply.fields[.accessControlAllowMethods] = "GET, POST, PUT, DELETE, OPTIONS"
-        reply.fields[.accessControlAllowHeaders] = "X-ApiKey, X-PachubeApiKey, Accept, Content-Type, Authorization"
-        reply.fields[.accessControlMaxAge] = "86400"
-        return reply
-    }
+    private static let preflight = ServerReply.preflight(
+        methods: "GET, POST, PUT, DELETE, OPTIONS",
+        headers: "X-ApiKey, X-PachubeApiKey, Accept, Content-Type, Authorization"
+    )
 }
 
 extension HTTPField.Name {

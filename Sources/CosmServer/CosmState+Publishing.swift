@@ -25,16 +25,14 @@ extension CosmState {
 
     private func push(_ id: Int, _ changed: [String], _ database: Database, _ now: ServerInstant) throws {
         guard let feed = try FeedTable(database: database).feed(id) else { return }
-        let target = AccessTarget.FeedTarget(feed)
         let keys = KeyTable(database: database)
         // A revoked or expired key stops its subscriptions' pushes.
         try subscriptions.push(to: id, changed: changed) { subscription in
             guard let key = try? keys.key(subscription.key) else { return false }
             let question = AccessQuestion(
                 method: .get,
-                target: subscription.datastream.map { .datastream(target, $0) } ?? .feed(target),
-                address: subscription.address,
-                referer: nil
+                target: .part(subscription.datastream, of: feed),
+                address: subscription.address
             )
             return rules.verdict(on: question, for: key, at: now).isGranted
         } document: { datastream in

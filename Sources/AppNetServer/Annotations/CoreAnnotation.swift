@@ -18,9 +18,9 @@ enum CoreAnnotation {
         case "oembed":
             // A file brings everything itself.
             guard let file = value["+net.app.core.file"] else { return try embedding(check, isOfFile: false) }
-            guard file["format"] == "oembed" else { throw check.failure("needs a file in the format oembed.") }
+            try check.require(file["format"] == "oembed", "needs a file in the format oembed.")
         case "oembed.metadata":
-            guard place == .file else { throw check.failure("is only for files.") }
+            try check.require(place == .file, "is only for files.")
             try embedding(check, isOfFile: true)
         case "attachments":
             try check.require("+net.app.core.file_list")
@@ -39,15 +39,14 @@ enum CoreAnnotation {
             try check.text("language")
             // The codes that App.net took were those of ISO 639-1, some with a region or a script: pt_BR, sr_Latn.
             let language = value["language"]?.stringValue ?? ""
-            guard language.wholeMatch(of: /[a-z]{2}([_-][A-Za-z0-9]{2,4})?/) != nil else {
-                throw check.failure("needs a language of ISO 639-1.")
-            }
+            let isCode = language.wholeMatch(of: /[a-z]{2}([_-][A-Za-z0-9]{2,4})?/) != nil
+            try check.require(isCode, "needs a language of ISO 639-1.")
         case "fallback_url", "directory.blog", "directory.homepage": try check.text("url")
         case "directory.facebook": try check.text("id")
         case "directory.twitter": try check.text("username")
         case "channel.invite": try check.text("channel_id")
         case "channel.metadata":
-            guard !place.isBroadcast else { throw check.failure("is not for broadcast channels.") }
+            try check.require(!place.isBroadcast, "is not for broadcast channels.")
             try metadata(check)
         case "broadcast.metadata":
             guard place.isBroadcast, case .channel = place else { throw check.failure("is for broadcast channels.") }
@@ -60,15 +59,13 @@ enum CoreAnnotation {
         case "broadcast.icon", "broadcast.cover":
             guard place.isBroadcast, case .channel = place else { throw check.failure("is for broadcast channels.") }
             try check.require("+net.app.core.file")
-            guard value["+net.app.core.file"]?["format"] == "metadata" else {
-                throw check.failure("needs a file in the format metadata.")
-            }
+            let format = value["+net.app.core.file"]?["format"]
+            try check.require(format == "metadata", "needs a file in the format metadata.")
         case "poll-notice": try check.require("+net.app.core.poll")
         case "chat-settings": try chatSettings(check)
         case "phototag":
-            guard value["+net.app.core.user"]?["format"] == "basic" else {
-                throw check.failure("needs +net.app.core.user in the format basic.")
-            }
+            let format = value["+net.app.core.user"]?["format"]
+            try check.require(format == "basic", "needs +net.app.core.user in the format basic.")
             try check.number("x", in: 0...100, isRequired: true)
             try check.number("y", in: 0...100, isRequired: true)
         default: throw .badRequest("\(spelling) is not a known annotation type.")
@@ -111,7 +108,7 @@ enum CoreAnnotation {
     private static func chatSettings(_ check: ValueCheck) throws(AppNetFailure) {
         try check.text("name")
         if let description = check.value["description"], description != .null {
-            guard description["text"]?.stringValue != nil else { throw check.failure("needs a description with text.") }
+            try check.require(description["text"]?.stringValue != nil, "needs a description with text.")
         }
         if let categories = check.value["categories"], categories != .null {
             guard let categories = categories.arrayValue, categories.allSatisfy({ $0.stringValue != nil }) else {
@@ -123,7 +120,7 @@ enum CoreAnnotation {
     /// - Parameter isOfFile: whether it says how to embed a file: keys name contents of the file in the place of URLs
     private static func embedding(_ check: ValueCheck, isOfFile: Bool) throws(AppNetFailure) {
         let value = check.value
-        guard value["version"] == "1.0" else { throw check.failure("needs the version \"1.0\".") }
+        try check.require(value["version"] == "1.0", "needs the version \"1.0\".")
         try check.number("width", in: 0...1_000_000, isRequired: true)
         try check.number("height", in: 0...1_000_000, isRequired: true)
         switch value["type"]?.stringValue {
@@ -144,21 +141,16 @@ enum CoreAnnotation {
         var address = "thumbnail_url"
         if isOfFile {
             for name in ["url_key", "poster_key", "thumbnail_key"] {
-                guard !check.has(name) || value[name]?.stringValue != nil else {
-                    throw check.failure("needs the text \(name).")
-                }
+                try check.require(!check.has(name) || value[name]?.stringValue != nil, "needs the text \(name).")
             }
             if check.has("thumbnail_key") {
-                guard !check.has(address) else {
-                    throw check.failure("needs thumbnail_key or thumbnail_url, not both.")
-                }
+                try check.require(!check.has(address), "needs thumbnail_key or thumbnail_url, not both.")
                 address = "thumbnail_key"
             }
         }
         let thumbnails = [address, "thumbnail_width", "thumbnail_height"].filter(check.has)
-        guard thumbnails.isEmpty || thumbnails.count == 3 else {
-            throw check.failure("needs all three members of a thumbnail, or none.")
-        }
+        let isWhole = thumbnails.isEmpty || thumbnails.count == 3
+        try check.require(isWhole, "needs all three members of a thumbnail, or none.")
     }
 }
 
@@ -177,6 +169,10 @@ private struct ValueCheck {
     }
 
     /// Text that has to be there.
+    func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(AppNetFailure) {
+        if !condition { throw failure(reason()) }
+    }
+
     func text(_ name: String, maximum: Int = .max) throws(AppNetFailure) {
         guard let text = value[name]?.lenientText, !text.isEmpty, text.unicodeScalars.count <= maximum else {
             let limit = maximum == .max ? "" : " of at most \(maximum) characters"

@@ -36,15 +36,6 @@ enum FileReplacement {
         return ["file_id": .id(id), "file_token_read": .string(grant), "format": .string(format), "type": type]
     }
 
-    /// The members that a stored value becomes.
-    ///
-    /// - Parameters:
-    ///   - stored: what ``accepted(_:type:context:)`` gave
-    ///   - isPublic: whether everybody can see the object that has the annotation
-    static func expanded(_ stored: JSONValue, isPublic: Bool, renderer: AppNetRenderer) throws -> JSONObject {
-        try renderer.fileReplacement(stored, isPublic: isPublic)
-    }
-
     /// A write token opens a file to its owner, a read token to everybody.
     private static func isOpened(_ file: FileRecord, by token: String, context: AppNetContext) throws -> Bool {
         if context.caller.user == file.owner, ConstantTime.areEqual(token, file.writeToken) { return true }

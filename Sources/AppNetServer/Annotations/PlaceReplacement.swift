@@ -9,7 +9,7 @@ enum PlaceReplacement {
         guard let id = value["factual_id"]?.stringValue else {
             throw AppNetFailure.badRequest("+net.app.core.place needs a factual_id.")
         }
-        guard PlaceDirectory.place(id) != nil else { throw AppNetFailure.badRequest("There is no such place.") }
+        try require(PlaceDirectory.place(id) != nil, "There is no such place.")
         return ["factual_id": .string(id)]
     }
 

@@ -153,7 +153,7 @@ enum ReplacementValues {
         for member in members where member.name.hasPrefix(prefix) {
             if member.name == fileList {
                 let files = try (member.value.arrayValue ?? []).map { file in
-                    JSONValue.object(try FileReplacement.expanded(file, isPublic: isPublic, renderer: renderer))
+                    JSONValue.object(try renderer.fileReplacement(file, isPublic: isPublic))
                 }
                 value[String(fileList.dropFirst())] = .array(files)
                 continue
@@ -172,7 +172,7 @@ enum ReplacementValues {
         _ renderer: AppNetRenderer
     ) throws -> JSONObject {
         switch member.name {
-        case file: return try FileReplacement.expanded(member.value, isPublic: isPublic, renderer: renderer)
+        case file: return try renderer.fileReplacement(member.value, isPublic: isPublic)
         case place: return try PlaceReplacement.expanded(member.value, renderer: renderer)
         case poll: return try PollReplacement.expanded(member.value, renderer: renderer)
         case user:
@@ -190,11 +190,7 @@ extension AppNetRenderer {
     /// `annotations`, where they are asked for and there are some.
     ///
     /// - Parameter isPublic: whether everybody can see the object that has them
-    func annotations(
-        _ annotations: [JSONValue],
-        of kind: GeneralParameters.Kind,
-        isPublic: Bool
-    ) throws -> JSONObject {
+    func annotations(_ annotations: [JSONValue], of kind: GeneralParameters.Kind, isPublic: Bool) throws -> JSONObject {
         guard options.annotated.contains(kind), !annotations.isEmpty else { return [:] }
         let rendered = try annotations.map { annotation in
             let type = annotation["type"]?.stringValue ?? ""

@@ -33,6 +33,21 @@ struct AppNetAnswer: Sendable {
 
     static func reply(_ reply: ServerReply) -> Self { Self(status: reply.status, content: .reply(reply)) }
 
+    /// An endless JSON response.
+    static func stream(_ stream: ReplyStream) -> Self {
+        var reply = ServerReply(status: .ok)
+        reply.fields[.contentType] = "application/json"
+        reply.stream = stream
+        return .reply(reply)
+    }
+
+    /// The answer, which must not be cached: it has credentials (RFC 6749, section 5.1).
+    var uncached: Self {
+        var answer = self
+        answer.fields[.cacheControl] = "no-store"
+        return answer
+    }
+
     /// 302 to a URL.
     static func redirect(_ url: String) -> Self {
         var answer = Self(status: .found, content: .none)

@@ -80,11 +80,7 @@ extension AppNetContext {
     }
 
     /// Answers a page of items that are in memory, in descending order of their pagination ids.
-    func page<Item>(
-        of items: [Item],
-        id: (Item) -> Int64,
-        render: (Item) throws -> JSONValue
-    ) throws -> AppNetAnswer {
+    func page<Item>(of items: [Item], id: (Item) -> Int64, render: (Item) throws -> JSONValue) throws -> AppNetAnswer {
         try page(
             fetch: { window in
                 let inside = items.filter { window.since ?? .min < id($0) && id($0) < window.before ?? .max }

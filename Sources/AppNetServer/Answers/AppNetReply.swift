@@ -30,7 +30,7 @@ enum AppNetEnvelope {
     static func reply(_ reply: AppNetReply, to request: AppNetRequest) -> ServerReply {
         let answer = reply.answer
         if case .reply(var whole) = answer.content {
-            for field in answer.fields { whole.fields[field.name] = field.value }
+            whole.set(answer.fields)
             // Streams are answers to calls with a token, too.
             if let scopes = reply.fields[.oauthScopes] { whole.fields[.oauthScopes] = scopes }
             return whole
@@ -39,36 +39,28 @@ enum AppNetEnvelope {
         var result = ServerReply(status: answer.status)
         if let document = document(of: reply) {
             let text = isPretty ? document.prettyText : document.text()
-            result.body = Array(text.utf8)
-            result.fields[.contentType] = "application/json"
+            result = .text(answer.status, text, type: "application/json")
             if request.area == .api, request.method == .get || request.method == .head, !reply.hasToken,
                 let callback = request.parameters["callback"], isName(callback)
             {
-                result.status = .ok
-                result.body = Array("\(callback)(\(text))".utf8)
-                result.fields[.contentType] = "text/javascript; charset=utf-8"
+                result = .text(.ok, "\(callback)(\(text))", type: "text/javascript; charset=utf-8")
             }
         }
-        for field in reply.fields { result.fields[field.name] = field.value }
-        for field in answer.fields { result.fields[field.name] = field.value }
+        result.set(reply.fields)
+        result.set(answer.fields)
         return result
     }
 
-    private static func document(of reply: AppNetReply) -> JSONValue? {
+    /// The JSON document of a reply; `nil` if it has none.
+    static func document(of reply: AppNetReply) -> JSONValue? {
         let answer = reply.answer
-        let data: JSONValue?
-        switch answer.content {
-        case .data(let value): data = value
-        case .bare(let document): return document
-        case .none:
-            guard reply.failure != nil else { return nil }
-            data = nil
-        case .reply: return nil
-        }
         let meta: JSONObject = ["code": .count(answer.status.code)] + answer.meta
-        var members: JSONObject = ["meta": .object(meta)]
-        if let data { members["data"] = data }
-        return .object(members)
+        return switch answer.content {
+        case .data(let data): ["meta": .object(meta), "data": data]
+        case .bare(let document): document
+        case .none: reply.failure == nil ? nil : ["meta": .object(meta)]
+        case .reply: nil
+        }
     }
 
     /// A name of a function, members of objects included; anything else would let a link run code.

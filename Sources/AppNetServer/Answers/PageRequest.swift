@@ -43,7 +43,7 @@ struct PageRequest: Hashable, Sendable {
         // Far from the ends of the type, so that sums of it cannot overflow.
         if let number = Int64(text), 0...(1 << 53) ~= number { return number }
         let kinds = ["last_read", "marker", "last_read_inclusive", "marker_inclusive"]
-        guard kinds.contains(text), marker != .unsupported else { throw .badRequest("\(name) is not a valid id.") }
+        try require(kinds.contains(text) && marker != .unsupported, "\(name) is not a valid id.")
         guard case .set(let item, let lastRead) = marker else { return nil }
         return (text.hasPrefix("marker") ? item : lastRead) + (text.hasSuffix("_inclusive") ? inclusive : 0)
     }

@@ -1,19 +1,21 @@
+internal import GRDB
 internal import HeliumJSON
+internal import HeliumServerKit
 
 /// A channel as the store keeps it (§3.2).
-struct AppNetChannel: Hashable, Sendable {
+struct AppNetChannel: Codable, Hashable, Sendable {
     static let privateMessages = "net.app.core.pm"
     static let broadcast = "net.app.core.broadcast"
 
-    var id: Int64
+    @RowID var id: Int64
     var type: String
     var owner: Int64
     var created: Int64
-    var readers = ChannelACL()
-    var writers = ChannelACL()
-    var editors = ChannelACL()
+    @JSONText var readers = ChannelACL()
+    @JSONText var writers = ChannelACL()
+    @JSONText var editors = ChannelACL()
     /// One of each type.
-    var annotations: [JSONValue] = []
+    @JSONText var annotations: [JSONValue] = []
     var isInactive = false
     /// How many messages there are that are not deleted.
     var messages = 0
@@ -23,6 +25,12 @@ struct AppNetChannel: Hashable, Sendable {
     /// The sorted ids of all members of a private conversation.
     var members: String?
 
+    enum CodingKeys: String, CodingKey, ColumnExpression {
+        case id, type, owner, created, readers, writers, editors, annotations, messages, activity, members
+        case isInactive = "is_inactive"
+        case recentMessage = "recent_message"
+    }
+
     /// Whether everybody can read it, with or without a token.
     var isPublic: Bool { readers.isPublic }
 
@@ -30,20 +38,8 @@ struct AppNetChannel: Hashable, Sendable {
     var marker: String { "channel:\(id)" }
 
     subscript(role: ChannelACL.Role) -> ChannelACL {
-        get {
-            switch role {
-            case .readers: readers
-            case .writers: writers
-            case .editors: editors
-            }
-        }
-        set {
-            switch role {
-            case .readers: readers = newValue
-            case .writers: writers = newValue
-            case .editors: editors = newValue
-            }
-        }
+        get { self[keyPath: role.property] }
+        set { self[keyPath: role.property] = newValue }
     }
 
     /// Whether a user has a role: editing implies writing implies reading, and the owner has every right.
@@ -60,4 +56,14 @@ struct AppNetChannel: Hashable, Sendable {
 
     /// Whether a token with no more than `public_messages` is enough to see it (§1.2).
     var isReadableByAnyUser: Bool { readers.isPublic || readers.isForAnyUser || writers.isForAnyUser }
+}
+
+extension ChannelACL.Role {
+    fileprivate var property: WritableKeyPath<AppNetChannel, ChannelACL> {
+        switch self {
+        case .readers: \.readers
+        case .writers: \.writers
+        case .editors: \.editors
+        }
+    }
 }

@@ -4,46 +4,6 @@ internal import HeliumServerKit
 extension AppNetChannel: FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "appnet_channel"
 
-    enum Columns: String, ColumnExpression {
-        case id, type, owner, created, readers, writers, editors, annotations, messages, activity, members
-        case isInactive = "is_inactive"
-        case recentMessage = "recent_message"
-    }
-
-    init(row: Row) throws {
-        self.init(
-            id: row[Columns.id],
-            type: row[Columns.type],
-            owner: row[Columns.owner],
-            created: row[Columns.created],
-            readers: try row.json(Columns.readers),
-            writers: try row.json(Columns.writers),
-            editors: try row.json(Columns.editors),
-            annotations: try row.json(Columns.annotations),
-            isInactive: row[Columns.isInactive],
-            messages: row[Columns.messages],
-            recentMessage: row[Columns.recentMessage],
-            activity: row[Columns.activity],
-            members: row[Columns.members]
-        )
-    }
-
-    func encode(to container: inout PersistenceContainer) {
-        container[Columns.id] = RowID(wrappedValue: id)
-        container[Columns.type] = type
-        container[Columns.owner] = owner
-        container[Columns.created] = created
-        container[Columns.readers] = JSONText(wrappedValue: readers)
-        container[Columns.writers] = JSONText(wrappedValue: writers)
-        container[Columns.editors] = JSONText(wrappedValue: editors)
-        container[Columns.annotations] = JSONText(wrappedValue: annotations)
-        container[Columns.isInactive] = isInactive
-        container[Columns.messages] = messages
-        container[Columns.recentMessage] = recentMessage
-        container[Columns.activity] = activity
-        container[Columns.members] = members
-    }
-
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
@@ -68,11 +28,7 @@ struct AppNetChannelTable {
     /// The channels that a search looks at, in a window of ids or of activity.
     ///
     /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
-    func channels(
-        matching terms: SearchExpression?,
-        _ window: PageWindow,
-        byActivity: Bool
-    ) throws -> [AppNetChannel] {
+    func channels(matching terms: SearchExpression?, _ window: PageWindow, byActivity: Bool) throws -> [AppNetChannel] {
         let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
         return try AppNetChannel.fetchAll(
             database,
@@ -87,7 +43,7 @@ struct AppNetChannelTable {
     func channels(matching terms: SearchExpression?) throws -> RecordCursor<AppNetChannel> {
         let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
         return try AppNetChannel.filter(sql: condition, arguments: arguments)
-            .order(AppNetChannel.Columns.id.desc).fetchCursor(database)
+            .order(AppNetChannel.CodingKeys.id.desc).fetchCursor(database)
     }
 
     private static let openRooms = "type = 'net.app.core.chat' AND NOT is_inactive"
@@ -157,11 +113,6 @@ struct AppNetChannelTable {
 
     /// Stores what a message changes of its channel.
     func updateActivity(_ channel: AppNetChannel) throws {
-        try channel.update(
-            database,
-            columns: [
-                AppNetChannel.Columns.messages, AppNetChannel.Columns.recentMessage, AppNetChannel.Columns.activity,
-            ]
-        )
+        try channel.update(database, columns: [AppNetChannel.CodingKeys.messages, .recentMessage, .activity])
     }
 }

@@ -2,7 +2,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// Who may read, write or edit a channel (§2.1).
-struct ChannelACL: Hashable, Sendable {
+struct ChannelACL: Codable, Hashable, Sendable {
     enum Role: String, CaseIterable, Sendable {
         case readers, writers, editors
     }
@@ -90,9 +90,7 @@ extension ChannelACL {
         _ resolve: (String) throws -> Int64?
     ) throws -> [Int64]? {
         guard let sent, sent != .null else { return nil }
-        guard let names = sent.textList else {
-            throw AppNetFailure.badRequest("\(role.rawValue).user_ids must be a list of users.")
-        }
+        let names = try require(sent.textList, or: .badRequest("\(role.rawValue).user_ids must be a list of users."))
         var seen: Set<Int64> = [owner]
         // Each name is looked up once, however often it stands there.
         var asked: Set<ByteText> = []

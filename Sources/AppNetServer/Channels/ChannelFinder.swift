@@ -11,7 +11,7 @@ struct ChannelFinder: RequestScoped {
     func visible() throws -> AppNetChannel {
         guard let channel = try tables.channels.channel(try context.id("channel")) else { throw AppNetFailure.notFound }
         if try access.sees(channel) { return channel }
-        guard context.caller.user != nil, access.has(.readers, in: channel) else { throw AppNetFailure.notFound }
+        try require(context.caller.user != nil && access.has(.readers, in: channel), or: .notFound)
         throw AppNetFailure.forbidden("This call requires the scope: messages.")
     }
 

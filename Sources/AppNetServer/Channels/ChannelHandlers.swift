@@ -14,9 +14,7 @@ struct ChannelHandlers: RequestScoped {
         guard let type = body["type"]?.stringValue, ChannelRules.isType(type) else {
             throw AppNetFailure.badRequest("You must supply a type like com.example.channel.")
         }
-        guard type != AppNetChannel.privateMessages else {
-            throw AppNetFailure.badRequest("Private message channels are made by sending a message.")
-        }
+        try require(type != AppNetChannel.privateMessages, "Private message channels are made by sending a message.")
         var channel = AppNetChannel(id: 0, type: type, owner: try context.me(), created: context.now)
         try apply(body, to: &channel)
         channel = try writer.insert(channel)
@@ -46,9 +44,7 @@ struct ChannelHandlers: RequestScoped {
         guard channel.owner == (try context.me()) else {
             throw AppNetFailure.forbidden("Only the owner may deactivate it.")
         }
-        guard channel.type != AppNetChannel.privateMessages else {
-            throw AppNetFailure.badRequest("Private message channels cannot be deactivated.")
-        }
+        try require(channel.type != AppNetChannel.privateMessages, "Private message channels cannot be deactivated.")
         channel.isInactive = true
         try tables.channels.update(channel)
         writer.recordEvent(of: channel, by: context.caller.user)

@@ -8,7 +8,7 @@ struct ChannelWriter: RequestScoped {
     ///
     /// - Throws: ``AppNetFailure`` with 400 if the maximum number of channels is reached.
     func insert(_ channel: AppNetChannel) throws -> AppNetChannel {
-        guard try tables.channels.count() < context.maxima.channels else { throw AppNetFailure.full("channels") }
+        try require(tables.channels.count() < context.maxima.channels, or: .full("channels"))
         var channel = channel
         channel.activity = try tables.settings.next("activity")
         return try tables.channels.insert(channel)

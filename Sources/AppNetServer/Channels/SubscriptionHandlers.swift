@@ -14,16 +14,14 @@ struct SubscriptionHandlers: RequestScoped {
         let me = try context.me()
         guard isSubscribed else {
             // Users who lost access may still unsubscribe.
-            guard let channel = try tables.channels.channel(try context.id("channel")) else {
-                throw AppNetFailure.notFound
-            }
+            let channel = try require(tables.channels.channel(try context.id("channel")), or: .notFound)
             let isMember = try tables.audience.isSubscribed(me, to: channel.id)
-            guard try ChannelAccess(context).sees(channel) || isMember else { throw AppNetFailure.notFound }
+            try require(ChannelAccess(context).sees(channel) || isMember, or: .notFound)
             try writer.unsubscribe(me, from: channel)
             return .data(try context.renderer.channel(channel))
         }
         let channel = try finder.visible()
-        guard !channel.isInactive else { throw AppNetFailure.badRequest("This channel is inactive.") }
+        try require(!channel.isInactive, "This channel is inactive.")
         _ = try tables.audience.unmute(channel.id, by: me)
         try writer.subscribe(me, to: channel)
         return .data(try context.renderer.channel(channel))

@@ -95,10 +95,7 @@ enum PnutInput: Hashable, Sendable {
                     ("name", member.value.mapText { PnutNames.appNetMarker($0, user: user) })
                 case "percentage":
                     // A number, or a text of digits.
-                    (
-                        "percentage",
-                        member.value.stringValue.flatMap { Int64($0) }.map { .count($0) } ?? member.value
-                    )
+                    ("percentage", member.value.stringValue.flatMap { Int64($0) }.map { .count($0) } ?? member.value)
                 default: member
                 }
             }

@@ -17,111 +17,137 @@ extension PnutObject {
         if case .array(let elements) = data { return .array(elements.map(translated)) }
         guard case .object(let members) = data else { return data }
         switch self {
-        case .message: return Self.message(members)
-        case .channel: return Self.channel(members)
-        case .user: return Self.user(members)
-        case .file: return Self.file(members)
-        case .post: return Self.post(members)
-        case .token: return Self.token(members)
-        case .marker: return Self.marker(members)
-        case .interaction: return Self.interaction(members)
+        case .message: return .object(Self.message(members, renamed(members)))
+        case .post: return .object(Self.post(members, renamed(members)))
+        case .channel: return .object(Self.channel(members, renamed(members)))
+        case .user: return .object(Self.user(members, renamed(members)))
+        case .stream: return .object(Self.stream(members, renamed(members)))
+        case .interaction: return .object(Self.interaction(members, renamed(members)))
+        case .file, .token, .marker, .poll, .client, .exploreStream: return .object(renamed(members))
         case .configuration: return Self.configuration(data)
-        case .stream: return Self.stream(members)
-        case .text: return Self.object(["content": .object(Self.content(members))])
-        case .poll: return .object(members.map { Self.common($0) ?? $0 })
-        case .client: return Self.client(members)
+        case .text: return ["content": .object(Self.content(members))]
         case .countsByType: return .object(members.map { (PnutNames.pnut($0.name), $0.value) })
-        case .exploreStream: return Self.exploreStream(data)
         case .place, .plain: return data
         }
     }
 
-    private static func object(_ members: JSONObject) -> JSONValue { .object(members) }
-
-    /// What of several kinds is translated in one way; nil for members that only one kind has.
-    private static func common(_ member: JSONObject.Element) -> JSONObject.Element? {
-        switch member.name {
-        case "user": ("user", PnutObject.user.translated(member.value))
-        case "source": ("source", source(member.value))
-        case "annotations": ("raw", raw(member.value))
-        case "marker": ("marker", PnutObject.marker.translated(member.value))
-        default: nil
+    /// The members under the names, and with the values, that they have on pnut. Unknown members stay as they are.
+    private func renamed(_ members: JSONObject) -> JSONObject {
+        let own = Self.rules[self] ?? [:]
+        var result = JSONObject()
+        for member in members {
+            if let rule = own[member.name] ?? Self.commonRules[member.name] {
+                if let value = rule.change(member.value) { result.append((rule.name, value)) }
+            } else {
+                result.append(member)
+            }
         }
+        return result
     }
+
+    /// Members that several kinds have.
+    private static let commonRules: [String: MemberRule] = [
+        "user": .object("user", .user), "marker": .object("marker", .marker),
+        "source": .named("source", source), "annotations": .named("raw", raw),
+    ]
+
+    private static let rules: [PnutObject: [String: MemberRule]] = [
+        .message: [
+            "text": .dropped, "html": .dropped, "entities": .dropped, "machine_only": .dropped,
+            "num_replies": .named("counts") { ["replies": $0] },
+        ],
+        .post: [
+            "text": .dropped, "html": .dropped, "entities": .dropped, "machine_only": .dropped,
+            "canonical_url": .dropped, "num_stars": .dropped, "num_replies": .dropped, "num_reposts": .dropped,
+            "you_starred": .named("you_bookmarked"), "starred_by": .object("bookmarked_by", .user),
+            "reposters": .object("reposted_by", .user), "repost_of": .object("repost_of", .post),
+        ],
+        .channel: [
+            "you_can_edit": .dropped, "readers": .dropped, "writers": .dropped, "editors": .dropped,
+            "owner": .object("user", .user), "type": .named("type") { $0.mapText(PnutNames.pnut) },
+            "is_inactive": .named("is_active") { $0 == .bool(true) ? .bool(false) : nil },
+            "recent_message": .object("recent_message", .message),
+            "recent_deleted_message": .object("recent_deleted_message", .message),
+        ],
+        .user: [
+            "canonical_url": .dropped, "you_can_subscribe": .dropped, "is_follower": .dropped,
+            "is_following": .dropped, "is_muted": .dropped, "description": .dropped, "avatar_image": .dropped,
+            "cover_image": .dropped, "counts": .named("counts", userCounts),
+            "verified_domain": .named("verified") { ["domain": $0, "url": $0.mapText { "https://\($0)" }] },
+        ],
+        .file: [
+            "sha1": .dropped, "url_permanent": .dropped, "complete": .named("is_complete"),
+            "public": .named("is_public"), "url_expires": .named("url_expires_at"),
+            "derived_files": .named("derived_files", derivedFiles),
+        ],
+        .token: [
+            "client_id": .dropped, "invite_link": .dropped, "app": .named("app", source),
+            "storage": .named("storage", storage),
+        ],
+        .client: ["description": .named("content") { $0.objectValue.map { .object(content($0)) } }],
+        .marker: ["name": .named("name") { $0.mapText(PnutNames.pnutMarker) }],
+        .interaction: [
+            "action": .named("action") { $0.mapText(PnutNames.pnutAction) }, "users": .object("users", .user),
+        ],
+        .stream: [
+            "id": .dropped, "key": .dropped, "filter": .dropped,
+            "object_types": .named("object_types") {
+                .array(($0.arrayValue ?? []).map { $0.mapText(PnutNames.pnutEvent) })
+            },
+        ],
+        // An explore stream's address is below pnut's root.
+        .exploreStream: [
+            "url": .named("url") {
+                $0.mapText { $0.replacing("/stream/0/posts/stream/", with: "/v1/posts/streams/") }
+            }
+        ],
+    ]
 
     // MARK: Messages and posts
 
-    private static func message(_ members: JSONObject) -> JSONValue {
-        var result: JSONObject = [:]
-        for member in members {
-            switch member.name {
-            case "text", "html", "entities", "machine_only": break
-            case "num_replies": result["counts"] = ["replies": member.value]
-            default: result.append(common(member) ?? member)
-            }
-        }
-        if !isDeleted(members) { result["content"] = .object(content(members)) }
-        if !result.contains(where: { $0.name == "is_sticky" }) { result["is_sticky"] = .bool(false) }
-        return .object(result)
+    private static func message(_ members: JSONObject, _ renamed: JSONObject) -> JSONObject {
+        renamed + contentMember(members) + ["is_sticky": .bool(false)]
     }
 
     private static let postCounts = [
         "num_stars": "bookmarks", "num_replies": "replies", "num_reposts": "reposts",
     ]
 
-    private static func post(_ members: JSONObject) -> JSONValue {
-        var result: JSONObject = [:]
-        var counts: JSONObject = [:]
-        for member in members {
-            switch member.name {
-            case "text", "html", "entities", "machine_only", "canonical_url": break
-            case "you_starred": result["you_bookmarked"] = member.value
-            case "starred_by": result["bookmarked_by"] = PnutObject.user.translated(member.value)
-            case "reposters": result["reposted_by"] = PnutObject.user.translated(member.value)
-            case "repost_of": result["repost_of"] = PnutObject.post.translated(member.value)
-            default:
-                if let name = postCounts[member.name] {
-                    counts[name] = member.value
-                } else {
-                    result.append(common(member) ?? member)
-                }
-            }
-        }
-        let threads: JSONValue = members.contains { $0.name == "reply_to" } ? 0 : 1
-        result["counts"] = .object(counts + ["threads": threads])
-        if !isDeleted(members) { result["content"] = .object(content(members)) }
-        return .object(result)
+    private static func post(_ members: JSONObject, _ renamed: JSONObject) -> JSONObject {
+        var result = renamed
+        var counts = JSONObject(members.compactMap { member in postCounts[member.name].map { ($0, member.value) } })
+        counts["threads"] = members["reply_to"] == nil ? 1 : 0
+        result["counts"] = .object(counts)
+        return result + contentMember(members)
     }
 
-    private static func isDeleted(_ members: JSONObject) -> Bool {
-        members.contains { $0.name == "is_deleted" && $0.value == .bool(true) }
+    /// The text of an object that is not deleted.
+    private static func contentMember(_ members: JSONObject) -> JSONObject {
+        members["is_deleted"] == .bool(true) ? [:] : ["content": .object(content(members))]
     }
 
     /// Text, html and entities.
     private static func content(_ members: JSONObject) -> JSONObject {
-        let text = members.first { $0.name == "text" }?.value.stringValue
-        var content = JSONObject()
-        for member in members {
-            switch member.name {
-            case "text": content["text"] = member.value
-            case "html": content["html"] = html(member.value)
-            case "entities": content["entities"] = entities(member.value, of: text ?? "")
-            default: break
+        let text = members["text"]?.stringValue ?? ""
+        return JSONObject(
+            members.compactMap { member -> JSONObject.Element? in
+                switch member.name {
+                case "text": member
+                case "html": ("html", member.value.mapText(html))
+                case "entities": ("entities", entities(member.value, of: text))
+                default: nil
+                }
             }
-        }
-        return content
+        )
     }
 
-    private static func html(_ value: JSONValue) -> JSONValue {
-        guard case .string(let text) = value else { return value }
-        return .string(
-            text.replacing(
-                #"<span itemscope="https://app.net/schemas/Post">"#,
-                with: #"<span itemscope itemtype="https://pnut.io/schemas/Post">"#
-            )
-            .replacing(" data-hashtag-name=", with: " data-tag-name=")
-            .replacing(#" itemprop="hashtag">"#, with: #" itemprop="tag">"#)
+    private static func html(_ text: String) -> String {
+        text.replacing(
+            #"<span itemscope="https://app.net/schemas/Post">"#,
+            with: #"<span itemscope itemtype="https://pnut.io/schemas/Post">"#
         )
+        .replacing(" data-hashtag-name=", with: " data-tag-name=")
+        .replacing(#" itemprop="hashtag">"#, with: #" itemprop="tag">"#)
     }
 
     private static func entities(_ value: JSONValue, of text: String) -> JSONValue {
@@ -145,7 +171,7 @@ extension PnutObject {
     }
 
     private static func asWritten(_ value: JSONValue, in text: [Unicode.Scalar]) -> JSONValue {
-        let renamed = renamed(value, ["name": "text"])
+        let renamed = withNames(value, ["name": "text"])
         guard let position = value["pos"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
             position >= 0, length > 1, position < text.count, length <= text.count - position
@@ -159,32 +185,18 @@ extension PnutObject {
 
     // MARK: Channels
 
-    private static let acls = ["readers": "read", "writers": "write", "editors": "full"]
-
-    private static func channel(_ members: JSONObject) -> JSONValue {
-        let isPrivate = members.contains { $0.name == "type" && $0.value == "net.app.core.pm" }
-        var result: JSONObject = [:]
-        var acl: JSONObject = [:]
-        for member in members {
-            switch member.name {
-            case "you_can_edit": break
-            case "owner":
-                // A private conversation has no owner; all its members are in the list of the writers.
-                if !isPrivate { result["user"] = PnutObject.user.translated(member.value) }
-            case "readers", "writers", "editors":
-                if let name = acls[member.name] { acl[name] = Self.acl(name, member.value) }
-            case "type": result["type"] = member.value.mapText(PnutNames.pnut)
-            case "is_inactive":
-                if member.value == .bool(true) { result["is_active"] = .bool(false) }
-            case "recent_message", "recent_deleted_message":
-                result[member.name] = PnutObject.message.translated(member.value)
-            default: result.append(common(member) ?? member)
-            }
+    private static func channel(_ members: JSONObject, _ renamed: JSONObject) -> JSONObject {
+        var result = renamed
+        var acl = JSONObject()
+        for (role, name) in [("readers", "read"), ("writers", "write"), ("editors", "full")] {
+            acl[name] = members[role].map { Self.acl(name, $0) }
         }
-        if isPrivate, let owner = members.first(where: { $0.name == "owner" })?.value["id"] {
-            acl["write"] = acl["write"].map { withMember(owner, of: $0) }
+        // A private conversation has no owner; all its members are in the list of the writers.
+        if members["type"] == "net.app.core.pm" {
+            result["user"] = nil
+            if let owner = members["owner"]?["id"] { acl["write"] = acl["write"].map { withMember(owner, of: $0) } }
         }
-        return .object(result + ["acl": .object(acl)])
+        return result + ["acl": .object(acl)]
     }
 
     private static func acl(_ name: String, _ value: JSONValue) -> JSONValue {
@@ -201,164 +213,61 @@ extension PnutObject {
     }
 
     private static func withMember(_ id: JSONValue, of acl: JSONValue) -> JSONValue {
-        guard case .object(let members) = acl else { return acl }
-        return .object(
-            members.map { member -> JSONObject.Element in
-                guard member.name == "user_ids", case .array(let ids) = member.value else { return member }
-                return ("user_ids", .array(ids.contains(id) ? ids : [id] + ids))
-            }
-        )
+        guard case .array(let ids)? = acl["user_ids"], !ids.contains(id) else { return acl }
+        var acl = acl
+        acl["user_ids"] = .array([id] + ids)
+        return acl
     }
 
     // MARK: Users
 
-    private static func user(_ members: JSONObject) -> JSONValue {
-        var result: JSONObject = [:]
-        var content: JSONObject = [:]
-        for member in members {
-            switch member.name {
-            case "canonical_url", "you_can_subscribe", "is_follower", "is_following", "is_muted": break
-            case "description":
-                if case .object(let description) = member.value { content = Self.content(description) + content }
-            case "avatar_image", "cover_image": content.append(member)
-            case "verified_domain":
-                let url = member.value.mapText { "https://\($0)" }
-                result["verified"] = ["domain": member.value, "url": url]
-            case "counts":
-                var counts = renamed(member.value, ["stars": "bookmarks"])
-                if counts["clients"] == nil, case .object(let members) = counts {
-                    counts = .object(members + ["clients": 0])
-                }
-                result["counts"] = counts
-            default: result.append(common(member) ?? member)
-            }
-        }
-        return .object(result + ["content": .object(content)])
+    private static func user(_ members: JSONObject, _ renamed: JSONObject) -> JSONObject {
+        let content = members["description"]?.objectValue.map(content) ?? [:]
+        let images = members.filter { $0.name == "avatar_image" || $0.name == "cover_image" }
+        return renamed + ["content": .object(content + images)]
     }
 
-    // MARK: Files
-
-    private static let fileMembers = [
-        "complete": "is_complete", "public": "is_public", "url_expires": "url_expires_at",
-    ]
-
-    private static func file(_ members: JSONObject) -> JSONValue {
-        var result: JSONObject = [:]
-        for member in members {
-            switch member.name {
-            case "sha1", "url_permanent": break
-            case "derived_files":
-                guard case .object(let derived) = member.value else { break }
-                let files = derived.map { entry -> JSONObject.Element in
-                    (
-                        entry.name.replacing("image_thumb_", with: "core_image_"),
-                        PnutObject.file.translated(entry.value)
-                    )
-                }
-                result["derived_files"] = .object(files)
-            default:
-                if let name = fileMembers[member.name] {
-                    result[name] = member.value
-                } else {
-                    result.append(common(member) ?? member)
-                }
-            }
-        }
-        return .object(result)
+    private static func userCounts(_ value: JSONValue) -> JSONValue {
+        guard case .object(let counts) = withNames(value, ["stars": "bookmarks"]) else { return value }
+        return .object(counts + ["clients": 0])
     }
 
     // MARK: Small objects
 
-    private static func source(_ value: JSONValue) -> JSONValue { renamed(value, ["link": "url", "client_id": "id"]) }
-
-    private static func token(_ members: JSONObject) -> JSONValue {
-        .object(
-            members.compactMap { member -> JSONObject.Element? in
-                switch member.name {
-                case "app": ("app", source(member.value))
-                case "storage":
-                    (
-                        "storage",
-                        [
-                            "available": member.value["available"] ?? 0,
-                            "total": sum(member.value["available"], member.value["used"]),
-                        ]
-                    )
-                case "client_id", "invite_link": nil
-                default: common(member) ?? member
-                }
-            }
-        )
+    private static func derivedFiles(_ value: JSONValue) -> JSONValue? {
+        value.objectValue.map { files in
+            .object(files.map { ($0.name.replacing("image_thumb_", with: "core_image_"), file.translated($0.value)) })
+        }
     }
 
-    private static func client(_ members: JSONObject) -> JSONValue {
-        .object(
-            members.map { member -> JSONObject.Element in
-                guard member.name == "description", case .object(let text) = member.value else {
-                    return common(member) ?? member
-                }
-                return ("content", .object(content(text)))
-            }
-        )
+    private static func source(_ value: JSONValue) -> JSONValue {
+        withNames(value, ["link": "url", "client_id": "id"])
     }
 
-    private static func sum(_ a: JSONValue?, _ b: JSONValue?) -> JSONValue {
-        let (value, overflow) = (a?.integerValue ?? 0).addingReportingOverflow(b?.integerValue ?? 0)
-        return .count(overflow ? .max : value)
+    private static func storage(_ value: JSONValue) -> JSONValue {
+        let available = value["available"]?.integerValue ?? 0
+        let (total, overflow) = available.addingReportingOverflow(value["used"]?.integerValue ?? 0)
+        return ["available": value["available"] ?? 0, "total": .count(overflow ? .max : total)]
     }
 
     /// An app stream: its key is its name, and there are no filters (§6.2).
-    private static func stream(_ members: JSONObject) -> JSONValue {
+    private static func stream(_ members: JSONObject, _ renamed: JSONObject) -> JSONObject {
         var stream = JSONObject()
         stream["key"] = members["key"] ?? members["id"]
-        let others = members.compactMap { member -> JSONObject.Element? in
-            switch member.name {
-            case "id", "key", "filter": nil
-            case "object_types":
-                (
-                    "object_types",
-                    .array((member.value.arrayValue ?? []).map { $0.mapText(PnutNames.pnutEvent) })
-                )
-            default: member
-            }
-        }
-        return .object(stream + JSONObject(others))
+        return stream + renamed
     }
 
-    /// An explore stream's address is below pnut's root.
-    private static func exploreStream(_ value: JSONValue) -> JSONValue {
-        var stream = value
-        stream["url"] = value["url"]?.mapText { $0.replacing("/stream/0/posts/stream/", with: "/v1/posts/streams/") }
-        return stream
-    }
-
-    private static func marker(_ members: JSONObject) -> JSONValue {
-        .object(
-            members.map { member -> JSONObject.Element in
-                member.name == "name" ? ("name", member.value.mapText(PnutNames.pnutMarker)) : member
-            }
-        )
-    }
-
-    private static func interaction(_ members: JSONObject) -> JSONValue {
-        let action = members.first { $0.name == "action" }?.value.stringValue
+    private static func interaction(_ members: JSONObject, _ renamed: JSONObject) -> JSONObject {
         let objects: PnutObject =
-            switch action {
+            switch members["action"]?.stringValue {
             case "follow": .user
             case "star", "repost", "reply": .post
             case "poll_response": .poll
             default: .channel
             }
-        return .object(
-            members.map { member -> JSONObject.Element in
-                switch member.name {
-                case "action": ("action", member.value.mapText(PnutNames.pnutAction))
-                case "users": ("users", PnutObject.user.translated(member.value))
-                case "objects": ("objects", objects.translated(member.value))
-                default: member
-                }
-            }
-        )
+        var result = renamed
+        result["objects"] = members["objects"].map(objects.translated)
+        return result
     }
 
     private static func configuration(_ value: JSONValue) -> JSONValue {
@@ -387,12 +296,29 @@ extension PnutObject {
     }
 
     /// An object, or each object of a list, with some members under other names.
-    private static func renamed(_ value: JSONValue, _ names: [String: String]) -> JSONValue {
+    private static func withNames(_ value: JSONValue, _ names: [String: String]) -> JSONValue {
         switch value {
-        case .array(let elements): .array(elements.map { renamed($0, names) })
+        case .array(let elements): .array(elements.map { withNames($0, names) })
         case .object(let members): .object(members.map { (names[$0.name] ?? $0.name, $0.value) })
         default: value
         }
+    }
+}
+
+/// What becomes of a member: its name on pnut, and its value there.
+private struct MemberRule: Sendable {
+    let name: String
+    /// The value on pnut; `nil` drops the member.
+    let change: @Sendable (JSONValue) -> JSONValue?
+
+    static let dropped = Self(name: "", change: { _ in nil })
+
+    static func named(_ name: String, _ change: @escaping @Sendable (JSONValue) -> JSONValue? = { $0 }) -> Self {
+        Self(name: name, change: change)
+    }
+
+    static func object(_ name: String, _ kind: PnutObject) -> Self {
+        Self(name: name, change: { kind.translated($0) })
     }
 }
 

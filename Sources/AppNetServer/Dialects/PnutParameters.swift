@@ -16,7 +16,6 @@ enum PnutParameters {
     /// App.net's form of a call's query.
     static func translated(_ query: FormFields, for route: PnutRoute) -> FormFields {
         var result = renamed(query, for: route)
-        for (name, value) in route.parameters { result[name] = value }
         if route.output == .interaction, result["interaction_actions"] == nil, let excluded = query.list("exclude") {
             // A list of nothing, where nothing is left, is not the same as none.
             let left = PnutNames.actions.subtracting(excluded.map(PnutNames.appNetAction))

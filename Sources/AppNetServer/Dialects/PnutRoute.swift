@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 /// One call of pnut.io's API and the call of App.net that does it (§6.2).
-struct PnutRoute: Sendable {
+struct PnutRoute: TableRoute {
     let methods: [HTTPRequest.Method]
     let pattern: AppNetPattern
     /// The method of App.net's call; nil: the same.
@@ -9,8 +9,6 @@ struct PnutRoute: Sendable {
     /// The area and path of App.net's call, with the same names in braces.
     let area: AppNetArea
     let path: String
-    /// Parameters that are added to the query.
-    let parameters: [String: String]
     let input: PnutInput
     let output: PnutObject
     /// The status of a success.
@@ -29,7 +27,6 @@ struct PnutRoute: Sendable {
         is path: String? = nil,
         by method: HTTPRequest.Method? = nil,
         in area: AppNetArea = .api,
-        with parameters: [String: String] = [:],
         takes input: PnutInput = .plain,
         gives output: PnutObject = .plain,
         status: HTTPResponse.Status = .ok
@@ -39,7 +36,6 @@ struct PnutRoute: Sendable {
         self.method = method
         self.area = area
         self.path = path ?? pattern
-        self.parameters = parameters
         self.input = input
         self.output = output
         self.status = status

@@ -133,23 +133,14 @@ enum PnutRoutes {
         PnutRoute(.post, at: "oauth/access_token", is: "access_token", in: .oauth),
     ]
 
-    private static let byCount = Dictionary(grouping: all, by: \.pattern.parts.count)
-        .mapValues { $0.sorted { $0.pattern.rank.lexicographicallyPrecedes($1.pattern.rank) } }
+    private static let table = RouteTable(all)
 
     /// The call that a request is for, and what stands in its path.
     ///
     /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not have.
-    static func match(
-        _ segments: [String],
-        _ asked: HTTPRequest.Method
-    ) throws(AppNetFailure) -> (route: PnutRoute, values: [String: String]) {
-        let method = asked == .head ? HTTPRequest.Method.get : asked
-        var allowed: [String] = []
-        for route in byCount[segments.count] ?? [] {
-            guard let values = route.pattern.match(segments) else { continue }
-            if route.methods.contains(method) { return (route, values) }
-            allowed += route.methods.map(\.rawValue).filter { !allowed.contains($0) }
-        }
-        throw allowed.isEmpty ? .notFound : .methodNotAllowed(allowed)
+    static func match(_ segments: [String], _ method: HTTPRequest.Method) throws(AppNetFailure)
+        -> RouteTable<PnutRoute>.Match
+    {
+        try table.match(segments, method)
     }
 }

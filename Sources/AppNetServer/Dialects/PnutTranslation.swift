@@ -25,8 +25,7 @@ struct PnutTranslation: Hashable, Sendable {
             return refusal(failure, to: request)
         } catch {
             endpoint.state.logger.error("A pnut request failed", metadata: ["error": "\(error)"])
-            let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
-            return refusal(failure, to: request)
+            return refusal(.serverError, to: request)
         }
     }
 
@@ -96,21 +95,26 @@ struct PnutTranslation: Hashable, Sendable {
 
     private func written(_ reply: AppNetReply, _ route: PnutRoute?, _ request: AppNetRequest) -> ServerReply {
         var answer = reply.answer
+        func complete(_ written: ServerReply) -> ServerReply {
+            var written = written
+            written.set(reply.fields)
+            written.set(answer.fields)
+            return written
+        }
         let data: JSONValue?
         switch answer.content {
         case .reply(let whole): return whole
-        case .bare(let value):
-            return reply.fields.applied(to: document(withUser(value), answer.status, request), answer.fields)
+        case .bare(let value): return complete(document(withUser(value), answer.status, request))
         case .none: data = nil
         case .data(let value): data = value
         }
         if reply.failure == nil, let route, answer.status == .ok { answer.status = route.status }
         guard data != nil || reply.failure != nil || !answer.meta.isEmpty else {
-            return reply.fields.applied(to: ServerReply(status: answer.status), answer.fields)
+            return complete(ServerReply(status: answer.status))
         }
         var members: JSONObject = ["meta": .object(meta(answer, reply.failure))]
         if let data { members["data"] = data }
-        return reply.fields.applied(to: document(.object(members), answer.status, request), answer.fields)
+        return complete(document(.object(members), answer.status, request))
     }
 
     /// The members that pnut.io has of an object, and App.net has not.
@@ -145,9 +149,7 @@ struct PnutTranslation: Hashable, Sendable {
         _ request: AppNetRequest
     ) -> ServerReply {
         let text = request.fields[.pnutPrettyJSON] == nil ? document.text() : document.prettyText
-        var reply = ServerReply(status: status, body: Array(text.utf8))
-        reply.fields[.contentType] = "application/json"
-        return reply
+        return .text(status, text, type: "application/json")
     }
 
     /// Members of `meta` that pnut has not: slugs and numbers of errors (§6.1), and counts of unread channels.
@@ -173,16 +175,6 @@ struct PnutTranslation: Hashable, Sendable {
             document["username"] = user["username"]
         }
         return document
-    }
-}
-
-extension HTTPFields {
-    /// `reply` with these fields and `others`.
-    fileprivate func applied(to reply: ServerReply, _ others: HTTPFields) -> ServerReply {
-        var reply = reply
-        for field in self { reply.fields[field.name] = field.value }
-        for field in others { reply.fields[field.name] = field.value }
-        return reply
     }
 }
 

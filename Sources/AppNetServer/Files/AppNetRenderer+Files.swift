@@ -56,11 +56,7 @@ extension AppNetRenderer {
             let files = derived.map { content -> JSONObject.Element in
                 let name =
                     content.name
-                    ?? FileRules.name(
-                        ofDerived: content.key,
-                        root: file.name,
-                        mediaType: content.mediaType
-                    )
+                    ?? FileRules.name(ofDerived: content.key, root: file.name, mediaType: content.mediaType)
                 let named: JSONObject = ["name": .string(name)] + contentMembers(content, of: file, grant: grant)
                 return (content.key, .object(named))
             }

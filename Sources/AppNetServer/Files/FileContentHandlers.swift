@@ -66,7 +66,7 @@ struct FileContentHandlers: RequestScoped {
         guard let (link, proof) = ContentLink.parse(segments), let file = try tables.files.file(link.file),
             link.isProved(by: proof, secret: file.contentKey)
         else { throw AppNetFailure.notFound }
-        guard context.now < link.expiresAt else { throw AppNetFailure.forbidden("The URL has expired.") }
+        try require(context.now < link.expiresAt, or: .forbidden("The URL has expired."))
         guard let content = try tables.files.contents(of: file.id).first(where: { $0.key == link.key }),
             let bytes = try tables.files.bytes(of: file.id, key: link.key)
         else { throw AppNetFailure.notFound }
@@ -90,15 +90,13 @@ struct FileContentHandlers: RequestScoped {
     }
 
     private func redirect(to file: FileRecord, key: String) throws -> AppNetAnswer {
-        guard file.isComplete else { throw AppNetFailure.notFound }
+        try require(file.isComplete, or: .notFound)
         return try location(of: file, key: key)
     }
 
     /// A redirect to a content's temporary URL.
     private func location(of file: FileRecord, key: String) throws -> AppNetAnswer {
-        guard let content = try tables.files.contents(of: file.id).first(where: { $0.key == key }) else {
-            throw AppNetFailure.notFound
-        }
+        let content = try require(tables.files.contents(of: file.id).first(where: { $0.key == key }), or: .notFound)
         let link = ContentLink(file: file.id, key: key, name: content.name, now: context.now)
         return .redirect(context.request.root + link.path(secret: file.contentKey))
     }

@@ -16,7 +16,7 @@ struct FileHandlers: RequestScoped {
     /// `GET files?ids=`: the files that the caller may read, in the order of the query.
     func readMany() throws -> AppNetAnswer {
         let ids = try context.parameters.ids()
-        guard !ids.isEmpty else { throw AppNetFailure.badRequest("You must supply ids.") }
+        try require(!ids.isEmpty, "You must supply ids.")
         let found = try ids.compactMap { id -> JSONValue? in
             guard let file = try tables.files.file(id) else { return nil }
             let access = try FileAccess(to: file, of: context)

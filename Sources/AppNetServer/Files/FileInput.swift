@@ -65,10 +65,8 @@ struct FileInput: Sendable {
         for part in parts where part.fileName != nil && part.name != "metadata" {
             uploads.append(Upload(part, key: part.name == "content" ? "" : part.name))
         }
-        guard uploads.isEmpty || uploads.contains(where: { $0.key.isEmpty }) else {
-            throw .badRequest("The part content is missing.")
-        }
-        guard Set(uploads.map(\.key)).count == uploads.count else { throw .badRequest("Two parts have one name.") }
+        try require(uploads.isEmpty || uploads.contains(where: { $0.key.isEmpty }), "The part content is missing.")
+        try require(Set(uploads.map(\.key)).count == uploads.count, "Two parts have one name.")
     }
 
     /// The one content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`).

@@ -10,7 +10,7 @@ struct FileWriter: RequestScoped {
     /// - Throws: ``AppNetFailure`` with 400 for what the rules refuse and 507 beyond a quota.
     func create(_ input: FileInput) throws -> FileRecord {
         guard let type = input.type else { throw AppNetFailure.badRequest("You must supply a type.") }
-        guard try tables.files.count() < context.maxima.files else { throw AppNetFailure.quota("No more files fit.") }
+        try require(tables.files.count() < context.maxima.files, or: .quota("No more files fit."))
         guard let token = context.caller.token, let owner = token.user else { throw AppNetFailure.noToken }
         let root = input.uploads.first { $0.key.isEmpty }
         let contentKey = try AppNetStore.newSecret()
@@ -60,7 +60,7 @@ struct FileWriter: RequestScoped {
 
     /// Gives an incomplete file its own content, which completes it.
     func complete(_ file: FileRecord, with upload: FileInput.Upload) throws -> FileRecord {
-        guard !file.isComplete else { throw AppNetFailure.badRequest("The file is complete already.") }
+        try require(!file.isComplete, "The file is complete already.")
         var file = file
         try store(upload, name: file.name ?? upload.name, of: file)
         file.name = file.name ?? upload.name
@@ -72,9 +72,7 @@ struct FileWriter: RequestScoped {
 
     /// Adds a derived file to an incomplete file.
     func add(_ upload: FileInput.Upload, to file: FileRecord) throws {
-        guard !file.isComplete else {
-            throw AppNetFailure.badRequest("A complete file takes no more derived files.")
-        }
+        try require(!file.isComplete, "A complete file takes no more derived files.")
         let contents = try tables.files.contents(of: file.id)
         guard !contents.contains(where: { $0.key == upload.key }) else {
             throw AppNetFailure.badRequest("There is a derived file \(upload.key.prefix(64)) already.")
@@ -86,21 +84,14 @@ struct FileWriter: RequestScoped {
     }
 
     private func store(_ upload: FileInput.Upload, name: String?, of file: FileRecord) throws {
-        let content = FileContent(
-            key: upload.key,
-            name: name,
-            mediaType: upload.mediaType,
-            bytes: upload.bytes
-        )
+        let content = FileContent(key: upload.key, name: name, mediaType: upload.mediaType, bytes: upload.bytes)
         if !upload.key.isEmpty, let refusal = FileRules.refusal(of: content) {
             throw AppNetFailure.badRequest(refusal)
         }
         guard name?.unicodeScalars.count ?? 0 <= FileRecord.maximumNameLength else {
             throw AppNetFailure.badRequest("A name has at most \(FileRecord.maximumNameLength) characters.")
         }
-        guard upload.bytes.count <= context.maxima.uploadBytes else {
-            throw AppNetFailure.fileTooLong(context.maxima.uploadBytes)
-        }
+        try require(upload.bytes.count <= context.maxima.uploadBytes, or: .fileTooLong(context.maxima.uploadBytes))
         let (total, overflow) = try tables.files.usedBytes(of: file.owner).addingReportingOverflow(upload.bytes.count)
         guard !overflow, total <= context.maxima.storageBytes else {
             throw AppNetFailure.quota("Your files have at most \(context.maxima.storageBytes) bytes together.")

@@ -93,7 +93,7 @@ extension FilterClause {
         case (.oneOf, .string(Self.authorizedUsers)): break
         case (.oneOf, _): throw .badRequest("one_of needs a list of at most 1000 texts or numbers.")
         case (.lt, _), (.le, _), (.gt, _), (.ge, _):
-            guard Self.integer(value) != nil else { throw .badRequest("\(name) needs a whole number.") }
+            try require(Self.integer(value) != nil, "\(name) needs a whole number.")
         default:
             guard let text = Self.text(value), text.utf8.count <= 4096 else {
                 throw .badRequest("\(name) needs a text or a number.")

@@ -15,9 +15,7 @@ struct FilterHandlers: RequestScoped {
     /// `POST filters`
     func create() throws -> AppNetAnswer {
         let me = try context.me()
-        guard try tables.filters.filters(of: me).count < FilterTable.maximumOfOwner else {
-            throw AppNetFailure.full("filters")
-        }
+        try require(tables.filters.filters(of: me).count < FilterTable.maximumOfOwner, or: .full("filters"))
         let filter = try tables.filters.insert(FilterRecord(id: 0, owner: me, context.body()))
         return .data(try context.renderer.filter(filter))
     }

@@ -49,8 +49,7 @@ extension FilterRecord {
         guard case .array(let elements)? = document["clauses"], 1...Self.maximumClauses ~= elements.count else {
             throw .badRequest("clauses must be a list of 1 to \(Self.maximumClauses).")
         }
-        var clauses: [FilterClause] = []
-        for element in elements { clauses.append(try FilterClause(element)) }
+        let clauses = try elements.map(FilterClause.init(_:))
         self.init(id: id, owner: owner, name: name, policy: policy, clauses: clauses)
     }
 }

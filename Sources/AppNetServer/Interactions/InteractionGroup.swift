@@ -13,6 +13,10 @@ struct InteractionGroup: Hashable, Sendable {
     /// Each once, the latest first.
     private(set) var users: [Int64]
 
+    init(_ deed: InteractionTable.Deed) {
+        (id, action, object, date, users) = (deed.id, deed.action, deed.object, deed.created, [deed.actor])
+    }
+
     /// Groups deeds that come newest first; the groups are in the order of their latest.
     static func groups(of deeds: [InteractionTable.Deed]) -> [Self] {
         struct Key: Hashable {
@@ -28,9 +32,7 @@ struct InteractionGroup: Hashable, Sendable {
                 continue
             }
             latest[key] = groups.count
-            groups.append(
-                Self(id: deed.id, action: deed.action, object: deed.object, date: deed.created, users: [deed.actor])
-            )
+            groups.append(Self(deed))
         }
         return groups
     }

@@ -4,7 +4,7 @@ internal import HeliumServerKit
 /// The table of actions of others on users (§2.9). Triggers write it.
 struct InteractionTable {
     /// One deed.
-    struct Deed: Hashable, Sendable, FetchableRecord, TableRecord {
+    struct Deed: Decodable, Hashable, Sendable, FetchableRecord, TableRecord {
         static let databaseTableName = "appnet_interaction"
 
         let id: Int64
@@ -12,15 +12,6 @@ struct InteractionTable {
         let object: Int64
         let actor: Int64
         let created: Int64
-
-        // Written out, as a list looks at thousands.
-        init(row: Row) {
-            id = row["id"]
-            action = row["action"]
-            object = row["object"]
-            actor = row["actor"]
-            created = row["created"]
-        }
     }
 
     /// The actions that the server keeps.

@@ -36,8 +36,7 @@ struct AppNetLiveGate: Sendable {
             return .refused(Self.refusal(failure))
         } catch {
             state.logger.error("A handshake failed", metadata: ["error": "\(error)"])
-            let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
-            return .refused(Self.refusal(failure))
+            return .refused(Self.refusal(.serverError))
         }
     }
 
@@ -47,13 +46,9 @@ struct AppNetLiveGate: Sendable {
         if let fault = asked.fault { throw AppNetFailure.unusable(fault) }
         let parameters = endpoint.dialect.parameters(asked, of: endpoint.kind)
         let faults = state.faults.take(path: handshake.path)
-        if faults.status == 429 { throw AppNetFailure.rateLimited(retryAfter: 1) }
-        if let status = faults.status {
-            throw AppNetFailure(HTTPResponse.Status(code: status), "Fault: A fault was injected.")
-        }
+        if let failure = AppNetFailure(injectedBy: faults) { throw failure }
         let secret = AppNetRequest.bearerToken(handshake.fields) ?? parameters["access_token"]
-        guard let secret else { throw AppNetFailure.noToken }
-        let token = try await AppNetEndpoint(state: state).token(secret)
+        let token = try await AppNetEndpoint(state: state).token(try require(secret, or: .noToken))
         let display = GeneralParameters(parameters, endpoint.dialect)
         switch endpoint.kind {
         case .userStream: return try userStream(of: token, parameters, display)
@@ -68,7 +63,10 @@ struct AppNetLiveGate: Sendable {
     ) throws -> any LiveSession {
         let asked = try UserStreams.ConnectionRequest(token, parameters, display, at: state.microseconds)
         try state.events.userStreams.checkRoom(for: asked)
-        return UserStreamSession(state: state, request: asked)
+        return StreamSession { [state] sink in
+            let id = try state.events.userStreams.connect(asked, sink) { ["meta": ["connection_id": .string($0)]] }
+            return { state.events.userStreams.disconnect(id, sink, at: state.microseconds) }
+        }
     }
 
     private func appStream(
@@ -76,29 +74,28 @@ struct AppNetLiveGate: Sendable {
         _ parameters: FormFields,
         _ display: GeneralParameters
     ) async throws -> any LiveSession {
-        guard token.user == nil else { throw AppNetFailure.forbidden("This call requires an app token.") }
+        try require(token.user == nil, or: .forbidden("This call requires an app token."))
         let key = parameters["key"]
         let streams = try await state.store.read { database in
             try AppStreamTable(database: database).streams(ofClient: token.client)
         }
-        guard let stream = streams.first(where: { key == nil || $0.pnutKey == key }) else {
-            throw AppNetFailure.notFound
-        }
+        let stream = try require(streams.first(where: { key == nil || $0.pnutKey == key }), or: .notFound)
         // Another consumer of the same stream takes its place.
         let others = Set(streams.map(\.id).filter { $0 != stream.id })
         guard state.events.appStreams.connected(among: others) < AppStreamTable.maximumConnected else {
             throw AppNetFailure.tooManyStreams
         }
-        return AppStreamSession(state: state, stream: stream, query: parameters, display: display)
+        return StreamSession { [state] sink in
+            state.open(stream, sink, parameters, display: display)
+            return { state.close(stream, sink) }
+        }
     }
 
     /// The refusal's envelope as the response to a handshake.
     private static func refusal(_ failure: AppNetFailure) -> ServerReply {
         let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
-        let meta: JSONObject = ["code": .count(failure.status.code)] + reply.answer.meta
-        let document: JSONValue = ["meta": .object(meta)]
-        var refusal = ServerReply(status: failure.status, body: Array(document.text().utf8))
-        refusal.fields[.contentType] = "application/json"
+        let document = AppNetEnvelope.document(of: reply) ?? [:]
+        var refusal = ServerReply.text(failure.status, document.text(), type: "application/json")
         if let seconds = failure.retryAfter { refusal.fields[.retryAfter] = String(seconds) }
         return refusal
     }

@@ -8,6 +8,8 @@ struct AppStreamPublisher {
     let state: AppNetState
     let database: Database
 
+    private var tables: AppNetTables { AppNetTables(database: database) }
+
     func publish(_ event: AppNetEvent) throws {
         guard try isVisible(event) else { return }
         var meta: JSONValue = [
@@ -19,7 +21,7 @@ struct AppStreamPublisher {
         let data = try data(of: event, &meta)
         var message: JSONValue = ["meta": meta]
         message["data"] = data
-        if let filter = try record.filter.flatMap(FilterTable(database: database).filter) {
+        if let filter = try record.filter.flatMap(tables.filters.filter) {
             let passes = filter.passes(message, type: event.kind.rawValue) {
                 Set((try? authorizedUsers())?.map { String($0) } ?? [])
             }
@@ -30,33 +32,26 @@ struct AppStreamPublisher {
 
     /// Renders without anything personal, with the connection's options.
     private var renderer: AppNetRenderer {
-        var options = state.events.appStreams.display(of: record.id)
-        options.includesRecentMessage = true
-        let renderer = AppNetRenderer(
-            database: database,
-            viewer: AppNetViewer(user: nil, client: record.client),
-            options: options,
-            root: state.root,
-            now: state.now()
-        )
+        let display = state.events.appStreams.display(of: record.id)
+        let renderer = AppNetRenderer(AppNetViewer(client: record.client), display, state, database)
         renderer.isPersonal = false
         return renderer
     }
 
     /// The users who gave the app a token.
     private func authorizedUsers() throws -> [Int64] {
-        try AppNetTokenTable(database: database).userTokens(of: record.client).compactMap(\.user)
+        try tables.tokens.userTokens(of: record.client).compactMap(\.user)
     }
 
     private func channel(of event: AppNetEvent) throws -> AppNetChannel? {
         let id = event.channel ?? (event.kind == .channel ? event.object : nil)
-        return try id.flatMap(AppNetChannelTable(database: database).channel)
+        return try id.flatMap(tables.channels.channel)
     }
 
     /// Who is subscribed to a channel, and who of them need not be notified: whoever did it, and those who muted him.
     private func setAudience(of channel: AppNetChannel, but actor: Int64?, _ meta: inout JSONValue) throws {
-        let subscribers = try ChannelAudience(database: database).subscribers(of: channel.id)
-        let muting = try actor.map { try UserRelations(database: database).subjects(.mute, of: $0) } ?? []
+        let subscribers = try tables.audience.subscribers(of: channel.id)
+        let muting = try actor.map { try tables.relations.subjects(.mute, of: $0) } ?? []
         let quiet = subscribers.filter { $0 == actor || muting.contains($0) }
         meta["subscribed_user_ids"] = .array(subscribers.map(JSONValue.id))
         meta["suppress_notifications"] = .array(quiet.map(JSONValue.id))
@@ -74,7 +69,7 @@ struct AppStreamPublisher {
 
     /// Whether the app gets to see it: what everybody sees, and what one of its users lets it see.
     private func isVisible(_ event: AppNetEvent) throws -> Bool {
-        let tokens = try AppNetTokenTable(database: database).userTokens(of: record.client)
+        let tokens = try tables.tokens.userTokens(of: record.client)
         /// Whether a user gave the app a token with one of the scopes; no scopes: any token.
         func isAuthorized(_ user: Int64?, _ scopes: Set<AppNetScope> = []) -> Bool {
             tokens.contains { $0.user == user && (scopes.isEmpty || !scopes.isDisjoint(with: $0.scopes)) }
@@ -94,7 +89,7 @@ struct AppStreamPublisher {
         case .userPresence:
             return isAuthorized(event.actor, [.presence])
         case .token:
-            return try AppNetTokenTable(database: database).token(id: event.object)?.client == record.client
+            return try tables.tokens.token(id: event.object)?.client == record.client
         case .message, .channel, .channelSubscription, .userChannelPresence:
             guard let channel = try channel(of: event) else { return false }
             return tokens.contains { token in
@@ -113,9 +108,9 @@ struct AppStreamPublisher {
         }
         switch event.kind {
         case .post:
-            return try PostTable(database: database).post(event.object).map(renderer.post)
+            return try tables.posts.post(event.object).map(renderer.post)
         case .star:
-            return try pair("post", PostTable(database: database).post(event.object).map(renderer.post))
+            return try pair("post", tables.posts.post(event.object).map(renderer.post))
         case .userFollow:
             return try pair("follows_user", renderer.user(event.object))
         case .mute:
@@ -127,27 +122,25 @@ struct AppStreamPublisher {
         case .streamMarker:
             meta["user_id"] = event.actor.map(JSONValue.id)
             if let channel = try channel(of: event) {
-                meta["channel_id"] = .id(channel.id)
-                meta["channel_type"] = .string(channel.type)
+                meta.setChannel(channel)
             }
             let marker = try event.actor.flatMap { actor in
-                try event.marker.flatMap { try StreamMarkerTable(database: database).marker($0, of: actor) }
+                try event.marker.flatMap { try tables.markers.marker($0, of: actor) }
             }
             return try pair("marker", marker?.json)
         case .token:
             meta["user_id"] = event.actor.map(JSONValue.id)
             guard !event.isDeleted else { return nil }
-            return try AppNetTokenTable(database: database).token(id: event.object).map { token in
+            return try tables.tokens.token(id: event.object).map { token in
                 try renderer.token(token, maxima: state.configuration.maxima)
             }
         case .file:
-            return try FileTable(database: database).file(event.object).map { try renderer.file($0, token: .none) }
+            return try tables.files.file(event.object).map { try renderer.file($0, token: .none) }
         case .message:
             guard let channel = try channel(of: event),
-                let message = try AppNetMessageTable(database: database).message(event.object)
+                let message = try tables.messages.message(event.object)
             else { return nil }
-            meta["channel_id"] = .id(channel.id)
-            meta["channel_type"] = .string(channel.type)
+            meta.setChannel(channel)
             if renderer.options.dialect.extendsObjects { meta["channel_name"] = channel.chatName }
             try setAudience(of: channel, but: message.user, &meta)
             return try renderer.message(message, in: channel)
@@ -158,13 +151,21 @@ struct AppStreamPublisher {
         case .channelSubscription:
             return try pair("channel", channel(of: event).map(renderer.channel))
         case .poll:
-            let poll = try PollTable(database: database).poll(event.object)
+            let poll = try tables.polls.poll(event.object)
             return try pair("poll", poll.map { try renderer.poll($0, showsToken: false) })
         case .userPresence, .userChannelPresence:
             if let channel = event.channel { meta["channel_id"] = .id(channel) }
-            let table = PresenceTable(database: database)
+            let table = tables.presences
             return try table.presence(of: event.object, in: event.channel ?? PresenceTable.everywhere)
                 .flatMap(renderer.presence)
         }
+    }
+}
+
+extension JSONValue {
+    /// Names a channel in the `meta` of an event.
+    mutating func setChannel(_ channel: AppNetChannel) {
+        self["channel_id"] = .id(channel.id)
+        self["channel_type"] = .string(channel.type)
     }
 }

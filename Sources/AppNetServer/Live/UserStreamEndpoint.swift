@@ -17,34 +17,30 @@ enum UserStreamEndpoint: Hashable, Sendable {
 extension UserStreamEndpoint {
     /// Whether calls of a route can be subscribed to; whether one is depends on the call.
     static func isOffered(by route: AppNetRoute) -> Bool {
-        route.area == .api && route.methods == [.get] && patterns.contains(route.pattern.description)
+        route.area == .api && route.methods == [.get] && makers[route.pattern.description] != nil
     }
 
-    private static let patterns: Set = [
-        "users/{user}/following", "users/{user}/followers", "users/{user}/posts", "users/{user}/mentions",
-        "posts/{id}/replies", "posts/stream", "posts/stream/unified", "channels", "channels/{channel}/subscribers",
-        "channels/{channel}/messages", "users/me/files", "token",
+    private static let makers: [String: @Sendable (AppNetContext) throws -> Self?] = [
+        "users/{user}/following": { try own(.following, $0) }, "users/{user}/followers": { try own(.followers, $0) },
+        "users/{user}/posts": { try own(.posts, $0) }, "users/{user}/mentions": { try own(.mentions, $0) },
+        "posts/{id}/replies": { .replies(thread: try PostFinder($0).post().thread) },
+        "posts/stream": { _ in .personal }, "posts/stream/unified": { _ in .unified },
+        "channels": { $0.parameters["ids"] == nil ? .channels : nil },
+        "channels/{channel}/subscribers": { .subscribers(channel: try $0.id("channel")) },
+        "channels/{channel}/messages": { .messages(channel: try $0.id("channel")) },
+        "users/me/files": { _ in .files }, "token": { _ in .token },
     ]
+
+    /// An endpoint that can be watched only by the user whom the path names.
+    private static func own(_ endpoint: Self, _ context: AppNetContext) throws -> Self? {
+        try UserFinder(context).user().id == context.caller.user ? endpoint : nil
+    }
 
     /// The endpoint of a call; nil for one that cannot be subscribed to.
     init?(_ context: AppNetContext, _ route: AppNetRoute) throws {
-        guard route.methods == [.get], let me = context.caller.user else { return nil }
-        /// Whether the user whom the path names is the caller.
-        func isMine() throws -> Bool { try UserFinder(context).user().id == me }
-        switch route.pattern.description {
-        case "users/{user}/following" where try isMine(): self = .following
-        case "users/{user}/followers" where try isMine(): self = .followers
-        case "users/{user}/posts" where try isMine(): self = .posts
-        case "users/{user}/mentions" where try isMine(): self = .mentions
-        case "posts/{id}/replies": self = .replies(thread: try PostFinder(context).post().thread)
-        case "posts/stream": self = .personal
-        case "posts/stream/unified": self = .unified
-        case "channels" where context.parameters["ids"] == nil: self = .channels
-        case "channels/{channel}/subscribers": self = .subscribers(channel: try context.id("channel"))
-        case "channels/{channel}/messages": self = .messages(channel: try context.id("channel"))
-        case "users/me/files": self = .files
-        case "token": self = .token
-        default: return nil
-        }
+        guard route.methods == [.get], context.caller.user != nil,
+            let endpoint = try Self.makers[route.pattern.description]?(context)
+        else { return nil }
+        self = endpoint
     }
 }

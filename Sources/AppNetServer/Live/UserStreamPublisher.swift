@@ -49,8 +49,7 @@ struct UserStreamPublisher {
             meta["more"] = .bool(false)
         }
         if let channel = change.channel {
-            meta["channel_id"] = .id(channel.id)
-            meta["channel_type"] = .string(channel.type)
+            meta.setChannel(channel)
             if stream.display.dialect.extendsObjects { meta["channel_name"] = channel.chatName }
         }
         if let revision = event.revision { meta["revision"] = .count(revision) }
@@ -64,17 +63,9 @@ struct UserStreamPublisher {
     }
 
     /// Renders for the stream's user with the connection's options.
-    var renderer: AppNetRenderer {
-        var options = stream.display
-        options.includesRecentMessage = true
-        return AppNetRenderer(
-            database: database,
-            viewer: stream.viewer,
-            options: options,
-            root: state.root,
-            now: state.now()
-        )
-    }
+    private var renderer: AppNetRenderer { AppNetRenderer(stream.viewer, stream.display, state, database) }
+
+    private var tables: AppNetTables { AppNetTables(database: database) }
 
     private func change(of endpoint: UserStreamEndpoint, _ event: AppNetEvent) throws -> Change? {
         switch (endpoint, event.kind) {
@@ -103,7 +94,7 @@ struct UserStreamPublisher {
 
     /// A channel that the user may see.
     private func visibleChannel(_ id: Int64?) throws -> AppNetChannel? {
-        guard let channel = try id.flatMap(AppNetChannelTable(database: database).channel),
+        guard let channel = try id.flatMap(tables.channels.channel),
             try ChannelAccess(viewer: stream.viewer, database: database).sees(channel)
         else { return nil }
         return channel
@@ -112,7 +103,7 @@ struct UserStreamPublisher {
     /// A message of a channel.
     private func message(_ event: AppNetEvent) throws -> Change? {
         guard let channel = try visibleChannel(event.channel),
-            let message = try AppNetMessageTable(database: database).message(event.object)
+            let message = try tables.messages.message(event.object)
         else { return nil }
         var change = Change(
             data: .array([try renderer.message(message, in: channel)]),
@@ -121,10 +112,9 @@ struct UserStreamPublisher {
         )
         change.channel = channel
         if event.isDeleted { change.deleted = message.id }
-        let (database, user) = (database, stream.user)
+        let (relations, user) = (tables.relations, stream.user)
         change.passes = { filter in
-            let relations = UserRelations(database: database)
-            return try (filter.includesDeleted || !message.isDeleted)
+            try (filter.includesDeleted || !message.isDeleted)
                 && (filter.includesMachine || !message.isMachineOnly)
                 && (filter.includesMuted || !relations.exists(.mute, user, message.user))
         }
@@ -137,22 +127,18 @@ struct UserStreamPublisher {
         else { return nil }
         var change = Change(data: .array([user]), kind: .channelSubscription)
         if event.isDeleted { change.deleted = actor }
-        change.position = try ChannelAudience(database: database).subscription(of: actor, to: event.object)?.id
+        change.position = try tables.audience.subscription(of: actor, to: event.object)?.id
         return change
     }
 
     /// A channel of the inbox: one with a new message, one that was changed, one more or less.
     private func channel(_ event: AppNetEvent) throws -> Change? {
         let hasLeft = event.kind == .channelSubscription && event.isDeleted
-        let audience = ChannelAudience(database: database)
+        let audience = tables.audience
         guard let channel = try visibleChannel(event.channel ?? event.object),
             try hasLeft || audience.isSubscribed(stream.user, to: channel.id)
         else { return nil }
-        var change = Change(
-            data: .array([try renderer.channel(channel)]),
-            kind: .channel,
-            position: channel.activity
-        )
+        var change = Change(data: .array([try renderer.channel(channel)]), kind: .channel, position: channel.activity)
         if hasLeft { change.deleted = channel.id }
         change.channel = channel
         let renderer = renderer
@@ -165,7 +151,7 @@ struct UserStreamPublisher {
 
     /// One of the user's files.
     private func file(_ event: AppNetEvent) throws -> Change? {
-        guard let file = try FileTable(database: database).file(event.object) else {
+        guard let file = try tables.files.file(event.object) else {
             return Change(kind: .file, deleted: event.object)
         }
         var change = Change(data: .array([try renderer.file(file, token: .none)]), kind: .file, position: file.id)
@@ -180,7 +166,7 @@ struct UserStreamPublisher {
     /// The stream's own token, which also changes with its user.
     private func token(_ event: AppNetEvent) throws -> Change? {
         if event.kind == .token, event.isDeleted { return Change(kind: .token, deleted: event.object) }
-        guard let token = try AppNetTokenTable(database: database).token(id: stream.token) else { return nil }
+        guard let token = try tables.tokens.token(id: stream.token) else { return nil }
         return Change(data: try renderer.token(token, maxima: state.configuration.maxima), kind: .token)
     }
 
@@ -191,14 +177,14 @@ struct UserStreamPublisher {
         if event.isDeleted {
             change.deleted = other
         } else if let actor = event.actor {
-            change.position = try UserRelations(database: database).id(.follow, actor, event.object)
+            change.position = try tables.relations.id(.follow, actor, event.object)
         }
         return change
     }
 
     /// A post of one of the streams of posts.
     private func post(_ event: AppNetEvent, _ endpoint: UserStreamEndpoint) throws -> Change? {
-        guard let post = try PostTable(database: database).post(event.object) else { return nil }
+        guard let post = try tables.posts.post(event.object) else { return nil }
         switch endpoint {
         case .posts where post.user != stream.user: return nil
         case .mentions where !event.users.contains(stream.user) || post.repostOf != nil: return nil
@@ -224,6 +210,6 @@ struct UserStreamPublisher {
     }
 
     private func isIn(_ condition: String, _ post: PostRecord) throws -> Bool {
-        try PostTable(database: database).isIn(condition, post.id, viewer: stream.user)
+        try tables.posts.isIn(condition, post.id, viewer: stream.user)
     }
 }

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import HeliumConcurrency
 internal import HeliumCrypto
 internal import HeliumJSON
+internal import HeliumServerKit
 internal import Synchronization
 
 /// All user streams (§2.14).
@@ -52,27 +53,25 @@ final class UserStreams: Sendable {
         expire(at: now)
         let fresh = try Self.newID()
         let (result, old) = state.withLock { state -> (Result<String, AppNetFailure>, (any LiveSink)?) in
-            if let id = request.requestedID, var stream = state.streams[id], stream.token == request.token {
-                stream.display = request.display
-                stream.deletesItself = request.deletesItself
-                let old = stream.outlet.attach(sink, in: request.display.dialect, greeting: greeting(id), at: now)
-                state.streams[id] = stream
-                return (.success(id), old)
-            }
             guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(.tooManyStreams), nil) }
-            let id = Self.isFree(request.requestedID, in: state) ? request.requestedID ?? fresh : fresh
-            var stream = UserStream(
-                id: id,
-                token: request.token,
-                viewer: request.viewer,
-                user: request.user,
-                display: request.display,
-                deletesItself: request.deletesItself,
-                outlet: LiveOutlet(limits: limits.replay, at: now)
-            )
-            let old = stream.outlet.attach(sink, in: request.display.dialect, greeting: greeting(id), at: now)
-            state.streams[id] = stream
-            return (.success(id), old)
+            let known = request.requestedID.flatMap { state.streams[$0] }
+            let resumed = known?.token == request.token ? known : nil
+            var stream =
+                resumed
+                ?? UserStream(
+                    id: Self.isFree(request.requestedID, in: state) ? request.requestedID ?? fresh : fresh,
+                    token: request.token,
+                    viewer: request.viewer,
+                    user: request.user,
+                    display: request.display,
+                    deletesItself: request.deletesItself,
+                    outlet: LiveOutlet(limits: limits.replay, at: now)
+                )
+            (stream.display, stream.deletesItself) = (request.display, request.deletesItself)
+            let greeting = greeting(stream.id)
+            let old = stream.outlet.attach(sink, in: request.display.dialect, greeting: greeting, at: now)
+            state.streams[stream.id] = stream
+            return (.success(stream.id), old)
         }
         old?.end()
         return try result.get()
@@ -85,11 +84,7 @@ final class UserStreams: Sendable {
         if !hasRoom { throw .tooManyStreams }
     }
 
-    private static func hasRoom(
-        for request: ConnectionRequest,
-        in state: State,
-        _ limits: UserStream.Limits
-    ) -> Bool {
+    private static func hasRoom(for request: ConnectionRequest, in state: State, _ limits: UserStream.Limits) -> Bool {
         if let id = request.requestedID, state.streams[id]?.token == request.token { return true }
         return state.streams.values.filter { $0.token == request.token }.count < limits.streams
             && state.streams.count < limits.allStreams
@@ -214,12 +209,7 @@ final class UserStreams: Sendable {
     private static func isFree(_ id: String?, in state: State) -> Bool {
         guard let id, state.streams[id] == nil, !state.used.contains(id) else { return false }
         return id.utf8.count <= 128 && !id.hasPrefix(prefix)
-            && id.utf8.allSatisfy { byte in
-                switch byte {
-                case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+            && id.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) }
     }
 
     private static let prefix = "us-"

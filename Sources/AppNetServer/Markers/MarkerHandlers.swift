@@ -12,9 +12,7 @@ struct MarkerHandlers: RequestScoped {
     func update() throws -> AppNetAnswer {
         let document = try context.request.body.document()
         guard case .array(let list) = document else { return .data(try update(document)) }
-        guard list.count <= Self.maximumOfCall else {
-            throw AppNetFailure.badRequest("At most \(Self.maximumOfCall) markers can be set at a time.")
-        }
+        try require(list.count <= Self.maximumOfCall, "At most \(Self.maximumOfCall) markers can be set at a time.")
         return .data(.array(try list.map { try update($0) }))
     }
 

@@ -12,9 +12,7 @@ struct MarkerWriter: RequestScoped {
     func set(_ name: String, item: Int64, percentage: Int = 0, resets: Bool = false) throws -> StreamMarker {
         let me = try context.me()
         let old = try tables.markers.marker(name, of: me)
-        guard try old != nil || tables.markers.count(of: me) < Self.maximumMarkers else {
-            throw AppNetFailure.full("markers")
-        }
+        try require(old != nil || tables.markers.count(of: me) < Self.maximumMarkers, or: .full("markers"))
         let marker = StreamMarker(
             user: me,
             name: name,

@@ -58,10 +58,11 @@ struct AppNetMessageTable {
         var message = message
         message.id = try AppNetMessage.lastID(database) + 1
         if message.thread == 0 { message.thread = message.id }
-        message.text = message.text?.replacingTemplates(template, with: message.id)
-        message.annotations = message.annotations.map { AnnotationTemplates.replaced($0, template, message.id) }
+        message.replaceTemplates(template, with: message.id)
         try message.insert(database)
-        if let text = message.text { try index.set(SearchTerms(text, channel: message.channel), of: message.id) }
+        if let text = message.processedText {
+            try index.set(SearchTerms(text, channel: message.channel), of: message.id)
+        }
         return message
     }
 

@@ -13,13 +13,18 @@ struct MessageHandlers: RequestScoped {
     /// `GET channels/{channel}/messages`
     func list() throws -> AppNetAnswer {
         let channel = try ChannelFinder(context).visible()
+        return try page(of: channel, marker: channel.marker)
+    }
+
+    /// A page of a channel's messages, or of one thread.
+    func page(of channel: AppNetChannel, thread: Int64? = nil, marker: String? = nil) throws -> AppNetAnswer {
         let renderer = context.renderer
         let filter = try MessageFilter(context)
         return try context.page(
-            marker: channel.marker,
+            marker: marker,
             fetch: { try tables.messages.messages(in: channel.id, $0) },
             id: \.id,
-            includes: filter.includes,
+            includes: { thread ?? $0.thread == $0.thread && filter.includes($0) },
             render: { try renderer.message($0, in: channel) }
         )
     }
@@ -47,17 +52,14 @@ struct MessageHandlers: RequestScoped {
     func readMany() throws -> AppNetAnswer {
         let access = ChannelAccess(context)
         let renderer = context.renderer
-        return .data(
-            .array(
-                try context.parameters.ids().compactMap { id in
-                    guard let message = try tables.messages.message(id),
-                        let channel = try tables.channels.channel(message.channel),
-                        try access.sees(message, in: channel)
-                    else { return nil }
-                    return try renderer.message(message, in: channel)
-                }
-            )
-        )
+        let found = try context.parameters.ids().compactMap { id -> JSONValue? in
+            guard let message = try tables.messages.message(id),
+                let channel = try tables.channels.channel(message.channel),
+                try access.sees(message, in: channel)
+            else { return nil }
+            return try renderer.message(message, in: channel)
+        }
+        return .data(.array(found))
     }
 
     /// `GET users/me/messages`

@@ -14,8 +14,8 @@ struct MessageWriter: RequestScoped {
             try context.segment("channel") == "pm"
             ? PrivateChannels(context).channel(to: body["destinations"])
             : ChannelFinder(context).channel(allowing: .writers)
-        guard !channel.isInactive else { throw AppNetFailure.badRequest("This channel is inactive.") }
-        guard try tables.messages.count() < context.maxima.messages else { throw AppNetFailure.full("messages") }
+        try require(!channel.isInactive, "This channel is inactive.")
+        try require(tables.messages.count() < context.maxima.messages, or: .full("messages"))
         let message = try tables.messages.insert(
             message(body, in: channel),
             template: context.request.dialect.messageTemplate
@@ -31,33 +31,19 @@ struct MessageWriter: RequestScoped {
 
     /// The message that a body describes, checked (§2.2). A reply is counted in its parent.
     private func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
+        let draft = try ContentDraft(body, in: .message(channelType: channel.type), context: context)
         var message = AppNetMessage(
             id: 0,
             channel: channel.id,
             user: try context.me(),
             client: try context.token().client,
             created: context.now,
+            text: draft.text,
+            entities: draft.entities,
+            annotations: draft.annotations,
             thread: 0,
-            isMachineOnly: body["machine_only"]?.lenientFlag ?? false
+            isMachineOnly: draft.isMachineOnly
         )
-        let rules = AnnotationRules(context: context, place: .message(channelType: channel.type))
-        message.annotations = try rules.created(body["annotations"])
-        let text = body["text"] == .null ? nil : body["text"]
-        if message.isMachineOnly {
-            guard channel.type != AppNetChannel.privateMessages else {
-                throw AppNetFailure.badRequest("Private messages cannot be machine only.")
-            }
-            guard text == nil, !message.annotations.isEmpty else {
-                throw AppNetFailure.badRequest("A machine only message has annotations and no text.")
-            }
-            message.entities.mentions = try MentionResolver(context).machineMentions(body["entities"])
-        } else {
-            guard let text = text?.stringValue, !text.isEmpty else {
-                throw AppNetFailure.badRequest("You must supply text.")
-            }
-            let written = try WrittenText(text: text, entities: body["entities"], rules: context.request.dialect.text)
-            message.text = try MentionResolver(context).textProcessor.process(written, maximum: TextLimits.message)
-        }
         if let sent = body["reply_to"], sent != .null {
             guard let id = sent.lenientText.flatMap({ Int64($0) }), var parent = try tables.messages.message(id),
                 parent.channel == channel.id, !parent.isDeleted

@@ -19,7 +19,7 @@ struct AccessTokenHandlers: RequestScoped {
             default: throw OAuthFailure.unknownGrant
             }
         } catch let failure as OAuthFailure {
-            return Self.uncached(.bare(failure.status, failure.document))
+            return AppNetAnswer.bare(failure.status, failure.document).uncached
         }
     }
 
@@ -84,18 +84,11 @@ struct AccessTokenHandlers: RequestScoped {
         guard try tables.apps.app(client) != nil else { throw OAuthFailure.unknownClient }
         let delegate = try AppNetStore.newSecret()
         try tables.codes.insertDelegate(delegate, client: client, token: token.id)
-        return Self.uncached(.bare(.ok, ["delegate_token": .string(delegate)]))
+        return AppNetAnswer.bare(.ok, ["delegate_token": .string(delegate)]).uncached
     }
 
     private func granted(_ token: AppNetToken) throws -> AppNetAnswer {
         let document = try context.renderer.token(token, maxima: context.maxima)
-        return Self.uncached(.bare(.ok, ["access_token": .string(token.secret), "token": document]))
-    }
-
-    /// Credentials must not be cached (RFC 6749, section 5.1).
-    private static func uncached(_ answer: AppNetAnswer) -> AppNetAnswer {
-        var answer = answer
-        answer.fields[.cacheControl] = "no-store"
-        return answer
+        return AppNetAnswer.bare(.ok, ["access_token": .string(token.secret), "token": document]).uncached
     }
 }

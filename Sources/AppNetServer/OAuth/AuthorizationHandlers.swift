@@ -47,8 +47,8 @@ struct AuthorizationHandlers: RequestScoped {
             case .code:
                 let code = try AppNetStore.newSecret()
                 try tables.codes.insert(
-                    code,
                     AuthorizationCodeTable.Code(
+                        secret: code,
                         client: question.client.clientID,
                         user: user.id,
                         scopes: question.scopes,
@@ -84,9 +84,7 @@ struct AuthorizationHandlers: RequestScoped {
             state: fields["state"]
         )
         guard kind.flatMap({ $0 }) != nil else {
-            return Self.redirect(
-                question.refusing("unsupported_response_type", "response_type must be code or token.")
-            )
+            return Self.redirect(question.refusing("unsupported_response_type", "response_type must be code or token."))
         }
         do {
             return try body(question)
@@ -103,9 +101,5 @@ struct AuthorizationHandlers: RequestScoped {
     }
 
     /// 303 would be the better status; 302 is what the service sent, and browsers treat it alike.
-    private static func redirect(_ url: String) -> AppNetAnswer {
-        var answer = AppNetAnswer.redirect(url)
-        answer.fields[.cacheControl] = "no-store"
-        return answer
-    }
+    private static func redirect(_ url: String) -> AppNetAnswer { AppNetAnswer.redirect(url).uncached }
 }

@@ -25,9 +25,7 @@ extension PlaceQuestion {
     init(_ query: FormFields) throws(AppNetFailure) {
         func number(_ name: String, _ range: ClosedRange<Double>) throws(AppNetFailure) -> Double? {
             guard let value = try query.number(name) else { return nil }
-            guard range ~= value else {
-                throw .badRequest("\(name) must be between \(range.lowerBound) and \(range.upperBound).")
-            }
+            try require(range ~= value, "\(name) must be between \(range.lowerBound) and \(range.upperBound).")
             return value
         }
         guard let latitude = try number("latitude", -90...90) else {
@@ -41,7 +39,7 @@ extension PlaceQuestion {
         name = query["q"]
         removesClosed = query.flag("remove_closed") ?? true
         guard let count = try query.integer("count") else { return }
-        guard 1...100 ~= count else { throw .badRequest("count must be between 1 and 100.") }
+        try require(1...100 ~= count, "count must be between 1 and 100.")
         self.count = count
     }
 }

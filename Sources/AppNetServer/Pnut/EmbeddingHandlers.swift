@@ -28,12 +28,12 @@ struct EmbeddingHandlers: RequestScoped {
     ]
 
     private func embedding(ofPost id: Int64) throws -> JSONValue {
-        guard let post = try tables.posts.post(id), let text = post.text, !post.isDeleted else {
+        guard let post = try tables.posts.post(id), let text = post.processedText, !post.isDeleted else {
             throw AppNetFailure.notFound
         }
         var embedding = Self.provider
         embedding["type"] = "rich"
-        embedding["html"] = .string(ProcessedText(text: text, entities: post.entities).html)
+        embedding["html"] = .string(text.html)
         embedding["width"] = 550
         embedding["height"] = .null
         if let author = try tables.users.user(post.user) {

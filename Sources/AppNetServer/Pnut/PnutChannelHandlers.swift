@@ -23,7 +23,7 @@ struct PnutChannelHandlers: RequestScoped {
     /// `channel_types`: at most four; private messages if none is named.
     private func unreadTypes() throws(AppNetFailure) -> [String] {
         let types = context.parameters.list("channel_types") ?? [AppNetChannel.privateMessages]
-        guard types.count <= 4 else { throw .badRequest("At most 4 channel_types can be asked for.") }
+        try require(types.count <= 4, "At most 4 channel_types can be asked for.")
         var seen: Set<String> = []
         return types.filter { seen.insert($0).inserted }
     }
@@ -36,7 +36,7 @@ struct PnutChannelHandlers: RequestScoped {
             return user.id
         }
         let members = Set(others).union([me])
-        guard members.count > 1 else { throw AppNetFailure.badRequest("You must supply ids.") }
+        try require(members.count > 1, "You must supply ids.")
         guard let channel = try PrivateChannels(context).channel(of: members) else { throw AppNetFailure.notFound }
         return .data(try context.renderer.channel(channel))
     }
@@ -47,9 +47,7 @@ struct PnutChannelHandlers: RequestScoped {
         guard channel.owner == (try context.me()) else {
             throw AppNetFailure.forbidden("Only the owner may give a channel away.")
         }
-        guard channel.type != AppNetChannel.privateMessages else {
-            throw AppNetFailure.badRequest("A private conversation has no owner.")
-        }
+        try require(channel.type != AppNetChannel.privateMessages, "A private conversation has no owner.")
         let given = try context.body()
         guard let name = given["id"]?.lenientText ?? given["user_id"]?.lenientText,
             let user = try UserFinder(context).named(name)

@@ -17,8 +17,7 @@ struct PnutMessageHandlers: RequestScoped {
     /// message.
     func create() throws -> AppNetAnswer {
         let (message, channel) = try MessageWriter(context).create()
-        let entities = message.text?.entities ?? message.entities
-        if entities.isNSFW(in: try context.body()) { try tables.marks.setNSFW(true, .message, message.id) }
+        if message.entities.isNSFW(in: try context.body()) { try tables.marks.setNSFW(true, .message, message.id) }
         if context.parameters.flag("update_marker") ?? false {
             try MarkerWriter(context).set(channel.marker, item: message.id)
         }
@@ -40,14 +39,7 @@ struct PnutMessageHandlers: RequestScoped {
     /// `GET channels/{channel}/messages/{message}/thread`: all messages of the message's thread.
     func listThread() throws -> AppNetAnswer {
         let (message, channel) = try message()
-        let renderer = context.renderer
-        let filter = try MessageFilter(context)
-        return try context.page(
-            fetch: { try tables.messages.messages(in: channel.id, $0) },
-            id: \.id,
-            includes: { $0.thread == message.thread && filter.includes($0) },
-            render: { try renderer.message($0, in: channel) }
-        )
+        return try MessageHandlers(context).page(of: channel, thread: message.thread)
     }
 
     /// `POST channels/{channel}/messages/{message}/report`: accepted, but not stored.
@@ -60,7 +52,7 @@ struct PnutMessageHandlers: RequestScoped {
     func setSticky(_ isSticky: Bool) throws -> AppNetAnswer {
         let (message, channel) = try message()
         _ = try ChannelFinder(context).channel(allowing: .editors)
-        guard !isSticky || !message.isDeleted else { throw AppNetFailure.badRequest("The message is deleted.") }
+        try require(!isSticky || !message.isDeleted, "The message is deleted.")
         let pnut = tables.pnut
         if isSticky, try !pnut.isSticky(message.id), try pnut.stickyCount(in: channel.id) >= PnutTable.maximumSticky {
             throw AppNetFailure.badRequest("A channel has at most \(PnutTable.maximumSticky) sticky messages.")

@@ -9,7 +9,7 @@ struct PnutServiceHandlers: RequestScoped {
     func deleteFiles() throws -> AppNetAnswer {
         let me = try context.me()
         let own = try context.parameters.ids().compactMap { try tables.files.file($0) }.filter { $0.owner == me }
-        guard context.parameters["ids"] != nil else { throw AppNetFailure.badRequest("You must supply ids.") }
+        try require(context.parameters["ids"] != nil, "You must supply ids.")
         for file in own { try FileWriter(context).delete(file) }
         let id = try AppNetStore.newSecret()
         try tables.pnut.insertOperation(id, user: me, total: own.count)

@@ -41,18 +41,17 @@ struct PnutTable {
         }
         try database.create(table: "appnet_deletion", options: .strict) { table in
             table.primaryKey("message", .integer)
-            table.column("user", .integer).notNull()
+            table.requiredColumns(.integer, "user")
         }
         try database.create(table: "appnet_presence", options: .strict) { table in
             table.primaryKey("user", .integer)
-            table.column("text", .text).notNull()
-            table.column("seen", .integer).notNull()
+            table.requiredColumns(.text, "text")
+            table.requiredColumns(.integer, "seen")
         }
         try database.create(table: "appnet_operation", options: .strict) { table in
             table.autoIncrementedPrimaryKey("number")
             table.column("id", .text).notNull().unique()
-            table.column("user", .integer).notNull()
-            table.column("total", .integer).notNull()
+            table.requiredColumns(.integer, "user", "total")
         }
     }
 
@@ -89,9 +88,8 @@ struct PnutTable {
 
     /// Keeps that `user` had `total` things done.
     func insertOperation(_ id: String, user: Int64, total: Int) throws {
-        try Operation(number: 0, id: id, user: user, total: total).insert(database)
-        let oldest = database.lastInsertedRowID - Int64(Self.maximumOperations)
-        try Operation.delete(database, where: "number <= ?", [oldest])
+        try Operation(number: 0, id: id, user: user, total: total)
+            .insert(database, keepingLatest: Self.maximumOperations)
     }
 
     /// The number of changes that an operation of `user` made; nil if there is no such operation.

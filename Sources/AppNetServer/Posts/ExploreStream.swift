@@ -1,19 +1,10 @@
+internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 
 /// A stream of posts that the service picks (§2.10).
 enum ExploreStream: String, CaseIterable, Sendable {
     case posts, conversations, photos, trending, checkins
-
-    private var title: String {
-        switch self {
-        case .posts: "Posts"
-        case .conversations: "Conversations"
-        case .photos: "Photos"
-        case .trending: "Trending"
-        case .checkins: "Checkins"
-        }
-    }
 
     private var summary: String {
         switch self {
@@ -31,7 +22,7 @@ enum ExploreStream: String, CaseIterable, Sendable {
     /// §3.5
     func json(root: String) -> JSONValue {
         [
-            "slug": .string(rawValue), "title": .string(title), "description": .string(summary),
+            "slug": .string(rawValue), "title": .string(rawValue.capitalized), "description": .string(summary),
             "url": .string("\(root)/stream/0/posts/stream/explore/\(rawValue)"),
         ]
     }

@@ -23,15 +23,13 @@ struct PostHandlers: RequestScoped {
     func delete() throws -> AppNetAnswer {
         let me = try context.me()
         let post = try finder.post()
-        guard post.user == me else { throw AppNetFailure.forbidden("This is not your post.") }
-        guard !post.isDeleted else { throw AppNetFailure.badRequest("You cannot delete a deleted post") }
+        try require(post.user == me, or: .forbidden("This is not your post."))
+        try require(!post.isDeleted, "You cannot delete a deleted post")
         let mentioned = Array(post.mentions.keys)
         try tables.files.revoke(grantsOf: post.annotations)
         try tables.attachments.remove(.post, post.id)
         let reposts = try tables.posts.delete(post.id)
-        context.effects.append(
-            AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned)
-        )
+        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, isDeleted: true, users: mentioned))
         context.effects += reposts.map { AppNetEvent(kind: .post, object: $0.id, actor: $0.user, isDeleted: true) }
         return .data(try context.renderer.post(finder.post()))
     }

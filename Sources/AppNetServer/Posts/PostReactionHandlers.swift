@@ -40,7 +40,7 @@ struct PostReactionHandlers: RequestScoped {
     func report() throws -> AppNetAnswer {
         let me = try context.me()
         let post = try finder.post()
-        guard post.user != me else { throw AppNetFailure.badRequest("You cannot report your own post") }
+        try require(post.user != me, "You cannot report your own post")
         try tables.posts.insertReport(post.id, by: me, at: context.now)
         if try tables.relations.add(.mute, me, post.user, at: context.now) {
             context.effects.append(AppNetEvent(kind: .mute, object: post.user, actor: me))

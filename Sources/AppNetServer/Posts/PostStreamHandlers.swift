@@ -10,12 +10,7 @@ struct PostStreamHandlers: RequestScoped {
     /// `GET users/{user}/posts`
     func listOfUser() throws -> AppNetAnswer {
         let user = try UserFinder(context).user()
-        return try pager.page(
-            where: "user = ?",
-            [user.id],
-            marker: "posts:\(user.id)",
-            askedFor: user.id
-        )
+        return try pager.page(where: "user = ?", [user.id], marker: "posts:\(user.id)", askedFor: user.id)
     }
 
     /// `GET users/{user}/stars`: by the time of the star.
@@ -83,11 +78,7 @@ struct PostStreamHandlers: RequestScoped {
     /// `GET posts/stream/explore/{slug}`
     func readExplore() throws -> AppNetAnswer {
         guard let stream = ExploreStream(rawValue: context.segment("slug")) else { throw AppNetFailure.notFound }
-        var answer = try pager.page(
-            where: stream.condition,
-            marker: stream.marker,
-            includes: stream.includes
-        )
+        var answer = try pager.page(where: stream.condition, marker: stream.marker, includes: stream.includes)
         answer.meta["explore_stream"] = stream.json(root: context.request.root)
         return answer
     }

@@ -74,8 +74,7 @@ struct PostTable {
     }
 
     private func setTerms(of post: PostRecord) throws {
-        guard let text = post.text else { return }
-        try index.set(SearchTerms(ProcessedText(text: text, entities: post.entities)), of: post.id)
+        if let text = post.processedText { try index.set(SearchTerms(text), of: post.id) }
     }
 
     /// Leaves of a post, and of its reposts, what deleted ones show.

@@ -10,16 +10,16 @@ struct PostWriter: RequestScoped {
     /// - Throws: ``AppNetFailure`` with 400 for an invalid body.
     func create() throws -> PostRecord {
         let me = try context.me()
-        guard try tables.posts.count() < context.maxima.posts else { throw AppNetFailure.full("posts") }
+        try require(tables.posts.count() < context.maxima.posts, or: .full("posts"))
         let body = try context.body()
-        let draft = try PostDraft(body, context: context)
+        let draft = try ContentDraft(body, in: .post, context: context)
         var post = PostRecord(
             id: 0,
             user: me,
             client: context.caller.token?.client ?? "",
             created: context.now,
-            text: draft.text?.text,
-            entities: draft.text?.entities ?? draft.mentions,
+            text: draft.text,
+            entities: draft.entities,
             annotations: draft.annotations,
             thread: 0,
             isMachineOnly: draft.isMachineOnly
@@ -28,16 +28,19 @@ struct PostWriter: RequestScoped {
             guard let parent = try Int64(text).flatMap(tables.posts.post), !parent.isDeleted else {
                 throw AppNetFailure.badRequest("You cannot reply to a post that does not exist")
             }
-            guard parent.repostOf == nil else { throw AppNetFailure.badRequest("You cannot reply to a repost") }
+            try require(parent.repostOf == nil, "You cannot reply to a repost")
             post.replyTo = parent.id
             post.thread = parent.thread
         }
         post.id = try tables.posts.nextID()
-        (post.entities, post.annotations) = draft.expanded(post.id)
+        post.replaceTemplates(context.request.dialect.postTemplate, with: post.id)
+        return try store(post, mentioning: Array(post.mentions.keys))
+    }
+
+    private func store(_ post: PostRecord, mentioning users: [Int64]) throws -> PostRecord {
         try tables.posts.insert(post)
         try tables.attachments.note(post.annotations, of: .post, post.id)
-        let mentioned = Array(post.mentions.keys)
-        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: mentioned))
+        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: post.user, users: users))
         return try tables.posts.post(post.id) ?? post
     }
 
@@ -47,9 +50,9 @@ struct PostWriter: RequestScoped {
     func repost() throws -> PostRecord {
         let me = try context.me()
         let original = try PostFinder(context).livePost(to: "repost")
-        guard original.user != me else { throw AppNetFailure.badRequest("You cannot repost your own post") }
+        try require(original.user != me, "You cannot repost your own post")
         if let earlier = try tables.posts.repost(of: original.id, by: me) { return earlier }
-        guard try tables.posts.count() < context.maxima.posts else { throw AppNetFailure.full("posts") }
+        try require(tables.posts.count() < context.maxima.posts, or: .full("posts"))
         var post = PostRecord(
             id: 0,
             user: me,
@@ -64,9 +67,7 @@ struct PostWriter: RequestScoped {
             (post.text, post.entities) = Self.repostText(text, original.entities, author: author)
         }
         post.id = try tables.posts.nextID()
-        try tables.posts.insert(post)
-        context.effects.append(AppNetEvent(kind: .post, object: post.id, actor: me, users: [original.user]))
-        return try tables.posts.post(post.id) ?? post
+        return try store(post, mentioning: [original.user])
     }
 
     /// `>> @name: text`, with the entities at their new positions.
@@ -76,14 +77,9 @@ struct PostWriter: RequestScoped {
         author: AppNetUser
     ) -> (String, AppNetEntities) {
         let prefix = ">> @\(author.username): "
-        let shift = prefix.unicodeScalars.count
         var moved = entities
-        for index in moved.mentions.indices {
-            moved.mentions[index].position += shift
-            moved.mentions[index].isLeading = false
-        }
-        for index in moved.hashtags.indices { moved.hashtags[index].position += shift }
-        for index in moved.links.indices { moved.links[index].position += shift }
+        moved.movePositions { $0 + prefix.unicodeScalars.count }
+        for index in moved.mentions.indices { moved.mentions[index].isLeading = false }
         let mention = AppNetEntities.Mention(
             name: author.username,
             id: author.id,

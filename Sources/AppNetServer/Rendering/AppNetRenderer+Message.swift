@@ -10,11 +10,7 @@ extension AppNetRenderer {
         ]
         if let user = try user(message.user) { members["user"] = user }
         members["source"] = try source(message.client)
-        if let text = message.text, !message.isDeleted {
-            members += text.members(html: options.includesHTML)
-        } else {
-            members["entities"] = (message.isDeleted ? AppNetEntities() : message.entities).json
-        }
+        members += textMembers(of: message)
         if let replyTo = message.replyTo { members["reply_to"] = .id(replyTo) }
         members += [
             "thread_id": .id(message.thread), "num_replies": .count(message.replies),

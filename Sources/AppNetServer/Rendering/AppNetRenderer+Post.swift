@@ -15,11 +15,7 @@ extension AppNetRenderer {
         }
         add("user", try user(post.user))
         add("created_at", .string(AppNetDate.text(post.created)))
-        if let text = post.text {
-            members += ProcessedText(text: text, entities: post.entities).members(html: options.includesHTML)
-        } else {
-            add("entities", post.entities.json)
-        }
+        members += textMembers(of: post)
         add("source", try source(post.client))
         add("reply_to", post.replyTo.map(JSONValue.id))
         add("thread_id", .id(post.thread))

@@ -27,6 +27,13 @@ final class AppNetRenderer {
         self.now = now
     }
 
+    /// A renderer of events: with the display options of a connection, and recent messages.
+    convenience init(_ viewer: AppNetViewer, _ display: GeneralParameters, _ state: AppNetState, _ database: Database) {
+        var options = display
+        options.includesRecentMessage = true
+        self.init(database: database, viewer: viewer, options: options, root: state.root, now: state.now())
+    }
+
     /// The user with an id; nil where the account is gone.
     func user(_ id: Int64) throws -> JSONValue? {
         if let rendered = users[id] { return rendered }
@@ -53,5 +60,10 @@ final class AppNetRenderer {
             app?.source ?? ["name": .string(client), "link": "https://example.com", "client_id": .string(client)]
         sources[client] = rendered
         return rendered
+    }
+
+    /// `text`, `html` and `entities` of a post or a message; only `entities` if it has no text.
+    func textMembers(of content: some TextContent) -> JSONObject {
+        content.processedText?.members(html: options.includesHTML) ?? ["entities": content.entities.json]
     }
 }

@@ -60,9 +60,7 @@ enum AppNetBody: Sendable {
         case .form(let form):
             return .object(form.all.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         case .malformed:
-            throw .badRequest(
-                "The body is not valid JSON, or not a valid multipart form; \(TextFault.marks.reason)."
-            )
+            throw .badRequest("The body is not valid JSON, or not a valid multipart form; \(TextFault.marks.reason).")
         case .bytes, .multipart: throw .badRequest("The body must be application/json or a form.")
         }
     }

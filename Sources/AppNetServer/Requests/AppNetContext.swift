@@ -84,7 +84,7 @@ final class AppNetContext {
 }
 
 /// A part of the work on one request: the handlers of a subject, or a service that several handlers share.
-protocol RequestScoped {
+protocol RequestScoped: SendableMetatype {
     var context: AppNetContext { get }
 
     init(context: AppNetContext)

@@ -6,20 +6,20 @@ struct AppNetRequest: Sendable {
     var method: HTTPRequest.Method
     var area: AppNetArea
     /// The path's segments below the root, decoded.
-    var segments: [String]
+    var segments: [String] = []
     /// Whether the path has a malformed escape.
     var hasMalformedPath = false
-    var parameters: FormFields
-    var fields: HTTPFields
-    var body: AppNetBody
+    var parameters = FormFields()
+    var fields: HTTPFields = [:]
+    var body = AppNetBody.none
     /// The body as it came, for routes that take any bytes.
     var bytes: [UInt8] = []
     /// The dialect in which it came.
     var dialect = Dialect.appNet
     /// The client's address in numbers.
-    var address: String
+    var address = ""
     /// The URL of the server's root, as the client named it: `http://127.0.0.1:8080`.
-    var root: String
+    var root = ""
     var faults = ActiveFaults()
 
     /// The token, from the header, the query or the body, in this order (§1.2).
@@ -35,17 +35,6 @@ struct AppNetRequest: Sendable {
             parts[0].lowercased() == "bearer"
         else { return nil }
         return parts[1].trimming()
-    }
-}
-
-extension StringProtocol {
-    /// The text without white space around it.
-    func trimming() -> String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else {
-            return ""
-        }
-        return String(self[first...last])
     }
 }
 

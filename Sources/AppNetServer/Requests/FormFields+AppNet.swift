@@ -21,6 +21,17 @@ extension FormFields {
         return number
     }
 
+    /// A date in seconds since 1970.
+    func date(_ name: String) throws(AppNetFailure) -> Int64? {
+        guard let text = self[name] else { return nil }
+        return try require(AppNetDate.seconds(text), or: .badRequest("\(name) must be a date."))
+    }
+
+    /// Words in lower case, with commas or spaces between them.
+    func words(_ name: String) -> Set<String>? {
+        self[name].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
+    }
+
     /// A list with commas, around which blanks may stand.
     func list(_ name: String) -> [String]? {
         self[name].map { $0.split(separator: ",").map { $0.trimming() }.filter { !$0.isEmpty } }
@@ -32,7 +43,7 @@ extension FormFields {
     func ids(_ name: String = "ids") throws(AppNetFailure) -> [Int64] {
         var seen: Set<Int64> = []
         let ids = (list(name) ?? []).compactMap { Int64($0) }.filter { seen.insert($0).inserted }
-        guard ids.count <= 200 else { throw .badRequest("At most 200 ids can be asked for.") }
+        try require(ids.count <= 200, "At most 200 ids can be asked for.")
         return ids
     }
 }

@@ -15,8 +15,8 @@ enum AppNetAccess: Hashable, Sendable {
 }
 
 /// One call of the API (§2).
-struct AppNetRoute: Sendable {
-    let area: AppNetArea
+struct AppNetRoute: TableRoute {
+    var area: AppNetArea
     let methods: [HTTPRequest.Method]
     let pattern: AppNetPattern
     let access: AppNetAccess
@@ -38,7 +38,7 @@ struct AppNetRoute: Sendable {
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ access: AppNetAccess,
+        _ access: AppNetAccess = .user,
         area: AppNetArea = .api,
         scopes: Set<AppNetScope> = [],
         isPaginated: Bool = false,
@@ -55,12 +55,32 @@ struct AppNetRoute: Sendable {
         self.handler = handler
     }
 
+    /// A call that a method of handlers without parameters answers.
+    init<Handlers: RequestScoped>(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ access: AppNetAccess = .user,
+        area: AppNetArea = .api,
+        scopes: Set<AppNetScope> = [],
+        isPaginated: Bool = false,
+        by answer: @escaping @Sendable (Handlers) -> () throws -> AppNetAnswer
+    ) {
+        self.init(method, path, access, area: area, scopes: scopes, isPaginated: isPaginated) {
+            try answer(Handlers($0))()
+        }
+    }
+
     /// The route with some of its properties changed.
     func with(_ change: (inout Self) -> Void) -> Self {
         var route = self
         change(&route)
         return route
     }
+}
+
+extension [AppNetRoute] {
+    /// The routes with some of their properties changed.
+    func with(_ change: (inout AppNetRoute) -> Void) -> Self { map { $0.with(change) } }
 }
 
 /// A path of the table: `channels/{id}/messages`, where a name in braces stands for any segment.

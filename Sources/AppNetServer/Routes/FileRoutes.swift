@@ -5,39 +5,33 @@ extension AppNetRoutes {
     /// themselves.
     static let fileRoutes: [AppNetRoute] =
         [
-            AppNetRoute(.post, "files", .user, scopes: uploadScopes) { try FileHandlers($0).create() },
-            AppNetRoute(.get, "files", .user, scopes: [.files]) { try FileHandlers($0).readMany() },
-            AppNetRoute(.get, "users/me/files", .user, scopes: [.files], isPaginated: true) {
-                try FileHandlers($0).listOwn()
-            },
-            AppNetRoute(.get, "files/{id}", .varies) { try FileHandlers($0).read() },
-            AppNetRoute(.put, "files/{id}", .user) { try FileHandlers($0).update() },
-            AppNetRoute(.patch, "files/{id}", .user) { try FileHandlers($0).update() },
-            AppNetRoute(.delete, "files/{id}", .user) { try FileHandlers($0).delete() },
-            AppNetRoute(.get, "files/{id}/content", .user) { try FileContentHandlers($0).locate() },
-            AppNetRoute(.put, "files/{id}/content", .user) { try FileContentHandlers($0).set() }
+            AppNetRoute(.post, "files", scopes: uploadScopes, by: FileHandlers.create),
+            AppNetRoute(.get, "files", scopes: [.files], by: FileHandlers.readMany),
+            AppNetRoute(.get, "users/me/files", scopes: [.files], isPaginated: true, by: FileHandlers.listOwn),
+            AppNetRoute(.get, "files/{id}", .varies, by: FileHandlers.read),
+            AppNetRoute(.put, "files/{id}", by: FileHandlers.update),
+            AppNetRoute(.patch, "files/{id}", by: FileHandlers.update),
+            AppNetRoute(.delete, "files/{id}", by: FileHandlers.delete),
+            AppNetRoute(.get, "files/{id}/content", by: FileContentHandlers.locate),
+            AppNetRoute(.put, "files/{id}/content", by: FileContentHandlers.set)
                 .with { $0.takesBytes = true },
-            AppNetRoute(.get, "files/{id}/content/{key}", .user) { try FileContentHandlers($0).locate() },
-            AppNetRoute(.put, "files/{id}/content/{key}", .user) { try FileContentHandlers($0).set() }
+            AppNetRoute(.get, "files/{id}/content/{key}", by: FileContentHandlers.locate),
+            AppNetRoute(.put, "files/{id}/content/{key}", by: FileContentHandlers.set)
                 .with { $0.takesBytes = true },
-            AppNetRoute(.post, "files/{id}/content/{key}", .user) { try FileContentHandlers($0).addDerived() },
+            AppNetRoute(.post, "files/{id}/content/{key}", by: FileContentHandlers.addDerived),
             AppNetRoute(.post, "files/{id}/{key}", .user) { context in
                 // That is no key, but the file's own content, which is put.
-                guard context.segment("key") != "content" else { throw AppNetFailure.methodNotAllowed(["GET", "PUT"]) }
+                try require(context.segment("key") != "content", or: .methodNotAllowed(["GET", "PUT"]))
                 return try FileContentHandlers(context).addDerived()
             },
         ] + contentRoutes
 
     /// What the URLs in answers lead to.
     private static let contentRoutes: [AppNetRoute] = [
-        AppNetRoute(.get, "{file}/{key}/{expires}/{proof}/{name}", .none, area: .content) {
-            try FileContentHandlers($0).read()
-        },
-        AppNetRoute(.get, "p/{name}", .none, area: .content) { try FileContentHandlers($0).redirectToPublic() },
-        AppNetRoute(.get, "p/{name}/{label}", .none, area: .content) { try FileContentHandlers($0).redirectToPublic() },
-        AppNetRoute(.get, "a/{token}/{key}/{label}", .none, area: .content) {
-            try FileContentHandlers($0).redirectToAttached()
-        },
+        AppNetRoute(.get, "{file}/{key}/{expires}/{proof}/{name}", .none, area: .content, by: FileContentHandlers.read),
+        AppNetRoute(.get, "p/{name}", .none, area: .content, by: FileContentHandlers.redirectToPublic),
+        AppNetRoute(.get, "p/{name}/{label}", .none, area: .content, by: FileContentHandlers.redirectToPublic),
+        AppNetRoute(.get, "a/{token}/{key}/{label}", .none, area: .content, by: FileContentHandlers.redirectToAttached),
     ]
 
     /// Uploading needs only one of these (§1.2).

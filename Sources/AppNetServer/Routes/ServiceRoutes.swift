@@ -4,32 +4,28 @@ extension AppNetRoutes {
     /// Tokens (§1.3, §2.6), configuration, text and places (§2.8).
     static let serviceRoutes: [AppNetRoute] = [
         // Without a token it may be a question for a delegated one (§1.3).
-        AppNetRoute(.get, "token", .varies) { try TokenHandlers($0).read() }.with {
-            $0.tellsLimits = false
-        },
-        AppNetRoute(.delete, "token", .any) { try TokenHandlers($0).delete() },
-        AppNetRoute(.get, "apps/me/tokens/user_ids", .app) { try TokenHandlers($0).listUsers() },
-        AppNetRoute(.get, "apps/me/tokens", .app, isPaginated: true) { try TokenHandlers($0).list() },
-        AppNetRoute(.get, "config", .none) { ServiceHandlers($0).readConfiguration() }.with {
-            $0.tellsLimits = false
-        },
+        AppNetRoute(.get, "token", .varies, by: TokenHandlers.read).with { $0.tellsLimits = false },
+        AppNetRoute(.delete, "token", .any, by: TokenHandlers.delete),
+        AppNetRoute(.get, "apps/me/tokens/user_ids", .app, by: TokenHandlers.listUsers),
+        AppNetRoute(.get, "apps/me/tokens", .app, isPaginated: true, by: TokenHandlers.list),
+        AppNetRoute(.get, "config", .none, by: ServiceHandlers.readConfiguration).with { $0.tellsLimits = false },
         // Stores nothing, and counts as a read [wire].
-        AppNetRoute(.post, "text/process", .any) { try ServiceHandlers($0).processText() }.with {
+        AppNetRoute(.post, "text/process", .any, by: ServiceHandlers.processText).with {
             $0.writes = false
             $0.countsAsWrite = false
         },
-        AppNetRoute(.get, "places/{factual_id}", .any) { try PlaceHandlers($0).read() },
-        AppNetRoute(.get, "places/search", .user) { try PlaceHandlers($0).search() },
+        AppNetRoute(.get, "places/{factual_id}", .any, by: PlaceHandlers.read),
+        AppNetRoute(.get, "places/search", by: PlaceHandlers.search),
     ]
 
     /// How tokens are got (§1.3).
     static let oauthRoutes: [AppNetRoute] =
         ["authenticate", "authorize"].flatMap { name in
             [
-                AppNetRoute(.get, name, .none, area: .oauth) { try AuthorizationHandlers($0).show() },
-                AppNetRoute(.post, name, .none, area: .oauth) { try AuthorizationHandlers($0).decide() },
+                AppNetRoute(.get, name, .none, area: .oauth, by: AuthorizationHandlers.show),
+                AppNetRoute(.post, name, .none, area: .oauth, by: AuthorizationHandlers.decide),
             ]
         } + [
-            AppNetRoute(.post, "access_token", .none, area: .oauth) { try AccessTokenHandlers($0).grant() }
+            AppNetRoute(.post, "access_token", .none, area: .oauth, by: AccessTokenHandlers.grant)
         ]
 }

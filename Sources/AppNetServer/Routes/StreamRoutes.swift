@@ -3,24 +3,22 @@ internal import HTTPTypes
 extension AppNetRoutes {
     /// Streams: markers (§2.3), filters (§2.11), app streams and user streams (§2.13, §2.14).
     static let streamRoutes: [AppNetRoute] = [
-        AppNetRoute(.post, "posts/marker", .user) { try MarkerHandlers($0).update() },
-        AppNetRoute(.post, "filters", .user) { try FilterHandlers($0).create() },
-        AppNetRoute(.get, "filters", .user) { try FilterHandlers($0).list() },
-        AppNetRoute(.delete, "filters", .user) { try FilterHandlers($0).deleteAll() },
-        AppNetRoute(.get, "filters/{id}", .user) { try FilterHandlers($0).read() },
-        AppNetRoute(.put, "filters/{id}", .user) { try FilterHandlers($0).replace() },
-        AppNetRoute(.delete, "filters/{id}", .user) { try FilterHandlers($0).delete() },
-        AppNetRoute(.post, "streams", .app) { try AppStreamHandlers($0).create() },
-        AppNetRoute(.get, "streams", .app) { try AppStreamHandlers($0).list() },
-        AppNetRoute(.delete, "streams", .app) { try AppStreamHandlers($0).deleteAll() },
-        AppNetRoute(.get, "streams/{id}", .app) { try AppStreamHandlers($0).read() },
-        AppNetRoute(.put, "streams/{id}", .app) { try AppStreamHandlers($0).update() },
-        AppNetRoute(.delete, "streams/{id}", .app) { try AppStreamHandlers($0).delete() },
-        AppNetRoute(.get, "app/{id}", .app, area: .live) { try AppStreamHandlers($0).consume() },
-        AppNetRoute(.get, "user", .user, area: .live) { try UserStreamHandlers($0).open() },
-        AppNetRoute(.delete, "users/me/streams/{connection}", .user) { try UserStreamHandlers($0).delete() },
-        AppNetRoute(.delete, "users/me/streams/{connection}/{subscription}", .user) {
-            try UserStreamHandlers($0).deleteSubscription()
-        },
+        AppNetRoute(.post, "posts/marker", by: MarkerHandlers.update),
+        AppNetRoute(.post, "filters", by: FilterHandlers.create),
+        AppNetRoute(.get, "filters", by: FilterHandlers.list),
+        AppNetRoute(.delete, "filters", by: FilterHandlers.deleteAll),
+        AppNetRoute(.get, "filters/{id}", by: FilterHandlers.read),
+        AppNetRoute(.put, "filters/{id}", by: FilterHandlers.replace),
+        AppNetRoute(.delete, "filters/{id}", by: FilterHandlers.delete),
+        AppNetRoute(.post, "streams", .app, by: AppStreamHandlers.create),
+        AppNetRoute(.get, "streams", .app, by: AppStreamHandlers.list),
+        AppNetRoute(.delete, "streams", .app, by: AppStreamHandlers.deleteAll),
+        AppNetRoute(.get, "streams/{id}", .app, by: AppStreamHandlers.read),
+        AppNetRoute(.put, "streams/{id}", .app, by: AppStreamHandlers.update),
+        AppNetRoute(.delete, "streams/{id}", .app, by: AppStreamHandlers.delete),
+        AppNetRoute(.get, "app/{id}", .app, area: .live, by: AppStreamHandlers.consume),
+        AppNetRoute(.get, "user", area: .live, by: UserStreamHandlers.open),
+        AppNetRoute(.delete, "users/me/streams/{connection}", by: UserStreamHandlers.delete),
+        AppNetRoute(.delete, "users/me/streams/{connection}/{subscription}", by: UserStreamHandlers.deleteSubscription),
     ]
 }

@@ -4,13 +4,11 @@ extension AppNetRoutes {
     /// Users, their relations and pictures (§2.5), and what others did with their objects (§2.9).
     static let userRoutes: [AppNetRoute] =
         [
-            AppNetRoute(.get, "users/{user}", .none) { try UserHandlers($0).read() },
-            AppNetRoute(.get, "users", .any) { try UserHandlers($0).readMany() },
-            AppNetRoute(.get, "users/search", .any) { try UserHandlers($0).search() },
-            AppNetRoute(.put, "users/me", .user, scopes: [.updateProfile]) {
-                try ProfileHandlers($0).update(isWhole: true)
-            },
-            AppNetRoute(.patch, "users/me", .user, scopes: [.updateProfile]) {
+            AppNetRoute(.get, "users/{user}", .none, by: UserHandlers.read),
+            AppNetRoute(.get, "users", .any, by: UserHandlers.readMany),
+            AppNetRoute(.get, "users/search", .any, by: UserHandlers.search),
+            AppNetRoute(.put, "users/me", scopes: [.updateProfile]) { try ProfileHandlers($0).update(isWhole: true) },
+            AppNetRoute(.patch, "users/me", scopes: [.updateProfile]) {
                 try ProfileHandlers($0).update(isWhole: false)
             },
             AppNetRoute(.get, "users/{user}/following", .any, isPaginated: true) {
@@ -29,14 +27,14 @@ extension AppNetRoutes {
             AppNetRoute(.get, "users/{user}/blocked", .any) { try RelationHandlers($0).list(.block) },
             AppNetRoute(.get, "users/muted/ids", .app) { try RelationHandlers($0).listIDs(.mute) },
             AppNetRoute(.get, "users/blocked/ids", .app) { try RelationHandlers($0).listIDs(.block) },
-            AppNetRoute(.get, "users/me/interactions", .user, isPaginated: true) { try InteractionHandlers($0).list() },
+            AppNetRoute(.get, "users/me/interactions", isPaginated: true, by: InteractionHandlers.list),
         ]
         + [UserRelations.Kind.follow, .mute, .block].flatMap { kind in
             [
-                AppNetRoute(.post, "users/{user}/\(kind.rawValue)", .user, scopes: [.follow]) {
+                AppNetRoute(.post, "users/{user}/\(kind.rawValue)", scopes: [.follow]) {
                     try RelationHandlers($0).set(kind, true)
                 },
-                AppNetRoute(.delete, "users/{user}/\(kind.rawValue)", .user, scopes: [.follow]) {
+                AppNetRoute(.delete, "users/{user}/\(kind.rawValue)", scopes: [.follow]) {
                     try RelationHandlers($0).set(kind, false)
                 },
             ]
@@ -45,7 +43,7 @@ extension AppNetRoutes {
 
     private static let imageRoutes: [AppNetRoute] =
         [
-            AppNetRoute(.get, "images/{image}", .none, area: .content) { try UserImageHandlers($0).read() }
+            AppNetRoute(.get, "images/{image}", .none, area: .content, by: UserImageHandlers.read)
                 .with { $0.tellsLimits = false }
         ]
         + UserImage.allCases.flatMap { image in
@@ -57,7 +55,7 @@ extension AppNetRoutes {
                     $0.tellsLimits = false
                     $0.isLimited = false
                 },
-                AppNetRoute(.post, "users/me/\(image.rawValue)", .user, scopes: [.updateProfile]) {
+                AppNetRoute(.post, "users/me/\(image.rawValue)", scopes: [.updateProfile]) {
                     try UserImageHandlers($0).set(image)
                 },
             ]

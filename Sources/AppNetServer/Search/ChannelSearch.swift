@@ -18,13 +18,11 @@ struct ChannelSearch: Sendable {
     /// - Throws: ``AppNetFailure`` with 400 for what is not known.
     init(_ parameters: FormFields) throws(AppNetFailure) {
         if let text = parameters["order"] {
-            guard let order = Order(rawValue: text) else {
-                throw .badRequest("order must be popularity, id or activity.")
-            }
+            let order = try require(Order(rawValue: text), or: .badRequest("order must be popularity, id or activity."))
             self.order = order
         }
         if let text = parameters["q"] { query = try SearchQuery(text, findsEntities: false) }
-        tags = parameters["tags"].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
+        tags = parameters.words("tags")
         // pnut has lists of types; no type has a comma.
         types = parameters.list("type").map(Set.init)
         // What is no id is nobody's.

@@ -25,7 +25,7 @@ struct SearchCriteria: Sendable {
             guard let order = Order(rawValue: text) else { throw .badRequest("order must be id or score.") }
             self.order = order
         }
-        guard parameters["index"] ?? "complete" == "complete" else { throw .badRequest("index must be complete.") }
+        try require(parameters["index"] ?? "complete" == "complete", "index must be complete.")
         for (name, findsEntities) in [("query", true), ("text", false)] {
             guard let text = parameters[name] else { continue }
             queries.append(try SearchQuery(text, findsEntities: findsEntities))
@@ -52,11 +52,6 @@ struct SearchCriteria: Sendable {
 
     func score(_ object: SearchableObject) -> Int { queries.reduce(0) { $0 + $1.score(object.document) } }
 
-    /// The values of a list, which stand between blanks.
-    private static func list(_ parameters: FormFields, _ name: String) -> Set<String>? {
-        parameters[name].map { Set($0.lowercased().split { $0 == " " || $0 == "," }.map(String.init)) }
-    }
-
     private mutating func addEntityFilters(_ parameters: FormFields) {
         let lists: [(String, @Sendable (SearchDocument) -> Set<String>)] = [
             ("mentions", { $0.mentions }),
@@ -64,11 +59,11 @@ struct SearchCriteria: Sendable {
             ("link_domains", { $0.linkDomains }),
         ]
         for (name, values) in lists {
-            guard let wanted = Self.list(parameters, name) else { continue }
+            guard let wanted = parameters.words(name) else { continue }
             filters.append { wanted.isSubset(of: values($0.document)) }
             if name.hasSuffix("mentions") { entityTerms += wanted.map(SearchTerms.mention) }
         }
-        if let wanted = Self.list(parameters, "hashtags") {
+        if let wanted = parameters.words("hashtags") {
             filters.append { Set(wanted.map($0.document.tagKey)).isSubset(of: $0.document.hashtags) }
             entityTerms += wanted.map(SearchTerms.hashtag)
         }
@@ -78,10 +73,10 @@ struct SearchCriteria: Sendable {
     }
 
     private mutating func addAnnotationFilters(_ parameters: FormFields, findsCrossposts: Bool) {
-        if let wanted = Self.list(parameters, "annotation_types") {
+        if let wanted = parameters.words("annotation_types") {
             filters.append { wanted.isSubset(of: $0.annotationTypes) }
         }
-        if let wanted = Self.list(parameters, "attachment_types") {
+        if let wanted = parameters.words("attachment_types") {
             filters.append { wanted.isSubset(of: $0.attachmentTypes) }
         }
         var flags: [(String, @Sendable (SearchableObject) -> Bool)] = [
@@ -116,9 +111,10 @@ struct SearchCriteria: Sendable {
     }
 
     private mutating func addOriginFilters(_ parameters: FormFields) {
-        if let client = parameters["client_id"] { filters.append { $0.client == client } }
+        if let client = parameters["client_id"] { filters.append { $0.record.client == client } }
         let ids: [(String, @Sendable (SearchableObject) -> Int64?)] = [
-            ("creator_id", { $0.creator }), ("reply_to", { $0.replyTo }), ("thread_id", { $0.thread }),
+            ("creator_id", { $0.record.user }), ("reply_to", { $0.record.replyTo }),
+            ("thread_id", { $0.record.thread }),
         ]
         for (name, id) in ids {
             guard let text = parameters[name] else { continue }
@@ -126,31 +122,28 @@ struct SearchCriteria: Sendable {
             let wanted = Int64(text) ?? -1
             filters.append { id($0) == wanted }
         }
-        if let isReply = parameters.flag("is_reply") { filters.append { ($0.replyTo != nil) == isReply } }
+        if let isReply = parameters.flag("is_reply") { filters.append { ($0.record.replyTo != nil) == isReply } }
     }
 
     /// `created_after` and `created_before`: the earliest and the latest second (§6.2).
     private mutating func addDateFilters(_ parameters: FormFields) throws(AppNetFailure) {
-        func seconds(_ name: String) throws(AppNetFailure) -> Int64? {
-            guard let text = parameters[name] else { return nil }
-            guard let seconds = AppNetDate.seconds(text) else { throw .badRequest("\(name) must be a date.") }
-            return seconds
-        }
-        if let earliest = try seconds("created_after") { filters.append { $0.created >= earliest } }
-        if let latest = try seconds("created_before") { filters.append { $0.created <= latest } }
+        if let earliest = try parameters.date("created_after") { filters.append { $0.record.created >= earliest } }
+        if let latest = try parameters.date("created_before") { filters.append { $0.record.created <= latest } }
     }
 }
 
 /// A post or a message as searches see it.
 struct SearchableObject: Sendable {
+    let record: any AuthoredRecord
     let document: SearchDocument
-    let annotations: [JSONValue]
-    let creator: Int64
-    /// Seconds since 1970.
-    let created: Int64
-    let client: String
-    let replyTo: Int64?
-    let thread: Int64
+
+    /// - Parameter tagKey: The form in which tags are compared.
+    init(_ record: any AuthoredRecord, tagKey: @escaping @Sendable (String) -> String) {
+        self.record = record
+        document = SearchDocument(text: record.text ?? "", entities: record.entities, tagKey: tagKey)
+    }
+
+    var annotations: [JSONValue] { record.annotations }
 
     var annotationTypes: Set<String> { Set(annotations.compactMap { $0["type"]?.stringValue?.lowercased() }) }
 

@@ -9,28 +9,10 @@ extension SearchHandlers {
         let channels = try searchedChannels()
         let filter = try MessageFilter(context)
         let renderer = context.renderer
-        let tagKey = tagKey
         let terms = criteria.expression
         return try searchPage(
             criteria,
             fetch: { try tables.messages.messages(matching: terms, in: channels.keys, $0) },
-            id: \.id,
-            text: { $0.text?.text },
-            object: { message in
-                SearchableObject(
-                    document: SearchDocument(
-                        text: message.text?.text ?? "",
-                        entities: message.text?.entities ?? message.entities,
-                        tagKey: tagKey
-                    ),
-                    annotations: message.annotations,
-                    creator: message.user,
-                    created: message.created,
-                    client: message.client,
-                    replyTo: message.replyTo,
-                    thread: message.thread
-                )
-            },
             includes: filter.includes,
             render: { message in
                 try channels[message.channel].map { try renderer.message(message, in: $0) } ?? .object([:])
@@ -40,16 +22,14 @@ extension SearchHandlers {
 
     /// The channels of `channel_ids` that the caller sees: ids, or all of the caller's private conversations or broadcasts.
     private func searchedChannels() throws -> [Int64: AppNetChannel] {
-        guard let text = context.parameters["channel_ids"] else {
-            throw AppNetFailure.badRequest("You must supply channel_ids.")
-        }
+        let text = try require(context.parameters["channel_ids"], or: .badRequest("You must supply channel_ids."))
         let found: [AppNetChannel]
         switch text {
         case "pm": found = try tables.channels.subscribed(by: context.me(), type: AppNetChannel.privateMessages)
         case "broadcast": found = try tables.channels.subscribed(by: context.me(), type: AppNetChannel.broadcast)
         default:
             let ids = text.split { $0 == "," || $0 == " " }
-            guard ids.count <= 200 else { throw AppNetFailure.badRequest("At most 200 channels can be searched.") }
+            try require(ids.count <= 200, "At most 200 channels can be searched.")
             found = try ids.compactMap { Int64($0) }.compactMap(tables.channels.channel)
         }
         let visible = try found.filter(ChannelAccess(context).sees)

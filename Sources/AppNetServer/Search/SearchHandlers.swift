@@ -5,33 +5,26 @@ internal import HeliumJSON
 struct SearchHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// The form in which the request's dialect compares tags.
-    var tagKey: @Sendable (String) -> String {
-        let rules = context.request.dialect.text
-        return { rules.tagKey($0) }
-    }
-
     /// A page of the matches: by id, or by score.
     ///
     /// - Throws: ``AppNetFailure`` with 400 if the search exceeds its ``SearchBudget``
-    func searchPage<Item>(
+    func searchPage<Item: AuthoredRecord>(
         _ criteria: SearchCriteria,
         fetch: (PageWindow) throws -> [Item],
-        id: (Item) -> Int64,
-        text: (Item) -> String?,
-        object: (Item) -> SearchableObject,
         includes: (Item) throws -> Bool,
         render: (Item) throws -> JSONValue
     ) throws -> AppNetAnswer {
+        let rules = context.request.dialect.text
         var budget = SearchBudget(context.maxima)
+        func object(_ item: Item) throws -> SearchableObject {
+            try budget.count(item.text)
+            return SearchableObject(item) { rules.tagKey($0) }
+        }
         guard criteria.order == .score else {
             return try context.page(
                 fetch: fetch,
-                id: id,
-                includes: { item in
-                    try budget.count(text(item))
-                    return try criteria.matches(object(item)) && includes(item)
-                },
+                id: \.id,
+                includes: { try criteria.matches(object($0)) && includes($0) },
                 render: render
             )
         }
@@ -40,15 +33,14 @@ struct SearchHandlers: RequestScoped {
         while true {
             let items = try fetch(window)
             for item in items {
-                try budget.count(text(item))
-                let object = object(item)
+                let object = try object(item)
                 guard criteria.matches(object), try includes(item) else { continue }
                 found.append((item, criteria.score(object)))
             }
             guard let last = items.last else { break }
-            window.before = id(last)
+            window.before = last.id
         }
-        return try context.rankedPage(found.map { ($0.item, $0.score, id($0.item)) }, render: render)
+        return try context.rankedPage(found.map { ($0.item, $0.score, $0.item.id) }, render: render)
     }
 
     /// `GET posts/search`
@@ -56,24 +48,10 @@ struct SearchHandlers: RequestScoped {
         let criteria = try SearchCriteria(context.parameters, findsCrossposts: true, context.request.dialect)
         let visibility = try PostVisibility(context)
         let renderer = context.renderer
-        let tagKey = tagKey
         let terms = criteria.expression
         return try searchPage(
             criteria,
             fetch: { try tables.posts.posts(matching: terms, $0) },
-            id: \.id,
-            text: \.text,
-            object: { post in
-                SearchableObject(
-                    document: SearchDocument(text: post.text ?? "", entities: post.entities, tagKey: tagKey),
-                    annotations: post.annotations,
-                    creator: post.user,
-                    created: post.created,
-                    client: post.client,
-                    replyTo: post.replyTo,
-                    thread: post.thread
-                )
-            },
             includes: visibility.shows,
             render: renderer.post
         )

@@ -69,28 +69,20 @@ extension SearchIndex {
     /// Makes all indexes, with what there is already.
     static func createTables(_ database: Database) throws {
         for kind in Kind.allCases { try Self(kind, database).create() }
-        let posts = Self(.post, database)
-        var rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT * FROM appnet_post WHERE text IS NOT NULL AND repost_of IS NULL AND NOT is_deleted"
-        )
-        while let row = try rows.next() {
-            let text = ProcessedText(text: row["text"], entities: try row.json(Column("entities")))
-            try posts.set(SearchTerms(text), of: row["id"])
+        func text(_ row: Row) throws -> ProcessedText {
+            ProcessedText(text: row["text"], entities: try row.json(Column("entities")))
         }
-        let messages = Self(.message, database)
-        rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT * FROM appnet_message WHERE text IS NOT NULL AND NOT is_deleted"
-        )
-        while let row = try rows.next() {
-            let text = ProcessedText(text: row["text"], entities: try row.json(Column("entities")))
-            try messages.set(SearchTerms(text, channel: row["channel"]), of: row["id"])
+        try Self(.post, database).fill(where: "text IS NOT NULL AND repost_of IS NULL AND NOT is_deleted") {
+            SearchTerms(try text($0))
         }
-        let channels = Self(.channel, database)
-        rows = try Row.fetchCursor(database, sql: "SELECT * FROM appnet_channel")
-        while let row = try rows.next() {
-            try channels.set(SearchTerms(annotations: try row.json(Column("annotations"))), of: row["id"])
+        try Self(.message, database).fill(where: "text IS NOT NULL AND NOT is_deleted") {
+            SearchTerms(try text($0), channel: $0["channel"])
         }
+        try Self(.channel, database).fill { SearchTerms(annotations: try $0.json(Column("annotations"))) }
+    }
+
+    private func fill(where condition: String = "1 = 1", _ terms: (Row) throws -> SearchTerms) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(indexed) WHERE \(condition)")
+        while let row = try rows.next() { try set(terms(row), of: row["id"]) }
     }
 }

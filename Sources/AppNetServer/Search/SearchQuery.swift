@@ -27,9 +27,7 @@ struct SearchQuery: Hashable, Sendable {
     init(_ text: String, findsEntities: Bool) throws(AppNetFailure) {
         var joinsNext = false
         let pieces = Self.pieces(of: text)
-        guard pieces.count <= Self.maximumTerms else {
-            throw .badRequest("A query has at most \(Self.maximumTerms) terms.")
-        }
+        try require(pieces.count <= Self.maximumTerms, "A query has at most \(Self.maximumTerms) terms.")
         for piece in pieces {
             if piece.text == "OR", !piece.isQuoted, piece.sign == nil {
                 joinsNext = !required.isEmpty
@@ -46,10 +44,8 @@ struct SearchQuery: Hashable, Sendable {
             }
             joinsNext = false
         }
-        guard vocabulary.wordCount <= Self.maximumWords else {
-            throw .badRequest("A query has at most \(Self.maximumWords) words.")
-        }
-        guard !required.isEmpty || !excluded.isEmpty else { throw .badRequest("A query needs a word.") }
+        try require(vocabulary.wordCount <= Self.maximumWords, "A query has at most \(Self.maximumWords) words.")
+        try require(!required.isEmpty || !excluded.isEmpty, "A query needs a word.")
     }
 
     func matches(_ document: SearchDocument) -> Bool {

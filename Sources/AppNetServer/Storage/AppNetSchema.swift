@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumServerKit
 
 /// The tables of App.net. Each area has a migration of its own; a registered one never changes.
 enum AppNetSchema {
@@ -33,13 +34,12 @@ extension AppNetSchema.Migration {
         try database.create(table: "appnet_filter", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
             table.column("owner", .integer).notNull().indexed()
-            table.column("document", .text).notNull()
+            table.requiredColumns(.text, "document")
         }
         try database.create(table: "appnet_stream", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("token", .integer).notNull()
-            table.column("client", .text).notNull()
-            table.column("object_types", .text).notNull()
+            table.requiredColumns(.integer, "token")
+            table.requiredColumns(.text, "client", "object_types")
             table.column("filter", .integer)
             table.column("key", .text)
             table.uniqueKey(["token", "key"])

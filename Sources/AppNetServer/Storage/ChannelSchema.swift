@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumServerKit
 
 extension AppNetSchema.Migration {
     /// Channels, messages, subscriptions, mutes and stream markers (§2.1–2.3).
@@ -7,10 +8,9 @@ extension AppNetSchema.Migration {
             table.autoIncrementedPrimaryKey("id")
             table.column("type", .text).notNull().indexed()
             table.column("owner", .integer).notNull().indexed()
-            table.column("created", .integer).notNull()
-            for name in ["readers", "writers", "editors", "annotations"] { table.column(name, .text).notNull() }
-            table.column("is_inactive", .integer).notNull()
-            table.column("messages", .integer).notNull()
+            table.requiredColumns(.integer, "created")
+            table.requiredColumns(.text, "readers", "writers", "editors", "annotations")
+            table.requiredColumns(.integer, "is_inactive", "messages")
             table.column("recent_message", .integer)
             // Grows with every message of any channel: the order and the pagination ids of the inbox.
             table.column("activity", .integer).notNull().unique()
@@ -19,40 +19,34 @@ extension AppNetSchema.Migration {
         }
         try database.create(table: "appnet_subscription", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("channel", .integer).notNull()
+            table.requiredColumns(.integer, "channel")
             table.column("user", .integer).notNull().indexed()
             table.uniqueKey(["channel", "user"])
         }
         try database.create(table: "appnet_channel_mute", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("channel", .integer).notNull()
+            table.requiredColumns(.integer, "channel")
             table.column("user", .integer).notNull().indexed()
             table.uniqueKey(["channel", "user"])
         }
         try database.create(table: "appnet_message", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("channel", .integer).notNull()
+            table.requiredColumns(.integer, "channel")
             table.column("user", .integer).notNull().indexed()
-            table.column("client", .text).notNull()
-            table.column("created", .integer).notNull()
+            table.requiredColumns(.text, "client")
+            table.requiredColumns(.integer, "created")
             table.column("text", .text)
-            table.column("entities", .text).notNull()
-            table.column("annotations", .text).notNull()
-            table.column("thread", .integer).notNull()
+            table.requiredColumns(.text, "entities", "annotations")
+            table.requiredColumns(.integer, "thread")
             table.column("reply_to", .integer)
-            table.column("replies", .integer).notNull()
-            table.column("machine_only", .integer).notNull()
-            table.column("is_deleted", .integer).notNull()
+            table.requiredColumns(.integer, "replies", "machine_only", "is_deleted")
         }
         try database.create(indexOn: "appnet_message", columns: ["channel", "id"])
         try database.create(table: "appnet_marker", options: .strict) { table in
-            table.column("user", .integer).notNull()
-            table.column("name", .text).notNull()
-            table.column("item", .integer).notNull()
-            table.column("last_read", .integer).notNull()
-            table.column("percentage", .integer).notNull()
-            table.column("updated", .integer).notNull()
-            table.column("version", .text).notNull()
+            table.requiredColumns(.integer, "user")
+            table.requiredColumns(.text, "name")
+            table.requiredColumns(.integer, "item", "last_read", "percentage", "updated")
+            table.requiredColumns(.text, "version")
             table.primaryKey(["user", "name"])
         }
     }

@@ -1,47 +1,44 @@
 internal import GRDB
+internal import HeliumServerKit
 
 extension AppNetSchema.Migration {
     /// Posts, stars, reposts and interactions (§2.7, §2.9).
     static let posts = Self(name: "posts") { database in
         try database.create(table: "appnet_post", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("user", .integer).notNull()
+            table.requiredColumns(.integer, "user")
             table.column("client", .text).notNull().indexed()
-            table.column("created", .integer).notNull()
+            table.requiredColumns(.integer, "created")
             table.column("text", .text)
-            table.column("entities", .text).notNull()
-            table.column("annotations", .text).notNull()
-            table.column("thread", .integer).notNull()
+            table.requiredColumns(.text, "entities", "annotations")
+            table.requiredColumns(.integer, "thread")
             table.column("reply_to", .integer).indexed()
             table.column("repost_of", .integer).indexed()
-            table.column("machine_only", .integer).notNull()
-            table.column("is_deleted", .integer).notNull()
+            table.requiredColumns(.integer, "machine_only", "is_deleted")
         }
         try database.create(indexOn: "appnet_post", columns: ["user", "id"])
         try database.create(indexOn: "appnet_post", columns: ["thread", "id"])
         try database.create(table: "appnet_post_tag", options: [.strict, .withoutRowID]) { table in
-            table.column("tag", .text).notNull()
+            table.requiredColumns(.text, "tag")
             table.column("post", .integer).notNull().indexed()
             table.primaryKey(["tag", "post"])
         }
         try database.create(table: "appnet_post_mention", options: [.strict, .withoutRowID]) { table in
-            table.column("user", .integer).notNull()
+            table.requiredColumns(.integer, "user")
             table.column("post", .integer).notNull().indexed()
-            table.column("is_leading", .integer).notNull()
+            table.requiredColumns(.integer, "is_leading")
             table.primaryKey(["user", "post"])
         }
         // The number of a star is its pagination id.
         try database.create(table: "appnet_star", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("post", .integer).notNull()
+            table.requiredColumns(.integer, "post")
             table.column("user", .integer).notNull().indexed()
-            table.column("created", .integer).notNull()
+            table.requiredColumns(.integer, "created")
             table.uniqueKey(["post", "user"])
         }
         try database.create(table: "appnet_report", options: .strict) { table in
-            table.column("post", .integer).notNull()
-            table.column("user", .integer).notNull()
-            table.column("created", .integer).notNull()
+            table.requiredColumns(.integer, "post", "user", "created")
             table.primaryKey(["post", "user"])
         }
         try interactions(database)
@@ -51,14 +48,12 @@ extension AppNetSchema.Migration {
     private static func interactions(_ database: Database) throws {
         try database.create(table: "appnet_interaction", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("user", .integer).notNull()
-            table.column("action", .text).notNull()
+            table.requiredColumns(.integer, "user")
+            table.requiredColumns(.text, "action")
             // The user who was followed, or the post.
-            table.column("object", .integer).notNull()
-            table.column("actor", .integer).notNull()
+            table.requiredColumns(.integer, "object", "actor")
             // The row that it follows from: a follow, a star, the reply or the repost.
-            table.column("cause", .integer).notNull()
-            table.column("created", .integer).notNull()
+            table.requiredColumns(.integer, "cause", "created")
             table.uniqueKey(["action", "cause"])
         }
         try database.create(indexOn: "appnet_interaction", columns: ["user", "id"])

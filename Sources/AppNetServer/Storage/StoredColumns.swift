@@ -10,27 +10,39 @@ extension AppNetEntities: JSONStorable {
 
 extension ChannelACL: JSONStorable {}
 
-extension ProcessedText: JSONStorable {
-    init?(stored: JSONValue) {
-        self.init(
-            text: stored["text"]?.stringValue ?? "",
-            entities: AppNetEntities(stored: stored["entities"] ?? .null)
-        )
-    }
+extension ProcessedText: DatabaseValueConvertible {
+    var databaseValue: DatabaseValue { JSONValue.object(members(html: false)).text().databaseValue }
 
-    var stored: JSONValue { .object(members(html: false)) }
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+        JSONText<JSONValue>.fromDatabaseValue(value).map { column in
+            let stored = column.wrappedValue
+            let entities = AppNetEntities(stored: stored["entities"] ?? .null)
+            return Self(text: stored["text"]?.stringValue ?? "", entities: entities)
+        }
+    }
 }
 
 /// A column of scopes, as a list with commas.
-struct ScopeList: Codable, Hashable, DatabaseValueConvertible {
-    let scopes: Set<AppNetScope>
+@propertyWrapper
+struct ScopeList: Codable, Hashable, Sendable, DatabaseValueConvertible {
+    var wrappedValue: Set<AppNetScope>
 
-    init(_ scopes: Set<AppNetScope>) { self.scopes = scopes }
+    var databaseValue: DatabaseValue { wrappedValue.list.databaseValue }
 
-    var databaseValue: DatabaseValue { scopes.list.databaseValue }
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+        String.fromDatabaseValue(value).map { Self(wrappedValue: Set(list: $0)) }
+    }
+}
 
-    static func fromDatabaseValue(_ value: DatabaseValue) -> ScopeList? {
-        String.fromDatabaseValue(value).map { ScopeList(Set(list: $0)) }
+/// A column of words, as a list with commas.
+@propertyWrapper
+struct CommaList: Codable, Hashable, Sendable, DatabaseValueConvertible {
+    var wrappedValue: [String]
+
+    var databaseValue: DatabaseValue { wrappedValue.joined(separator: ",").databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+        String.fromDatabaseValue(value).map { Self(wrappedValue: $0.split(separator: ",").map(String.init)) }
     }
 }
 
@@ -46,5 +58,13 @@ extension TableRecord where Self: FetchableRecord {
     ) throws -> [Self] {
         let sql = "SELECT * FROM \(databaseTableName) WHERE \(condition)" + window.sql(column)
         return try fetchAll(database, sql: sql, arguments: arguments)
+    }
+}
+
+extension PersistableRecord {
+    /// Inserts a record of a table whose rows have numbers, and deletes the oldest rows beyond a maximum.
+    func insert(_ database: Database, keepingLatest maximum: Int) throws {
+        try insert(database)
+        try Self.delete(database, where: "number <= ?", [database.lastInsertedRowID - Int64(maximum)])
     }
 }

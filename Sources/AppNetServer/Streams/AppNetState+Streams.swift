@@ -22,12 +22,7 @@ extension AppNetState {
     }
 
     /// Lets `sink` consume an app stream, as the connection's query says.
-    func open(
-        _ stream: AppStreamRecord,
-        _ sink: any LiveSink,
-        _ query: FormFields,
-        display: GeneralParameters
-    ) {
+    func open(_ stream: AppStreamRecord, _ sink: any LiveSink, _ query: FormFields, display: GeneralParameters) {
         events.appStreams.connect(
             stream.id,
             sink,

@@ -12,9 +12,7 @@ struct AppStreamHandlers: RequestScoped {
     private func stream() throws -> AppStreamRecord {
         if rules.areNamedByKeys {
             let key = context.segment("id")
-            guard let stream = try ownStreams().first(where: { $0.pnutKey == key }) else {
-                throw AppNetFailure.notFound
-            }
+            let stream = try require(ownStreams().first(where: { $0.pnutKey == key }), or: .notFound)
             return stream
         }
         guard let stream = try tables.appStreams.stream(context.id("id")), stream.token == (try context.token().id)
@@ -77,9 +75,7 @@ struct AppStreamHandlers: RequestScoped {
         }
         var seen: Set<String> = []
         stream.objectTypes = types.compactMap { $0 }.filter { seen.insert($0).inserted }
-        guard body["type"]?.stringValue ?? "long_poll" == "long_poll" else {
-            throw AppNetFailure.badRequest("type must be long_poll.")
-        }
+        try require(body["type"]?.stringValue ?? "long_poll" == "long_poll", "type must be long_poll.")
         if rules.areNamedByKeys {
             // Nothing else of such a stream can be changed.
             if old.id == 0 { stream.key = try pnutKey(body, beside: others) }
@@ -94,12 +90,8 @@ struct AppStreamHandlers: RequestScoped {
         }
         stream.key = nil
         if let key = body["key"]?.stringValue {
-            guard 1...128 ~= key.utf8.count else {
-                throw AppNetFailure.badRequest("key must have 1 to 128 bytes.")
-            }
-            guard !others.contains(where: { $0.key == key }) else {
-                throw AppNetFailure.badRequest("Another stream has this key.")
-            }
+            try require(1...128 ~= key.utf8.count, "key must have 1 to 128 bytes.")
+            try require(!others.contains(where: { $0.key == key }), "Another stream has this key.")
             stream.key = key
         }
         return stream
@@ -111,8 +103,8 @@ struct AppStreamHandlers: RequestScoped {
             throw .badRequest("key must have 1 to 32 letters, digits and underscores.")
         }
         // A number is the key of the stream that has none.
-        guard Int64(key) == nil else { throw .badRequest("key must not be a number.") }
-        guard !others.contains(where: { $0.pnutKey == key }) else { throw .badRequest("Another stream has this key.") }
+        try require(Int64(key) == nil, "key must not be a number.")
+        try require(!others.contains(where: { $0.pnutKey == key }), "Another stream has this key.")
         return key
     }
 
@@ -148,9 +140,6 @@ struct AppStreamHandlers: RequestScoped {
         let sink = ChunkedSink(reply)
         context.state.open(stream, sink, context.parameters, display: context.options)
         reply.onEnd { [state = context.state] in state.close(stream, sink) }
-        var answer = ServerReply(status: .ok)
-        answer.fields[.contentType] = "application/json"
-        answer.stream = reply
-        return .reply(answer)
+        return .stream(reply)
     }
 }

@@ -3,14 +3,19 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// A stored app stream (§3.5).
-struct AppStreamRecord: Hashable, Sendable {
-    var id: Int64
+struct AppStreamRecord: Codable, Hashable, Sendable {
+    @RowID var id: Int64
     /// The row of the app token that made it.
     var token: Int64
     var client: String
-    var objectTypes: [String]
+    @CommaList var objectTypes: [String]
     var filter: Int64?
     var key: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, token, client, filter, key
+        case objectTypes = "object_types"
+    }
 
     /// The id of the stream on pnut: its key, or a number if it has none (§6.2).
     var pnutKey: String { key ?? String(id) }
@@ -18,31 +23,6 @@ struct AppStreamRecord: Hashable, Sendable {
 
 extension AppStreamRecord: FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "appnet_stream"
-
-    enum Columns: String, ColumnExpression {
-        case id, token, client, filter, key
-        case objectTypes = "object_types"
-    }
-
-    init(row: Row) {
-        self.init(
-            id: row[Columns.id],
-            token: row[Columns.token],
-            client: row[Columns.client],
-            objectTypes: (row[Columns.objectTypes] as String).split(separator: ",").map(String.init),
-            filter: row[Columns.filter],
-            key: row[Columns.key]
-        )
-    }
-
-    func encode(to container: inout PersistenceContainer) {
-        container[Columns.id] = RowID(wrappedValue: id)
-        container[Columns.token] = token
-        container[Columns.client] = client
-        container[Columns.objectTypes] = objectTypes.joined(separator: ",")
-        container[Columns.filter] = filter
-        container[Columns.key] = key
-    }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }

@@ -12,25 +12,19 @@ struct UserStreamHandlers: RequestScoped {
         let state = context.state
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: state.keepAlive)
         let sink = ChunkedSink(reply)
-        let request = try UserStreams.ConnectionRequest(
-            context.token(),
-            context.parameters,
-            context.options,
-            at: state.microseconds
-        )
+        let (token, now) = (try context.token(), state.microseconds)
+        let request = try UserStreams.ConnectionRequest(token, context.parameters, context.options, at: now)
         let id = try streams.connect(request, sink) { _ in nil }
         reply.onEnd { state.events.userStreams.disconnect(id, sink, at: state.microseconds) }
-        var answer = ServerReply(status: .ok)
-        answer.fields[.contentType] = "application/json"
+        var answer = AppNetAnswer.stream(reply)
         answer.fields[.connectionID] = id
-        answer.stream = reply
-        return .reply(answer)
+        return answer
     }
 
     /// `DELETE users/me/streams/{connection}`
     func delete() throws -> AppNetAnswer {
         let (id, token) = (context.segment("connection"), try context.token().id)
-        guard streams.delete(id, token: token) else { throw AppNetFailure.notFound }
+        try require(streams.delete(id, token: token), or: .notFound)
         return .noContent
     }
 
@@ -41,7 +35,7 @@ struct UserStreamHandlers: RequestScoped {
             of: context.segment("connection"),
             token: try context.token().id
         )
-        guard isKnown else { throw AppNetFailure.notFound }
+        try require(isKnown, or: .notFound)
         return .noContent
     }
 }
@@ -50,12 +44,7 @@ extension UserStreams.ConnectionRequest {
     /// A connection as its query asks for it.
     ///
     /// - Throws: ``AppNetFailure`` with 403 for a token that is no user's.
-    init(
-        _ token: AppNetToken,
-        _ query: FormFields,
-        _ display: GeneralParameters,
-        at now: Int64
-    ) throws(AppNetFailure) {
+    init(_ token: AppNetToken, _ query: FormFields, _ display: GeneralParameters, at now: Int64) throws(AppNetFailure) {
         guard let user = token.user else { throw .forbidden("This call requires a user token.") }
         self.init(
             token: token.id,

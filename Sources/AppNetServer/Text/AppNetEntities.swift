@@ -2,8 +2,8 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// What the server found in a text (§3.6). Positions and lengths count code points.
-struct AppNetEntities: Hashable, Sendable {
-    struct Mention: Hashable, Sendable {
+struct AppNetEntities: Codable, Hashable, Sendable {
+    struct Mention: Codable, Hashable, Sendable {
         /// Lower case, without `@`.
         var name: String
         var id: Int64
@@ -14,14 +14,14 @@ struct AppNetEntities: Hashable, Sendable {
         var isCopy = false
     }
 
-    struct Hashtag: Hashable, Sendable {
+    struct Hashtag: Codable, Hashable, Sendable {
         /// Lower case, without `#`.
         var name: String
         var position: Int
         var length: Int
     }
 
-    struct Link: Hashable, Sendable {
+    struct Link: Codable, Hashable, Sendable {
         /// The anchor.
         var text: String
         var url: String
@@ -38,6 +38,22 @@ struct AppNetEntities: Hashable, Sendable {
     var mentions: [Mention] = []
     var hashtags: [Hashtag] = []
     var links: [Link] = []
+
+    /// Gives all entities new positions.
+    mutating func movePositions(_ moved: (Int) -> Int) {
+        for index in mentions.indices { mentions[index].position = moved(mentions[index].position) }
+        for index in hashtags.indices { hashtags[index].position = moved(hashtags[index].position) }
+        for index in links.indices { links[index].position = moved(links[index].position) }
+    }
+
+    /// The entities with the templates of links' URLs replaced; unknown names stay (§3.6).
+    func replacingTemplates(_ name: String, with id: Int64) -> Self {
+        var entities = self
+        for index in links.indices where links[index].processesTemplate {
+            entities.links[index].url.replace("{\(name)}", with: String(id))
+        }
+        return entities
+    }
 }
 
 extension AppNetEntities {

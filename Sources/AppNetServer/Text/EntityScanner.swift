@@ -31,10 +31,7 @@ struct EntityScanner {
         }
     }
 
-    private func scan(
-        _ sign: Unicode.Scalar,
-        end: (Int) -> Int?
-    ) -> [(range: Range<Int>, name: String)] {
+    private func scan(_ sign: Unicode.Scalar, end: (Int) -> Int?) -> [(range: Range<Int>, name: String)] {
         scalars.indices.compactMap { start in
             guard scalars[start] == sign, let end = end(start) else { return nil }
             return (start..<end, String(String.UnicodeScalarView(scalars[(start + 1)..<end])).lowercased())

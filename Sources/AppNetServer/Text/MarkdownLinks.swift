@@ -20,12 +20,7 @@ struct MarkdownLinks: Sendable {
         while position < scalars.count {
             if let found = finder.link(at: position) {
                 links.append(
-                    WrittenText.Link(
-                        position: count,
-                        length: found.anchor.count,
-                        url: found.url,
-                        title: found.title
-                    )
+                    WrittenText.Link(position: count, length: found.anchor.count, url: found.url, title: found.title)
                 )
                 out.append(contentsOf: scalars[found.anchor])
                 count += found.anchor.count

@@ -2,7 +2,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// A text with its entities, as the server keeps it (§3.6).
-struct ProcessedText: Hashable, Sendable {
+struct ProcessedText: Codable, Hashable, Sendable {
     var text: String
     var entities = AppNetEntities()
 
@@ -32,39 +32,29 @@ struct ProcessedText: Hashable, Sendable {
 
     private struct Tag {
         var position: Int
-        var end: Int
+        var length: Int
         var opening: String
-        var closing: String
+        var closing = "</span>"
+
+        var end: Int { position + length }
     }
 
     private var tags: [Tag] {
         let mentions = entities.mentions.map { mention in
             let name = Self.attribute(mention.name)
-            return Tag(
-                position: mention.position,
-                end: mention.position + mention.length,
-                opening: #"<span data-mention-id="\#(mention.id)" data-mention-name="\#(name)" itemprop="mention">"#,
-                closing: "</span>"
-            )
+            let opening = #"<span data-mention-id="\#(mention.id)" data-mention-name="\#(name)" itemprop="mention">"#
+            return Tag(position: mention.position, length: mention.length, opening: opening)
         }
         let hashtags = entities.hashtags.map { hashtag in
-            Tag(
-                position: hashtag.position,
-                end: hashtag.position + hashtag.length,
-                opening: #"<span data-hashtag-name="\#(Self.attribute(hashtag.name))" itemprop="hashtag">"#,
-                closing: "</span>"
-            )
+            let opening = #"<span data-hashtag-name="\#(Self.attribute(hashtag.name))" itemprop="hashtag">"#
+            return Tag(position: hashtag.position, length: hashtag.length, opening: opening)
         }
         let links = entities.links.map { link in
-            Tag(
-                position: link.position,
-                end: link.position + link.length,
-                opening: #"<a href="\#(Self.attribute(link.url))"\#(Self.title(link))>"#,
-                closing: "</a>"
-            )
+            let opening = #"<a href="\#(Self.attribute(link.url))"\#(Self.title(link))>"#
+            return Tag(position: link.position, length: link.length, opening: opening, closing: "</a>")
         }
         return (mentions + hashtags + links)
-            .filter { $0.position >= 0 && $0.end > $0.position }
+            .filter { $0.position >= 0 && $0.length > 0 }
             .sorted { $0.position < $1.position }
     }
 

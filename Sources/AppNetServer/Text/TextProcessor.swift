@@ -10,20 +10,14 @@ struct TextProcessor {
     /// - Throws: ``AppNetFailure`` with 400, or what ``userID`` throws.
     func process(_ written: WrittenText, maximum: Int) throws -> ProcessedText {
         let scalars = Array(written.text.unicodeScalars)
-        guard scalars.count <= maximum else {
-            throw AppNetFailure.badRequest("The text is longer than \(maximum) characters.")
-        }
+        try require(scalars.count <= maximum, "The text is longer than \(maximum) characters.")
         let links = try self.links(of: written, scalars)
         let linked = links.map { $0.position..<($0.position + $0.length) }
         let scanner = EntityScanner(scalars, written.rules)
         var entities = AppNetEntities(links: links)
         let hashtags = try scanner.hashtags.filter { try isFree($0.range, linked, written) }
         entities.hashtags = hashtags.map { hashtag in
-            AppNetEntities.Hashtag(
-                name: hashtag.name,
-                position: hashtag.range.lowerBound,
-                length: hashtag.range.count
-            )
+            AppNetEntities.Hashtag(name: hashtag.name, position: hashtag.range.lowerBound, length: hashtag.range.count)
         }
         for name in scanner.names {
             guard let id = try userID(name.name), try isFree(name.range, linked, written) else { continue }
@@ -50,9 +44,7 @@ struct TextProcessor {
         let link = links[index]
         let isInside = link.lowerBound <= range.lowerBound && range.upperBound <= link.upperBound
         let covers = range.lowerBound <= link.lowerBound && link.upperBound <= range.upperBound
-        guard isInside || covers || written.links == nil else {
-            throw AppNetFailure.badRequest("A link partly overlaps a mention or a hashtag.")
-        }
+        try require(isInside || covers || written.links == nil, "A link partly overlaps a mention or a hashtag.")
         return false
     }
 
@@ -64,17 +56,18 @@ struct TextProcessor {
             guard given.position >= 0, given.length > 0, given.position <= scalars.count,
                 given.length <= scalars.count - given.position
             else { throw AppNetFailure.badRequest("A link lies outside of the text.") }
-            guard given.position >= end else { throw AppNetFailure.badRequest("Two links overlap.") }
+            try require(given.position >= end, "Two links overlap.")
             end = given.position + given.length
-            var link = AppNetEntities.Link(
-                text: anchor(given.position..<end),
-                url: given.url,
-                position: given.position,
-                length: given.length
+            links.append(
+                AppNetEntities.Link(
+                    text: anchor(given.position..<end),
+                    url: given.url,
+                    position: given.position,
+                    length: given.length,
+                    title: given.title,
+                    processesTemplate: given.processesTemplate
+                )
             )
-            link.title = given.title
-            link.processesTemplate = given.processesTemplate
-            links.append(link)
         }
         guard written.parsesLinks else { return links }
         let taken = links.map { $0.position..<($0.position + $0.length) }
@@ -118,11 +111,7 @@ struct TextProcessor {
     }
 
     /// Writes ` [host]` behind every anchor whose own host is not its URL's, and moves what is behind it.
-    private func amended(
-        _ scalars: [Unicode.Scalar],
-        _ entities: AppNetEntities,
-        _ rules: TextRules
-    ) -> ProcessedText {
+    private func amended(_ scalars: [Unicode.Scalar], _ entities: AppNetEntities, _ rules: TextRules) -> ProcessedText {
         var entities = entities
         var insertions: [(position: Int, text: [Unicode.Scalar])] = []
         for index in entities.links.indices {
@@ -144,15 +133,7 @@ struct TextProcessor {
         func moved(_ position: Int) -> Int {
             position + added[insertions.partitioningIndex { $0.position > position }]
         }
-        for index in entities.links.indices {
-            entities.links[index].position = moved(entities.links[index].position)
-        }
-        for index in entities.mentions.indices {
-            entities.mentions[index].position = moved(entities.mentions[index].position)
-        }
-        for index in entities.hashtags.indices {
-            entities.hashtags[index].position = moved(entities.hashtags[index].position)
-        }
+        entities.movePositions(moved)
         var out = String.UnicodeScalarView()
         var position = 0
         for insertion in insertions {
@@ -162,16 +143,5 @@ struct TextProcessor {
         }
         out.append(contentsOf: scalars[position...])
         return ProcessedText(text: String(out), entities: entities)
-    }
-}
-
-extension ProcessedText {
-    /// The text with the templates of its links' URLs replaced; unknown names stay (§3.6).
-    func replacingTemplates(_ name: String, with id: Int64) -> ProcessedText {
-        var text = self
-        for index in text.entities.links.indices where text.entities.links[index].processesTemplate {
-            text.entities.links[index].url.replace("{\(name)}", with: String(id))
-        }
-        return text
     }
 }

@@ -39,8 +39,7 @@ struct WrittenText: Sendable {
             links = markdown.links
         } else if let given = entities["links"], given != .null {
             guard let given = given.arrayValue else { throw .badRequest("entities.links must be a list.") }
-            var links: [Link] = []
-            for link in given { links.append(try Self.link(link, rules)) }
+            let links = try given.map { link throws(AppNetFailure) in try Self.link(link, rules) }
             self.links = links.sorted { $0.position < $1.position }
         }
         // Markdown's links do not switch the server's own off where there is none.
@@ -56,9 +55,7 @@ struct WrittenText: Sendable {
             let length = value["len"]?.integerValue.flatMap({ Int(exactly: $0) }),
             let url = value["url"]?.stringValue
         else { throw .badRequest("A link needs pos, len and url.") }
-        guard LinkDetector.isWebURL(url, rules) else {
-            throw .badRequest("A link's url must be \(rules.schemeList).")
-        }
+        try require(LinkDetector.isWebURL(url, rules), "A link's url must be \(rules.schemeList).")
         return Link(
             position: position,
             length: length,

@@ -11,37 +11,32 @@ struct AppNetCredentials: Sendable {
     /// Adds what the accounts name and the store does not have, and tells the credentials.
     static func prepare(_ accounts: AppNetAccounts, database: Database, now: Int64) throws -> Self {
         var credentials = Self()
+        let writer = AccountWriter(database: database, now: now)
         for (index, app) in accounts.apps.enumerated() {
-            let stored = try save(app, database)
-            let token = try token(
-                named: app.tokens ?? [],
-                user: nil,
-                client: stored.clientID,
-                scopes: [],
-                database,
-                now
-            )
+            let stored = try writer.save(app)
+            let token = try writer.token(app.tokens, user: nil, client: stored.clientID, scopes: [])
             guard index == 0 else { continue }
             credentials.clientID = stored.clientID
             credentials.clientSecret = stored.clientSecret
             credentials.appToken = token
         }
         for account in accounts.users {
-            let user = try save(account, database, now)
-            let token = try token(
-                named: account.tokens ?? [],
-                user: user.id,
-                client: credentials.clientID,
-                scopes: account.scopes.map { Set(list: $0.joined(separator: ",")) } ?? .all,
-                database,
-                now
-            )
+            let user = try writer.save(account)
+            let scopes = account.scopes.map { Set(list: $0.joined(separator: ",")) } ?? .all
+            let client = credentials.clientID
+            let token = try writer.token(account.tokens, user: user.id, client: client, scopes: scopes)
             credentials.users.append((user.username, token))
         }
         return credentials
     }
+}
 
-    private static func save(_ app: AppNetAccounts.App, _ database: Database) throws -> AppNetApp {
+/// Stores the accounts of a configuration.
+private struct AccountWriter {
+    let database: Database
+    let now: Int64
+
+    func save(_ app: AppNetAccounts.App) throws -> AppNetApp {
         let table = AppNetAppTable(database: database)
         let stored = AppNetApp(
             clientID: app.clientID,
@@ -55,7 +50,7 @@ struct AppNetCredentials: Sendable {
         return stored
     }
 
-    private static func save(_ account: AppNetAccounts.User, _ database: Database, _ now: Int64) throws -> AppNetUser {
+    func save(_ account: AppNetAccounts.User) throws -> AppNetUser {
         let table = AppNetUserTable(database: database)
         let password = try account.password.map { try StoredPassword($0) }
         if var user = try table.user(name: account.name) {
@@ -78,16 +73,9 @@ struct AppNetCredentials: Sendable {
     }
 
     /// Stores the tokens of the configuration, or keeps or makes a random one, and gives the first.
-    private static func token(
-        named secrets: [String],
-        user: Int64?,
-        client: String,
-        scopes: Set<AppNetScope>,
-        _ database: Database,
-        _ now: Int64
-    ) throws -> String {
+    func token(_ named: [String]?, user: Int64?, client: String, scopes: Set<AppNetScope>) throws -> String {
         let table = AppNetTokenTable(database: database)
-        var secrets = secrets
+        var secrets = named ?? []
         if secrets.isEmpty {
             let initial = try table.tokens(of: user, client: client).first(where: \.isInitial)
             secrets = [try initial?.secret ?? AppNetStore.newSecret()]

@@ -3,8 +3,8 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// A user as the store keeps it (§3.3).
-struct AppNetUser: Hashable, Sendable {
-    var id: Int64
+struct AppNetUser: Codable, Hashable, Sendable {
+    @RowID var id: Int64
     /// Lower case.
     var username: String
     /// Nil where no password opens the account.
@@ -17,7 +17,7 @@ struct AppNetUser: Hashable, Sendable {
     /// Nil for an empty profile.
     var description: ProcessedText?
     /// A list of annotations, one of each type.
-    var annotations: [JSONValue] = []
+    @JSONText var annotations: [JSONValue] = []
     /// Rows of pictures; nil: the default ones.
     var avatar: Int64?
     var cover: Int64?
@@ -25,42 +25,6 @@ struct AppNetUser: Hashable, Sendable {
 
 extension AppNetUser: FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "appnet_user"
-
-    enum Columns: String, ColumnExpression {
-        case id, username, password, name, type, created, timezone, locale, description, annotations, avatar, cover
-    }
-
-    init(row: Row) throws {
-        self.init(
-            id: row[Columns.id],
-            username: row[Columns.username],
-            password: (row[Columns.password] as String?).map(StoredPassword.init(stored:)),
-            name: row[Columns.name],
-            type: row[Columns.type],
-            created: row[Columns.created],
-            timezone: row[Columns.timezone],
-            locale: row[Columns.locale],
-            description: (row[Columns.description] as JSONText<ProcessedText>?)?.wrappedValue,
-            annotations: try row.json(Columns.annotations),
-            avatar: row[Columns.avatar],
-            cover: row[Columns.cover]
-        )
-    }
-
-    func encode(to container: inout PersistenceContainer) {
-        container[Columns.id] = RowID(wrappedValue: id)
-        container[Columns.username] = username
-        container[Columns.password] = password?.text
-        container[Columns.name] = name
-        container[Columns.type] = type
-        container[Columns.created] = created
-        container[Columns.timezone] = timezone
-        container[Columns.locale] = locale
-        container[Columns.description] = description.map { JSONText(wrappedValue: $0) }
-        container[Columns.annotations] = JSONText(wrappedValue: annotations)
-        container[Columns.avatar] = avatar
-        container[Columns.cover] = cover
-    }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }

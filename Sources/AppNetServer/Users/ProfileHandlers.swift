@@ -37,9 +37,7 @@ struct ProfileHandlers: RequestScoped {
     }
 
     private func description(_ value: JSONValue) throws -> ProcessedText? {
-        guard let text = value["text"]?.stringValue else {
-            throw AppNetFailure.badRequest("description.text must be text.")
-        }
+        let text = try require(value["text"]?.stringValue, or: .badRequest("description.text must be text."))
         if text.isEmpty { return nil }
         var writer = try WrittenText(text: text, entities: value["entities"], rules: context.request.dialect.text)
         writer.marksLeadingMentions = false

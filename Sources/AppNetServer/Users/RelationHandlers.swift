@@ -10,7 +10,7 @@ struct RelationHandlers: RequestScoped {
     func set(_ kind: UserRelations.Kind, _ isSet: Bool) throws -> AppNetAnswer {
         let me = try context.me()
         let other = try UserFinder(context).user()
-        guard other.id != me else { throw AppNetFailure.badRequest("You cannot \(kind.rawValue) yourself.") }
+        try require(other.id != me, "You cannot \(kind.rawValue) yourself.")
         if isSet {
             try checkMay(kind, me, other.id)
             try change(kind, me, other.id, true)
@@ -28,9 +28,7 @@ struct RelationHandlers: RequestScoped {
 
     private func checkMay(_ kind: UserRelations.Kind, _ me: Int64, _ other: Int64) throws {
         guard kind == .follow else { return }
-        guard try tables.relations.mayFollow(me, other) else {
-            throw AppNetFailure.forbidden("You cannot follow this user.")
-        }
+        try require(tables.relations.mayFollow(me, other), or: .forbidden("You cannot follow this user."))
         guard try tables.relations.objectCount(.follow, of: me) < context.maxima.following else {
             throw AppNetFailure.quota("You follow too many users.")
         }
@@ -58,10 +56,7 @@ struct RelationHandlers: RequestScoped {
         let user = try UserFinder(context).user()
         let renderer = context.renderer
         return try context.page(
-            fetch: {
-                try following
-                    ? tables.relations.followed(by: user.id, $0) : tables.relations.followers(of: user.id, $0)
-            },
+            fetch: { try tables.relations.follows(of: user.id, following: following, $0) },
             id: \.id,
             render: { try renderer.user($0.user) ?? [:] }
         )
@@ -78,7 +73,7 @@ struct RelationHandlers: RequestScoped {
     /// `GET users/{user}/muted` and `blocked`: a user token sees its own, an app token those of its users.
     func list(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
         let user = try UserFinder(context).user().id
-        guard try mayInspect(user) else { throw AppNetFailure.forbidden("This list is not yours.") }
+        try require(mayInspect(user), or: .forbidden("This list is not yours."))
         let users = try tables.relations.objects(kind, of: user).reversed()
         return .data(.array(try users.compactMap(context.renderer.user)))
     }

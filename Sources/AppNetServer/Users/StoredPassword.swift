@@ -1,13 +1,14 @@
+internal import GRDB
 internal import HeliumCrypto
 internal import HeliumServerKit
 
 /// A password that can be checked and not read: `salt:hash`.
 ///
 /// One round of SHA-256 is enough for a test server's made-up passwords and would not be for people's real ones.
-struct StoredPassword: Hashable, Sendable {
+struct StoredPassword: Codable, Hashable, Sendable {
     let text: String
 
-    init(stored: String) { text = stored }
+    private init(stored: String) { text = stored }
 
     /// - Throws: `CryptoError` where no salt can be made.
     init(_ password: String) throws(CryptoError) {
@@ -23,6 +24,14 @@ struct StoredPassword: Hashable, Sendable {
 
     private static func hash(_ password: String, _ salt: String) -> String {
         SHA256.hash(Array((salt + password).utf8)).hex
+    }
+}
+
+extension StoredPassword: DatabaseValueConvertible {
+    var databaseValue: DatabaseValue { text.databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+        String.fromDatabaseValue(value).map(Self.init(stored:))
     }
 }
 

@@ -11,7 +11,7 @@ struct UserHandlers: RequestScoped {
     /// `GET users?ids=`; `@name` and `me` are ids too.
     func readMany() throws -> AppNetAnswer {
         let names = context.parameters.list("ids") ?? []
-        guard names.count <= 200 else { throw AppNetFailure.badRequest("At most 200 ids can be asked for.") }
+        try require(names.count <= 200, "At most 200 ids can be asked for.")
         var seen: Set<Int64> = []
         let found = try names.compactMap { try UserFinder(context).named($0) }.filter { seen.insert($0.id).inserted }
         return .data(.array(try found.map(context.renderer.user)))
@@ -24,9 +24,7 @@ struct UserHandlers: RequestScoped {
         }
         let count = min(max(try context.parameters.integer("count") ?? 20, 1), 200)
         let words = query.split(separator: " ").map(String.init)
-        guard words.count <= SearchQuery.maximumTerms else {
-            throw AppNetFailure.badRequest("A query has at most \(SearchQuery.maximumTerms) terms.")
-        }
+        try require(words.count <= SearchQuery.maximumTerms, "A query has at most \(SearchQuery.maximumTerms) terms.")
         let found = try tables.users.all().filter { user in
             if query.hasPrefix("@") { return user.username.hasPrefix(query.dropFirst()) }
             let text = [user.username, user.name, user.description?.text ?? ""].joined(separator: " ").lowercased()

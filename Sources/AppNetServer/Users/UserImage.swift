@@ -15,12 +15,15 @@ enum UserImage: String, CaseIterable, Sendable {
         }
     }
 
-    func number(of user: AppNetUser) -> Int64? {
+    /// Where a user keeps the number of the picture.
+    var property: WritableKeyPath<AppNetUser, Int64?> {
         switch self {
-        case .avatar: user.avatar
-        case .cover: user.cover
+        case .avatar: \.avatar
+        case .cover: \.cover
         }
     }
+
+    func number(of user: AppNetUser) -> Int64? { user[keyPath: property] }
 
     /// Where the picture itself is.
     func url(_ user: AppNetUser, root: String) -> String {

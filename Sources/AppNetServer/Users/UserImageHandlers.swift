@@ -15,9 +15,7 @@ struct UserImageHandlers: RequestScoped {
             throw AppNetFailure.badRequest("The picture must be smaller than \(image.maximumBytes) bytes.")
         }
         guard let header = ImageHeader(part.body) else { throw AppNetFailure.badRequest("The picture is not known.") }
-        guard image != .cover || header.width >= 960 else {
-            throw AppNetFailure.badRequest("A cover must be at least 960 pixels wide.")
-        }
+        try require(image != .cover || header.width >= 960, "A cover must be at least 960 pixels wide.")
         let old = image.number(of: user)
         let number = try tables.images.insert(part.body, header)
         try save(number, as: image, of: &user)
@@ -33,10 +31,7 @@ struct UserImageHandlers: RequestScoped {
     }
 
     private func save(_ number: Int64?, as image: UserImage, of user: inout AppNetUser) throws {
-        switch image {
-        case .avatar: user.avatar = number
-        case .cover: user.cover = number
-        }
+        user[keyPath: image.property] = number
         try tables.users.update(user)
         context.effects.append(AppNetEvent(kind: .user, object: user.id, actor: user.id))
     }
@@ -54,9 +49,7 @@ struct UserImageHandlers: RequestScoped {
         if let image = UserImage.allCases.first(where: { context.segment("image") == "default-\($0.rawValue).svg" }) {
             return .reply(.text(.ok, image.defaultPicture, type: "image/svg+xml"))
         }
-        guard let picture = try tables.images.picture(try context.id("image")) else {
-            throw AppNetFailure.notFound
-        }
+        let picture = try require(tables.images.picture(try context.id("image")), or: .notFound)
         var reply = ServerReply(status: .ok, body: picture.bytes)
         reply.fields[.contentType] = picture.mediaType
         return .reply(reply)

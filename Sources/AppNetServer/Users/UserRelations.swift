@@ -16,14 +16,9 @@ struct UserRelations {
     }
 
     /// One end of a follow: the followed user, or the follower. The id is the pagination id.
-    struct Link: FetchableRecord, Hashable, Sendable {
+    struct Link: Decodable, FetchableRecord, Hashable, Sendable {
         let id: Int64
         let user: Int64
-
-        init(row: Row) {
-            id = row["id"]
-            user = row["user"]
-        }
     }
 
     let database: Database
@@ -41,15 +36,10 @@ struct UserRelations {
         return try Int64.fetchOne(statement, arguments: [subject, object])
     }
 
-    /// Those whom a user follows, in a window of ids.
-    func followed(by user: Int64, _ window: PageWindow) throws -> [Link] {
-        let sql = "SELECT id, followed AS user FROM appnet_follow WHERE follower = ?" + window.sql("id")
-        return try Link.fetchAll(database, sql: sql, arguments: [user])
-    }
-
-    /// Those who follow a user, in a window of ids.
-    func followers(of user: Int64, _ window: PageWindow) throws -> [Link] {
-        let sql = "SELECT id, follower AS user FROM appnet_follow WHERE followed = ?" + window.sql("id")
+    /// Those whom a user follows, or those who follow a user, in a window of ids.
+    func follows(of user: Int64, following: Bool, _ window: PageWindow) throws -> [Link] {
+        let (column, other) = following ? ("followed", "follower") : ("follower", "followed")
+        let sql = "SELECT id, \(column) AS user FROM appnet_follow WHERE \(other) = ?" + window.sql("id")
         return try Link.fetchAll(database, sql: sql, arguments: [user])
     }
 
@@ -80,27 +70,27 @@ struct UserRelations {
 
     /// The users that `subject` follows, mutes or blocks, oldest first.
     func objects(_ kind: Kind, of subject: Int64) throws -> [Int64] {
-        let columns = kind.columns
-        let sql = "SELECT \(columns.object) FROM appnet_\(kind.rawValue) WHERE \(columns.subject) = ? ORDER BY id"
-        return try Int64.fetchAll(try database.cachedStatement(sql: sql), arguments: [subject])
+        try users(kind, kind.columns.object, where: kind.columns.subject, subject)
     }
 
     /// The users that follow, mute or block `object`, oldest first.
     func subjects(_ kind: Kind, of object: Int64) throws -> [Int64] {
-        let columns = kind.columns
-        let sql = "SELECT \(columns.subject) FROM appnet_\(kind.rawValue) WHERE \(columns.object) = ? ORDER BY id"
-        return try Int64.fetchAll(try database.cachedStatement(sql: sql), arguments: [object])
+        try users(kind, kind.columns.subject, where: kind.columns.object, object)
+    }
+
+    private func users(_ kind: Kind, _ column: String, where other: String, _ user: Int64) throws -> [Int64] {
+        let sql = "SELECT \(column) FROM appnet_\(kind.rawValue) WHERE \(other) = ? ORDER BY id"
+        return try Int64.fetchAll(try database.cachedStatement(sql: sql), arguments: [user])
     }
 
     /// The number of users that `subject` follows, mutes or blocks.
-    func objectCount(_ kind: Kind, of subject: Int64) throws -> Int {
-        let sql = "SELECT COUNT(*) FROM appnet_\(kind.rawValue) WHERE \(kind.columns.subject) = ?"
-        return try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: [subject]) ?? 0
-    }
+    func objectCount(_ kind: Kind, of subject: Int64) throws -> Int { try count(kind, kind.columns.subject, subject) }
 
     /// The number of users that follow, mute or block `object`.
-    func subjectCount(_ kind: Kind, of object: Int64) throws -> Int {
-        let sql = "SELECT COUNT(*) FROM appnet_\(kind.rawValue) WHERE \(kind.columns.object) = ?"
-        return try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: [object]) ?? 0
+    func subjectCount(_ kind: Kind, of object: Int64) throws -> Int { try count(kind, kind.columns.object, object) }
+
+    private func count(_ kind: Kind, _ column: String, _ user: Int64) throws -> Int {
+        let sql = "SELECT COUNT(*) FROM appnet_\(kind.rawValue) WHERE \(column) = ?"
+        return try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: [user]) ?? 0
     }
 }

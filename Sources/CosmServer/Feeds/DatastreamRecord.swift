@@ -3,11 +3,11 @@ internal import HeliumServerKit
 /// A datastream as it is stored (§10).
 struct DatastreamRecord: Hashable, Sendable {
     /// The number under which its points are stored; grows with every new stream, so it is the order of creation.
-    var number: Int64
+    @RowID var number: Int64
     var feed: Int
     var id: String
     var unit = UnitRecord()
-    var tags: [String] = []
+    @TagLines var tags: [String] = []
     var currentValue: String?
     /// The stamp of ``currentValue``.
     var at: ServerInstant?

@@ -34,11 +34,7 @@ struct FeedMatch: Hashable, Sendable {
     }
 
     /// Every word must occur somewhere; nil where one does not.
-    private static func relevance(
-        _ feed: FeedRecord,
-        _ streams: [DatastreamRecord],
-        _ words: [String]
-    ) -> Int? {
+    private static func relevance(_ feed: FeedRecord, _ streams: [DatastreamRecord], _ words: [String]) -> Int? {
         let title = folded(feed.title)
         let others =
             ([feed.description, feed.location.name].compactMap { $0 } + feed.tags + streams.map(\.id)

@@ -10,7 +10,7 @@ struct FeedRecord: Hashable, Sendable {
     var website: String?
     var email: String?
     var icon: String?
-    var tags: [String] = []
+    @TagLines var tags: [String] = []
     var isPrivate = false
     var location = LocationRecord()
     var created: ServerInstant
@@ -40,7 +40,7 @@ struct LocationRecord: Hashable, Sendable {
 }
 
 /// Where a mobile feed once was.
-struct Waypoint: Hashable, Sendable {
+struct Waypoint: Codable, Hashable, Sendable {
     let at: ServerInstant
     let latitude: Double
     let longitude: Double

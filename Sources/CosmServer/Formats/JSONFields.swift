@@ -73,11 +73,9 @@ struct JSONFields {
 
     /// A whole number, also as text.
     func integer(_ name: String) throws(CosmFailure) -> Int? {
-        guard let value = value(name) else { return nil }
-        if let number = value.intValue { return number }
-        guard let text = value.stringValue else { throw .invalid("\(name) is not a whole number") }
-        if text.isEmpty { return nil }
-        guard let number = Int(text.trimmingCharacters(in: .whitespaces)) else {
+        guard let value = value(name), value != .string("") else { return nil }
+        let text = value.stringValue?.trimmingCharacters(in: .whitespaces)
+        guard let number = value.intValue ?? text.flatMap({ Int($0) }) else {
             throw .invalid("\(name) is not a whole number")
         }
         return number

@@ -31,11 +31,7 @@ enum JSONInput {
 
     /// The member `datastreams`; nil where there is none.
     private static func datastreams(_ fields: JSONFields) throws(CosmFailure) -> [DatastreamInput]? {
-        guard let elements = try fields.array("datastreams") else { return nil }
-        var inputs: [DatastreamInput] = []
-        inputs.reserveCapacity(elements.count)
-        for element in elements { inputs.append(try datastream(element)) }
-        return inputs
+        try fields.array("datastreams")?.map(datastream)
     }
 
     /// Datastreams to create: wrapped as a feed, or one of them bare (§5).
@@ -60,7 +56,7 @@ enum JSONInput {
                 type: try unit.textChange("type")
             )
         }
-        if let points = try fields.array("datapoints") { input.datapoints = try datapoints(points) }
+        if let points = try fields.array("datapoints") { input.datapoints = try points.map(datapoint) }
         if let values = fields.value("values") { try readOldValue(values, into: &input) }
         return input
     }
@@ -80,19 +76,14 @@ enum JSONInput {
         guard let elements = try JSONFields.body(body).array("datapoints") else {
             throw .unreadable(.json, "datapoints is missing")
         }
-        return try datapoints(elements)
+        return try elements.map(datapoint)
     }
 
-    private static func datapoints(_ elements: [JSONValue]) throws(CosmFailure) -> [Datapoint] {
-        var points: [Datapoint] = []
-        points.reserveCapacity(elements.count)
-        for element in elements {
-            let fields = try JSONFields.body(element)
-            guard let at = try fields.stamp("at") else { throw .invalidStamp(.json) }
-            guard let value = try fields.text("value") else { throw .unreadable(.json, "a datapoint has no value") }
-            points.append(Datapoint(at: at, value: value))
-        }
-        return points
+    private static func datapoint(_ element: JSONValue) throws(CosmFailure) -> Datapoint {
+        let fields = try JSONFields.body(element)
+        guard let at = try fields.stamp("at") else { throw .invalidStamp(.json) }
+        guard let value = try fields.text("value") else { throw .unreadable(.json, "a datapoint has no value") }
+        return Datapoint(at: at, value: value)
     }
 
     /// The body of a write to one point.

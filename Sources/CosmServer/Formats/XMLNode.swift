@@ -109,16 +109,12 @@ extension XMLNode {
         ) {
             count += 1
             // The parser itself lets a second root pass.
-            guard root == nil else {
+            if root != nil {
                 refusal = "the document has more than one root"
-                parser.abortParsing()
-                return
-            }
-            guard open.count < XMLNode.maximumDepth, count <= XMLNode.maximumElements else {
+            } else if open.count >= XMLNode.maximumDepth || count > XMLNode.maximumElements {
                 refusal = "the document is too deep or has too many elements"
-                parser.abortParsing()
-                return
             }
+            if refusal != nil { return parser.abortParsing() }
             open.append(XMLNode(name: Self.localName(elementName), attributes: attributes))
         }
 

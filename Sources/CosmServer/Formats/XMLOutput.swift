@@ -126,11 +126,7 @@ struct XMLOutput {
             xml.optionalLeaf("max_value", stream.maximum.map(NumericText.decimal))
             xml.optionalLeaf("min_value", stream.minimum.map(NumericText.decimal))
             if !stream.unit.isEmpty {
-                xml.leaf(
-                    "unit",
-                    ["type": stream.unit.type, "symbol": stream.unit.symbol],
-                    stream.unit.label ?? ""
-                )
+                xml.leaf("unit", ["type": stream.unit.type, "symbol": stream.unit.symbol], stream.unit.label ?? "")
             }
             if let points = document.points, !points.isEmpty {
                 self.points(points, function: document.function, &xml)

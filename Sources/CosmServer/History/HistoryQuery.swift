@@ -50,11 +50,7 @@ struct HistoryQuery: Hashable, Sendable {
             // Only `start` was said and lies ahead: there is nothing yet.
             query.end = start
         }
-        try query.chooseInterval(
-            try interval(parameters),
-            minimum: minimumInterval,
-            isExplicit: window.isExplicit
-        )
+        try query.chooseInterval(try interval(parameters), minimum: minimumInterval, isExplicit: window.isExplicit)
         return query
     }
 

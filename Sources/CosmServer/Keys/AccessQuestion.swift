@@ -25,6 +25,12 @@ enum AccessTarget: Hashable, Sendable {
     case users
     case user(String)
 
+    /// A feed, or one of its datastreams.
+    static func part(_ datastream: String?, of feed: FeedRecord) -> Self {
+        let target = FeedTarget(feed)
+        return datastream.map { .datastream(target, $0) } ?? .feed(target)
+    }
+
     /// What matters of a feed.
     struct FeedTarget: Hashable, Sendable {
         let id: Int
@@ -56,8 +62,17 @@ enum AccessVerdict: Hashable, Sendable {
     /// 404: the key may not even know that it exists.
     case hidden
 
-    var isGranted: Bool {
-        if case .granted = self { return true }
-        return false
+    /// The finest interval of history, in seconds.
+    ///
+    /// - Throws: ``CosmFailure`` with 401, 403 or 404 if access is not granted.
+    func get() throws(CosmFailure) -> Int {
+        switch self {
+        case .granted(let minimumInterval): return minimumInterval
+        case .expired: throw .unauthorized
+        case .forbidden: throw .forbidden
+        case .hidden: throw .notFound
+        }
     }
+
+    var isGranted: Bool { (try? get()) != nil }
 }

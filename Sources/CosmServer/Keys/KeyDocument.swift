@@ -15,9 +15,9 @@ enum KeyDocument {
     private static func json(_ permission: AccessPermission) -> JSONValue {
         let methods = AccessMethod.allCases.filter(permission.methods.contains)
         var object: JSONObject = ["access_methods": .array(methods.map { .string($0.rawValue) })]
-        if let label = permission.label { object["label"] = .string(label) }
-        if let referer = permission.referer { object["referer"] = .string(referer) }
-        if let address = permission.sourceAddress { object["source_ip"] = .string(address) }
+        object.set("label", permission.label)
+        object.set("referer", permission.referer)
+        object.set("source_ip", permission.sourceAddress)
         if let interval = permission.minimumInterval { object["minimum_interval"] = .number(JSONNumber(interval)) }
         if !permission.resources.isEmpty { object["resources"] = .array(permission.resources.map(json)) }
         return .object(object)
@@ -37,10 +37,7 @@ enum KeyDocument {
     static func read(_ body: JSONValue, secret: String, owner: String) throws(CosmFailure) -> AccessKey {
         let outer = try JSONFields.body(body)
         let fields = try outer.fields("key") ?? outer
-        var permissions: [AccessPermission] = []
-        for element in try fields.array("permissions") ?? [] {
-            permissions.append(try permission(JSONFields.body(element)))
-        }
+        let permissions = try (fields.array("permissions") ?? []).map(permission)
         let key = AccessKey(
             secret: secret,
             owner: owner,
@@ -54,7 +51,8 @@ enum KeyDocument {
         return key
     }
 
-    private static func permission(_ fields: JSONFields) throws(CosmFailure) -> AccessPermission {
+    private static func permission(_ element: JSONValue) throws(CosmFailure) -> AccessPermission {
+        let fields = try JSONFields.body(element)
         var methods: Set<AccessMethod> = []
         for element in try fields.array("access_methods") ?? [] {
             guard let method = AccessMethod(rawValue: element.stringValue?.lowercased() ?? "") else {
@@ -62,17 +60,7 @@ enum KeyDocument {
             }
             methods.insert(method)
         }
-        var resources: [AccessResource] = []
-        for element in try fields.array("resources") ?? [] {
-            let resource = try JSONFields.body(element)
-            resources.append(
-                AccessResource(
-                    feed: try resource.integer("feed_id"),
-                    datastream: try resource.text("datastream_id"),
-                    trigger: try resource.integer("datastream_trigger_id")
-                )
-            )
-        }
+        let resources = try (fields.array("resources") ?? []).map(resource)
         return AccessPermission(
             methods: methods,
             label: try nonEmpty(fields.text("label")),
@@ -80,6 +68,15 @@ enum KeyDocument {
             sourceAddress: try nonEmpty(fields.text("source_ip")),
             minimumInterval: try fields.integer("minimum_interval"),
             resources: resources
+        )
+    }
+
+    private static func resource(_ element: JSONValue) throws(CosmFailure) -> AccessResource {
+        let fields = try JSONFields.body(element)
+        return AccessResource(
+            feed: try fields.integer("feed_id"),
+            datastream: try fields.text("datastream_id"),
+            trigger: try fields.integer("datastream_trigger_id")
         )
     }
 

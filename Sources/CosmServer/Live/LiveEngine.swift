@@ -5,7 +5,7 @@ internal import HeliumWebSocketFraming
 internal import Logging
 
 /// Answers the frames of live clients (§14), the same over WebSocket and TCP.
-struct LiveEngine: Sendable {
+struct LiveEngine: LiveSession {
     private let state: CosmState
     private let endpoint: CosmEndpoint
 
@@ -14,8 +14,16 @@ struct LiveEngine: Sendable {
         endpoint = CosmEndpoint(state: state)
     }
 
+    func opened(on client: LiveConnection) {}
+
+    func broken(_ reason: String, on client: LiveConnection) {
+        client.finishAnswer(LiveReply(status: 400, body: .text(reason)).bytes)
+    }
+
+    func closed(_ client: LiveConnection) { state.subscriptions.removeAll(client) }
+
     /// Answers one frame.
-    func answer(_ bytes: [UInt8], on connection: LiveConnection) async {
+    func received(_ bytes: [UInt8], on connection: LiveConnection) async {
         connection.beginAnswer()
         let request: LiveRequest
         do {
@@ -28,9 +36,7 @@ struct LiveEngine: Sendable {
         }
         guard await hasPlace(for: request, connection) else {
             let text = "Service Unavailable: there are too many live connections"
-            connection.finishAnswer(
-                LiveReply(token: request.token, resource: request.resource, status: 503, body: .text(text)).bytes
-            )
+            connection.finishAnswer(LiveReply(to: request, 503, text).bytes)
             connection.sayGoodbye(CloseCode.tryAgainLater)
             return
         }
@@ -89,12 +95,11 @@ struct LiveEngine: Sendable {
         if let failure = reply.failure { return Self.refusal(failure, of: request) }
         var headers: JSONObject = ["CONTENT_TYPE": .string(reply.format.mediaType)]
         headers.set("LOCATION", reply.location)
-        var answer = LiveReply(token: request.token, resource: request.resource, status: reply.status.code)
+        var answer = LiveReply(to: request, reply.status.code)
         answer.headers = headers
         if !reply.body.isEmpty {
-            answer.body =
-                reply.format == .json
-                ? .document(reply.body) : .text(String(decoding: reply.body, as: UTF8.self))
+            let isJSON = reply.format == .json
+            answer.body = isJSON ? .document(reply.body) : .text(String(decoding: reply.body, as: UTF8.self))
         }
         return answer
     }
@@ -119,7 +124,7 @@ struct LiveEngine: Sendable {
             guard state.subscriptions.add(subscription, maximum: state.configuration.maxima.subscriptions) else {
                 throw CosmFailure.full("subscriptions")
             }
-            return Self.acknowledgement(of: request)
+            return LiveReply(to: request, 200)
         } catch {
             return refusal(error, of: request)
         }
@@ -136,7 +141,7 @@ struct LiveEngine: Sendable {
             let isKnown = try await state.store.read { try KeyTable(database: $0).key(key) != nil }
             guard isKnown else { throw CosmFailure.unauthorized }
             state.subscriptions.remove(connection, feed: route.feed, datastream: route.datastream)
-            return Self.acknowledgement(of: request)
+            return LiveReply(to: request, 200)
         } catch {
             return refusal(error, of: request)
         }
@@ -154,19 +159,9 @@ struct LiveEngine: Sendable {
         try await state.store.read { database in
             guard let key = try KeyTable(database: database).key(secret) else { throw CosmFailure.unauthorized }
             guard let feed = try FeedTable(database: database).feed(resource.feed) else { throw CosmFailure.notFound }
-            let target = AccessTarget.FeedTarget(feed)
-            let question = AccessQuestion(
-                method: .get,
-                target: resource.datastream.map { .datastream(target, $0) } ?? .feed(target),
-                address: address,
-                referer: nil
-            )
-            switch rules.verdict(on: question, for: key, at: now) {
-            case .granted: break
-            case .expired: throw CosmFailure.unauthorized
-            case .forbidden: throw CosmFailure.forbidden
-            case .hidden: throw CosmFailure.notFound
-            }
+            let target = AccessTarget.part(resource.datastream, of: feed)
+            let question = AccessQuestion(method: .get, target: target, address: address)
+            _ = try rules.verdict(on: question, for: key, at: now).get()
             if let datastream = resource.datastream,
                 try DatastreamTable(database: database).datastream(datastream, of: feed.id) == nil
             {
@@ -185,19 +180,10 @@ struct LiveEngine: Sendable {
         }
     }
 
-    private static func acknowledgement(of request: LiveRequest) -> LiveReply {
-        LiveReply(token: request.token, resource: request.resource, status: 200)
-    }
-
     private func refusal(_ error: any Error, of request: LiveRequest) -> LiveReply {
         if let failure = error as? CosmFailure { return Self.refusal(failure, of: request) }
         state.logger.error("A live request failed", metadata: ["error": "\(error)"])
-        return LiveReply(
-            token: request.token,
-            resource: request.resource,
-            status: 500,
-            body: .text("Internal Server Error: the server could not do it")
-        )
+        return LiveReply(to: request, 500, "Internal Server Error: the server could not do it")
     }
 
     private static func refusal(_ failure: CosmFailure, of request: LiveRequest) -> LiveReply {
@@ -205,11 +191,6 @@ struct LiveEngine: Sendable {
             failure == .forbidden
             ? "Forbidden: You are not authorized"
             : "\(failure.title): \(failure.errors.joined(separator: "; "))"
-        return LiveReply(
-            token: request.token,
-            resource: request.resource,
-            status: failure.status.code,
-            body: .text(text)
-        )
+        return LiveReply(to: request, failure.status.code, text)
     }
 }

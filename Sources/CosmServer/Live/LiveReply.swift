@@ -37,3 +37,16 @@ struct LiveReply: Sendable {
         return bytes
     }
 }
+
+extension LiveReply {
+    /// A reply with a text.
+    init(to request: LiveRequest, _ status: Int, _ text: String) {
+        self.init(to: request, status)
+        body = .text(text)
+    }
+
+    /// A reply without a body.
+    init(to request: LiveRequest, _ status: Int) {
+        self.init(token: request.token, resource: request.resource, status: status)
+    }
+}

@@ -10,18 +10,10 @@ extension CosmCall {
         guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
         let points = try body(json: JSONInput.datapoints, xml: XMLInput.datapoints, csv: CSVInput.datapoints)
         guard points.count <= Self.maximumBatch else {
-            throw CosmFailure(
-                .badRequest,
-                "Bad request",
-                ["More than \(Self.maximumBatch) datapoints in one request"]
-            )
+            throw CosmFailure.badParameter("More than \(Self.maximumBatch) datapoints in one request")
         }
-        try require(Self.violations(of: points))
         // An empty batch is no update of anything.
-        if points.isEmpty { return .done }
-        try writer.append(points, to: stream)
-        try writer.touch()
-        return .wrote(writer.effect)
+        return points.isEmpty ? .done : try write(points, to: stream, &writer)
     }
 
     func readDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmAnswer {
@@ -37,7 +29,14 @@ extension CosmCall {
         let instant = try instant(at)
         guard try datapoints.value(at: instant, of: stream.number) != nil else { throw CosmFailure.notFound }
         let value = try body(json: JSONInput.value, xml: XMLInput.value, csv: CSVInput.value)
-        let points = [Datapoint(at: instant, value: value)]
+        return try write([Datapoint(at: instant, value: value)], to: stream, &writer)
+    }
+
+    private func write(
+        _ points: [Datapoint],
+        to stream: DatastreamRecord,
+        _ writer: inout FeedWriter
+    ) throws -> CosmAnswer {
         try require(Self.violations(of: points))
         try writer.append(points, to: stream)
         try writer.touch()

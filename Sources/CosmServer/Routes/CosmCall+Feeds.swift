@@ -74,10 +74,15 @@ extension CosmCall {
 
     func deleteFeed(_ id: Int) throws -> CosmAnswer {
         _ = try authorizedFeed(id)
+        return .wrote(WriteEffect(ended: [try remove(feed: id)]))
+    }
+
+    /// Deletes a feed with its datastreams and their triggers.
+    func remove(feed id: Int) throws -> WriteEffect.Ended {
         for stream in try datastreams.datastreams(of: id) { try datastreams.delete(stream) }
         try triggers.deleteAll(on: id)
         try feeds.delete(id)
-        return .wrote(WriteEffect(ended: [.feed(id)]))
+        return .feed(id)
     }
 
     /// A datastream with the history that is asked for, or as it was at an instant; nil where it had no value by then.

@@ -5,9 +5,7 @@ extension CosmCall {
         try authorize(.keys)
         let all = try keys.keys(of: key.owner)
         guard let feed = try parameters.integer("feed_id") else { return .reading(.keys(all)) }
-        return .reading(
-            .keys(all.filter { $0.permissions.contains { $0.resources.contains { $0.feed == feed } } })
-        )
+        return .reading(.keys(all.filter { $0.permissions.contains { $0.resources.contains { $0.feed == feed } } }))
     }
 
     func createKey() throws -> CosmAnswer {

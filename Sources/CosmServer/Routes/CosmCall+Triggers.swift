@@ -12,14 +12,8 @@ extension CosmCall {
     func createTrigger() throws -> CosmAnswer {
         if try triggers.count() >= maxima.triggers { throw CosmFailure.full("triggers") }
         let input = try triggerInBody()
-        var trigger = TriggerRecord(
-            id: 0,
-            owner: key.owner,
-            feed: 0,
-            datastream: "",
-            url: "",
-            condition: TriggerCondition(kind: .change)
-        )
+        var trigger = TriggerRecord.blank
+        trigger.owner = key.owner
         guard input.kind != nil else { throw CosmFailure.invalid("Trigger type can't be blank") }
         input.applied(to: &trigger)
         try check(trigger)

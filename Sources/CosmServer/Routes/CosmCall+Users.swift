@@ -37,14 +37,7 @@ extension CosmCall {
     func deleteUser(_ login: String) throws -> CosmAnswer {
         _ = try authorizedUser(login)
         if login == state.configuration.owner { throw CosmFailure.forbidden }
-        var ended: [WriteEffect.Ended] = []
-        for feed in try feeds.feeds(of: login) {
-            for stream in try datastreams.datastreams(of: feed) { try datastreams.delete(stream) }
-            try triggers.deleteAll(on: feed)
-            try feeds.delete(feed)
-            ended.append(.feed(feed))
-        }
-        ended += try keys.keys(of: login).map { .key($0.secret) }
+        let ended = try feeds.feeds(of: login).map(remove(feed:)) + keys.keys(of: login).map { .key($0.secret) }
         try keys.deleteAll(of: login)
         try triggers.deleteAll(of: login)
         try users.delete(login)

@@ -77,12 +77,7 @@ extension CosmCall {
     /// - Throws: ``CosmFailure`` with 401, 403 or 404.
     @discardableResult
     func authorize(_ target: AccessTarget) throws -> Int {
-        switch state.rules.verdict(on: try question(target), for: key, at: now) {
-        case .granted(let minimumInterval): return minimumInterval
-        case .expired: throw CosmFailure.unauthorized
-        case .forbidden: throw CosmFailure.forbidden
-        case .hidden: throw CosmFailure.notFound
-        }
+        try state.rules.verdict(on: question(target), for: key, at: now).get()
     }
 
     /// The feeds that a list may show: nil for all that are visible.
@@ -93,9 +88,7 @@ extension CosmCall {
     /// - Throws: ``CosmFailure``; 404 for a feed that the key may not know of.
     func authorizedFeed(_ id: Int, datastream: String? = nil) throws -> (feed: FeedRecord, minimumInterval: Int) {
         guard let feed = try feeds.feed(id) else { throw CosmFailure.notFound }
-        let target = AccessTarget.FeedTarget(feed)
-        let interval = try authorize(datastream.map { .datastream(target, $0) } ?? .feed(target))
-        return (feed, interval)
+        return (feed, try authorize(.part(datastream, of: feed)))
     }
 
     /// A writer to a feed that the key may write to.

@@ -50,18 +50,10 @@ struct StoredPoints: PointSource {
     let stream: Int64
     let work: HistoryWork
 
-    static let newest = """
-        SELECT at, value FROM cosm_datapoint WHERE stream = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT 1
-        """
-    static let oldest = """
-        SELECT at, value FROM cosm_datapoint WHERE stream = ? AND at BETWEEN ? AND ? ORDER BY at LIMIT 1
-        """
-    static let ascending = """
-        SELECT at, value FROM cosm_datapoint WHERE stream = ? AND at BETWEEN ? AND ? ORDER BY at
-        """
-    static let descending = """
-        SELECT at, value FROM cosm_datapoint WHERE stream = ? AND at BETWEEN ? AND ? ORDER BY at DESC
-        """
+    static let ascending = "SELECT at, value FROM cosm_datapoint WHERE stream = ? AND at BETWEEN ? AND ? ORDER BY at"
+    static let descending = ascending + " DESC"
+    static let newest = descending + " LIMIT 1"
+    static let oldest = ascending + " LIMIT 1"
 
     func newest(from start: ServerInstant, through end: ServerInstant) throws -> Datapoint? {
         try one(Self.newest, start, end)

@@ -1,53 +1,18 @@
 internal import GRDB
 internal import HeliumServerKit
 
-extension DatastreamRecord: FetchableRecord, MutablePersistableRecord {
+extension DatastreamRecord: ColumnMappedRecord, MutablePersistableRecord {
     static let databaseTableName = "cosm_datastream"
 
-    enum Columns: String, ColumnExpression {
-        case number, feed, id, tags, at, minimum, maximum, updated
-        case unitLabel = "unit_label"
-        case unitSymbol = "unit_symbol"
-        case unitType = "unit_type"
-        case currentValue = "current_value"
-        case pointCount = "points"
-    }
+    static let blank = Self(number: 0, feed: 0, id: "")
 
-    init(row: Row) {
-        self.init(
-            number: row[Columns.number],
-            feed: row[Columns.feed],
-            id: row[Columns.id],
-            unit: UnitRecord(
-                label: row[Columns.unitLabel],
-                symbol: row[Columns.unitSymbol],
-                type: row[Columns.unitType]
-            ),
-            tags: (row[Columns.tags] as TagLines).tags,
-            currentValue: row[Columns.currentValue],
-            at: row[Columns.at],
-            minimum: row[Columns.minimum],
-            maximum: row[Columns.maximum],
-            updated: row[Columns.updated],
-            pointCount: row[Columns.pointCount]
-        )
-    }
-
-    func encode(to container: inout PersistenceContainer) {
-        container[Columns.number] = RowID(wrappedValue: number)
-        container[Columns.feed] = feed
-        container[Columns.id] = id
-        container[Columns.unitLabel] = unit.label
-        container[Columns.unitSymbol] = unit.symbol
-        container[Columns.unitType] = unit.type
-        container[Columns.tags] = TagLines(tags)
-        container[Columns.currentValue] = currentValue
-        container[Columns.at] = at
-        container[Columns.minimum] = minimum
-        container[Columns.maximum] = maximum
-        container[Columns.updated] = updated
-        container[Columns.pointCount] = pointCount
-    }
+    static let columns: [RecordColumn<Self>] = [
+        RecordColumn("number", \.$number), RecordColumn("feed", \.feed), RecordColumn("id", \.id),
+        RecordColumn("unit_label", \.unit.label), RecordColumn("unit_symbol", \.unit.symbol),
+        RecordColumn("unit_type", \.unit.type), RecordColumn("tags", \.$tags),
+        RecordColumn("current_value", \.currentValue), RecordColumn("at", \.at), RecordColumn("minimum", \.minimum),
+        RecordColumn("maximum", \.maximum), RecordColumn("updated", \.updated), RecordColumn("points", \.pointCount),
+    ]
 
     mutating func didInsert(_ inserted: InsertionSuccess) { number = inserted.rowID }
 }

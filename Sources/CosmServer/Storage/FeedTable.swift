@@ -1,76 +1,39 @@
 internal import GRDB
 internal import HeliumServerKit
 
-extension FeedRecord: FetchableRecord, PersistableRecord {
+extension FeedRecord: ColumnMappedRecord, PersistableRecord {
     static let databaseTableName = "cosm_feed"
 
-    enum Columns: String, ColumnExpression {
-        case id, owner, title, description, website, email, icon, tags, latitude, longitude, elevation, created, updated
-        case isPrivate = "private"
-        case locationName = "location_name"
-        case domain = "location_domain"
-        case exposure = "location_exposure"
-        case disposition = "location_disposition"
-    }
+    static let blank = Self(id: 0, owner: "", title: "", created: .earliest, updated: .earliest)
 
-    init(row: Row) {
-        self.init(
-            id: row[Columns.id],
-            owner: row[Columns.owner],
-            title: row[Columns.title],
-            description: row[Columns.description],
-            website: row[Columns.website],
-            email: row[Columns.email],
-            icon: row[Columns.icon],
-            tags: (row[Columns.tags] as TagLines).tags,
-            isPrivate: row[Columns.isPrivate],
-            location: LocationRecord(
-                name: row[Columns.locationName],
-                domain: row[Columns.domain],
-                exposure: row[Columns.exposure],
-                disposition: row[Columns.disposition],
-                latitude: row[Columns.latitude],
-                longitude: row[Columns.longitude],
-                elevation: row[Columns.elevation]
-            ),
-            created: row[Columns.created],
-            updated: row[Columns.updated]
-        )
-    }
+    static let columns: [RecordColumn<Self>] = [
+        RecordColumn("id", \.id), RecordColumn("owner", \.owner), RecordColumn("title", \.title),
+        RecordColumn("description", \.description), RecordColumn("website", \.website),
+        RecordColumn("email", \.email), RecordColumn("icon", \.icon), RecordColumn("tags", \.$tags),
+        RecordColumn("private", \.isPrivate), RecordColumn("location_name", \.location.name),
+        RecordColumn("location_domain", \.location.domain), RecordColumn("location_exposure", \.location.exposure),
+        RecordColumn("location_disposition", \.location.disposition), RecordColumn("latitude", \.location.latitude),
+        RecordColumn("longitude", \.location.longitude), RecordColumn("elevation", \.location.elevation),
+        RecordColumn("created", \.created), RecordColumn("updated", \.updated),
+    ]
+}
 
-    func encode(to container: inout PersistenceContainer) {
-        container[Columns.id] = id
-        container[Columns.owner] = owner
-        container[Columns.title] = title
-        container[Columns.description] = description
-        container[Columns.website] = website
-        container[Columns.email] = email
-        container[Columns.icon] = icon
-        container[Columns.tags] = TagLines(tags)
-        container[Columns.isPrivate] = isPrivate
-        container[Columns.locationName] = location.name
-        container[Columns.domain] = location.domain
-        container[Columns.exposure] = location.exposure
-        container[Columns.disposition] = location.disposition
-        container[Columns.latitude] = location.latitude
-        container[Columns.longitude] = location.longitude
-        container[Columns.elevation] = location.elevation
-        container[Columns.created] = created
-        container[Columns.updated] = updated
-    }
+extension Waypoint: EncodableRecord, FetchableRecord, TableRecord {
+    static let databaseTableName = "cosm_waypoint"
 }
 
 /// The stored feeds and where the mobile ones were.
 struct FeedTable {
-    /// A waypoint of a feed.
-    private struct WaypointRecord: Codable, FetchableRecord, PersistableRecord {
-        static let databaseTableName = "cosm_waypoint"
+    private struct StoredWaypoint: PersistableRecord {
+        static let databaseTableName = Waypoint.databaseTableName
 
         let feed: Int
-        let at: Int64
-        let latitude: Double
-        let longitude: Double
-        let elevation: String?
+        let waypoint: Waypoint
+
+        func encode(to container: inout PersistenceContainer) throws {
+            container["feed"] = feed
+            try waypoint.encode(to: &container)
+        }
     }
 
     let database: Database
@@ -96,19 +59,13 @@ struct FeedTable {
     /// Deletes the feed and its waypoints; its datastreams and triggers are theirs to delete.
     func delete(_ id: Int) throws {
         try FeedRecord.deleteOne(database, key: id)
-        try WaypointRecord.delete(database, where: "feed = ?", [id])
+        try Waypoint.delete(database, where: "feed = ?", [id])
     }
 
     /// Adds a waypoint; beyond `maximum` the oldest are forgotten.
     func append(_ waypoint: Waypoint, to feed: Int, maximum: Int) throws {
-        try WaypointRecord(
-            feed: feed,
-            at: waypoint.at.microseconds,
-            latitude: waypoint.latitude,
-            longitude: waypoint.longitude,
-            elevation: waypoint.elevation
-        ).insert(database, onConflict: .replace)
-        try WaypointRecord.delete(
+        try StoredWaypoint(feed: feed, waypoint: waypoint).insert(database, onConflict: .replace)
+        try Waypoint.delete(
             database,
             where: """
                 feed = :feed AND at <=
@@ -121,17 +78,10 @@ struct FeedTable {
     /// The newest waypoints of a window, oldest first.
     func waypoints(of feed: Int, from start: ServerInstant, through end: ServerInstant, limit: Int) throws -> [Waypoint]
     {
-        try WaypointRecord.fetchAll(
+        try Waypoint.fetchAll(
             database,
             where: "feed = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT ?",
             [feed, start, end, limit]
-        ).reversed().map { record in
-            Waypoint(
-                at: ServerInstant(microseconds: record.at),
-                latitude: record.latitude,
-                longitude: record.longitude,
-                elevation: record.elevation
-            )
-        }
+        ).reversed()
     }
 }

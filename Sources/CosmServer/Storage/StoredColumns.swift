@@ -11,14 +11,18 @@ extension ServerInstant: DatabaseValueConvertible {
 }
 
 /// A column of tags, as ``TagList`` stores them.
-struct TagLines: DatabaseValueConvertible {
-    let tags: [String]
+@propertyWrapper
+struct TagLines: Hashable, Sendable, DatabaseValueConvertible {
+    var wrappedValue: [String]
 
-    init(_ tags: [String]) { self.tags = tags }
+    var projectedValue: Self {
+        get { self }
+        set { self = newValue }
+    }
 
-    var databaseValue: DatabaseValue { TagList.stored(tags).databaseValue }
+    var databaseValue: DatabaseValue { TagList.stored(wrappedValue).databaseValue }
 
     static func fromDatabaseValue(_ value: DatabaseValue) -> TagLines? {
-        String.fromDatabaseValue(value).map { TagLines(TagList.restored($0)) }
+        String.fromDatabaseValue(value).map { TagLines(wrappedValue: TagList.restored($0)) }
     }
 }

@@ -1,41 +1,30 @@
 internal import GRDB
 internal import HeliumServerKit
 
-extension TriggerRecord: FetchableRecord, PersistableRecord {
+extension TriggerRecord: ColumnMappedRecord, PersistableRecord {
     static let databaseTableName = "cosm_trigger"
 
-    enum Columns: String, ColumnExpression {
-        case id, owner, feed, datastream, url, type, threshold, notified
-        case isSpent = "is_spent"
-    }
+    static let blank = Self(
+        id: 0,
+        owner: "",
+        feed: 0,
+        datastream: "",
+        url: "",
+        condition: TriggerCondition(kind: .change)
+    )
 
-    init(row: Row) {
-        self.init(
-            id: row[Columns.id],
-            owner: row[Columns.owner],
-            feed: row[Columns.feed],
-            datastream: row[Columns.datastream],
-            url: row[Columns.url],
-            condition: TriggerCondition(
-                // The column is written from the same cases only.
-                kind: TriggerCondition.Kind(rawValue: row[Columns.type]) ?? .change,
-                threshold: row[Columns.threshold]
-            ),
-            notified: row[Columns.notified],
-            isSpent: row[Columns.isSpent]
-        )
-    }
+    static let columns: [RecordColumn<Self>] = [
+        RecordColumn("id", \.id), RecordColumn("owner", \.owner), RecordColumn("feed", \.feed),
+        RecordColumn("datastream", \.datastream), RecordColumn("url", \.url), RecordColumn("type", \.condition.kind),
+        RecordColumn("threshold", \.condition.threshold), RecordColumn("notified", \.notified),
+        RecordColumn("is_spent", \.isSpent),
+    ]
+}
 
-    func encode(to container: inout PersistenceContainer) {
-        container[Columns.id] = id
-        container[Columns.owner] = owner
-        container[Columns.feed] = feed
-        container[Columns.datastream] = datastream
-        container[Columns.url] = url
-        container[Columns.type] = condition.kind.rawValue
-        container[Columns.threshold] = condition.threshold
-        container[Columns.notified] = notified
-        container[Columns.isSpent] = isSpent
+extension TriggerCondition.Kind: DatabaseValueConvertible {
+    /// A kind that this version does not know is ``change``.
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+        String.fromDatabaseValue(value).map { Self(rawValue: $0) ?? .change }
     }
 }
 

@@ -19,16 +19,14 @@ final class TriggerDispatcher: Sendable {
         /// Waiting, in the order of firing.
         var waiting: [TriggerNotification] = []
         var underWay: Set<Int> = []
-        var delivered = 0
-        var failed = 0
-        var dropped = 0
+        var counts = Counts()
     }
 
     /// How notifications fared since the server started.
     struct Counts: Hashable, Sendable {
-        let delivered: Int
-        let failed: Int
-        let dropped: Int
+        var delivered = 0
+        var failed = 0
+        var dropped = 0
     }
 
     private let capacity: Int
@@ -41,9 +39,7 @@ final class TriggerDispatcher: Sendable {
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    var counts: Counts {
-        state.withLock { Counts(delivered: $0.delivered, failed: $0.failed, dropped: $0.dropped) }
-    }
+    var counts: Counts { state.withLock { $0.counts } }
 
     /// Has notifications sent; what does not fit is dropped and counted.
     func send(_ notifications: [TriggerNotification]) {
@@ -51,7 +47,7 @@ final class TriggerDispatcher: Sendable {
         state.withLock { state in
             let room = max(0, capacity - state.waiting.count)
             state.waiting += notifications.prefix(room)
-            state.dropped += max(0, notifications.count - room)
+            state.counts.dropped += max(0, notifications.count - room)
         }
         waker.yield()
     }
@@ -66,7 +62,7 @@ final class TriggerDispatcher: Sendable {
                         let isDelivered = await deliver(notification, context(notification.at), transport, logger)
                         state.withLock { state in
                             state.underWay.remove(notification.trigger.id)
-                            if isDelivered { state.delivered += 1 } else { state.failed += 1 }
+                            if isDelivered { state.counts.delivered += 1 } else { state.counts.failed += 1 }
                         }
                         waker.yield()
                     }

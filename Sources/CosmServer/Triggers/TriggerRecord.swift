@@ -38,15 +38,13 @@ struct TriggerCondition: Hashable, Sendable {
             guard let number = NumericText.number(value), let limit = threshold.flatMap(NumericText.number) else {
                 return false
             }
-            switch kind {
-            case .gt: return number > limit
-            case .gte: return number >= limit
-            case .lt: return number < limit
-            case .lte: return number <= limit
-            default: return number == limit
-            }
+            return Self.comparisons[kind]?(number, limit) ?? false
         }
     }
+
+    private static let comparisons: [Kind: @Sendable (Double, Double) -> Bool] = [
+        .gt: { $0 > $1 }, .gte: { $0 >= $1 }, .lt: { $0 < $1 }, .lte: { $0 <= $1 }, .eq: { $0 == $1 },
+    ]
 }
 
 extension TriggerRecord {

@@ -40,12 +40,11 @@ struct UserTable {
 /// The rules for logins.
 enum UserRules {
     static func isLogin(_ text: String) -> Bool {
-        1...64 ~= text.utf8.count
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+        isName(text, length: 1...64)
+    }
+
+    /// Letters, digits, `-` and `_`.
+    static func isName(_ text: String, length: ClosedRange<Int>) -> Bool {
+        length ~= text.utf8.count && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_".utf8.contains($0) }
     }
 }

@@ -19,12 +19,8 @@ package enum PercentEncoding {
 
     /// The segments of a path without escapes; nil where an escape is malformed.
     package static func decoded(segments: [Substring]) -> [String]? {
-        var texts: [String] = []
-        for segment in segments {
-            guard let text = decoded(segment) else { return nil }
-            texts.append(text)
-        }
-        return texts
+        let texts = segments.compactMap(decoded)
+        return texts.count == segments.count ? texts : nil
     }
 
     /// A name or a value of a query or a form: `+` is a space, and what is malformed stays as it stands.
@@ -59,12 +55,9 @@ extension PercentEncoding {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            if byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) || isPlain(byte) {
                 bytes.append(byte)
-            case _ where isPlain(byte):
-                bytes.append(byte)
-            default:
+            } else {
                 bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }

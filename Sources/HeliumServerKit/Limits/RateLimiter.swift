@@ -10,13 +10,6 @@ package final class RateLimiter: Sendable {
         /// Seconds to the end of the window, at least 1.
         package let reset: Int
         package let isExceeded: Bool
-
-        package init(limit: Int, remaining: Int, reset: Int, isExceeded: Bool) {
-            self.limit = limit
-            self.remaining = remaining
-            self.reset = reset
-            self.isExceeded = isExceeded
-        }
     }
 
     /// The most addresses that are counted at a time; beyond it old windows are forgotten, then all of them.
@@ -53,5 +46,12 @@ package final class RateLimiter: Sendable {
             reset: Int((length - now % length + 999) / 1000),
             isExceeded: used > allowed
         )
+    }
+}
+
+extension RateLimiter.Standing {
+    /// The standing against a limit that is not enforced.
+    package init(unused limit: ServerRateLimit) {
+        self.init(limit: limit.requests, remaining: limit.requests, reset: limit.minutes * 60, isExceeded: false)
     }
 }

@@ -139,9 +139,7 @@ extension EmbeddedServer {
             return
         }
         guard let port = channel.localAddress?.port, let information = information(port: port) else {
-            readiness.settle(
-                .failure(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL"))
-            )
+            readiness.settle(.failure(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL")))
             return
         }
         logger.info("The server listens", metadata: ["url": "\(information.http.absoluteString)"])

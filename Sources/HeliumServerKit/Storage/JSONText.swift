@@ -34,23 +34,8 @@ package struct JSONText<Value: JSONStorable>: Sendable, DatabaseValueConvertible
 extension JSONText: Equatable where Value: Equatable {}
 extension JSONText: Hashable where Value: Hashable {}
 
-/// For the synthesized conformances of records. GRDB uses ``databaseValue`` and ``fromDatabaseValue(_:)``.
-extension JSONText: Codable {
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let value = Self.fromDatabaseValue(text.databaseValue) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "no such document")
-            )
-        }
-        self = value
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(wrappedValue.stored.text())
-    }
-}
+/// Lets records be `Codable`. GRDB uses ``databaseValue`` and ``fromDatabaseValue(_:)``.
+extension JSONText: Codable where Value: Codable {}
 
 extension Row {
     /// The value of a column that holds a JSON document.

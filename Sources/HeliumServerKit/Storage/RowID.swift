@@ -8,6 +8,11 @@ package struct RowID: Codable, Hashable, Sendable, DatabaseValueConvertible {
 
     package init(wrappedValue: Int64) { self.wrappedValue = wrappedValue }
 
+    package var projectedValue: Self {
+        get { self }
+        set { self = newValue }
+    }
+
     package var databaseValue: DatabaseValue { wrappedValue == 0 ? .null : wrappedValue.databaseValue }
 
     package static func fromDatabaseValue(_ value: DatabaseValue) -> RowID? {

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
 /// A point in time in whole microseconds, which is what makes two datapoints the same (§2.6).
-package struct ServerInstant: Hashable, Comparable, Sendable {
+package struct ServerInstant: Codable, Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     package var microseconds: Int64
 

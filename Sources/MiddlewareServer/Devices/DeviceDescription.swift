@@ -15,11 +15,8 @@ enum DeviceDescription {
         var result = description
         let culture = result.text(at: "culture", "code") ?? "de-de"
         result = result.setting(.string(culture.lowercased()), at: ["culture", "code"])
-        if let group = result.text(at: "device", "group") {
-            result = result.setting(.string(group.lowercased()), at: ["device", "group"])
-        } else {
-            result = result.setting(.string(group(of: userAgent)), at: ["device", "group"])
-        }
+        let group = result.text(at: "device", "group")?.lowercased() ?? group(of: userAgent)
+        result = result.setting(.string(group), at: ["device", "group"])
         if result["device"]?["os"] == nil {
             result = result.setting(.string(system(of: userAgent)), at: ["device", "os", "type"])
         }

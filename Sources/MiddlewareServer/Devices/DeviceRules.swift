@@ -25,43 +25,36 @@ enum DeviceRules {
         choice("device.notification.environment", ["sandbox", "production"]),
     ]
 
-    private static let culture: ParameterRule = {
-        var rule = text("culture.code", length: 5...5, pattern: isCulture)
-        rule.refusesNull = true
-        return rule
-    }()
+    private static let culture = text("culture.code", length: 5...5, refusesNull: true, pattern: isCulture)
 
     /// An object that counts as absent where it is something else, as the reference takes it.
     private static func ignored(_ id: String) -> ParameterRule {
-        var rule = object(id)
-        rule.ignoresOtherTypes = true
-        return rule
+        ParameterRule(id: id, section: .body, kind: .object, ignoresOtherTypes: true)
     }
 
     /// One of some words; no word is none of them.
     private static func choice(_ id: String, _ words: [String]) -> ParameterRule {
-        var rule = text(id)
-        rule.allowed = words
-        rule.refusesEmpty = true
-        return rule
+        ParameterRule(id: id, section: .body, allowed: words, refusesEmpty: true)
     }
 
     private static func object(_ id: String) -> ParameterRule {
-        var rule = ParameterRule(id, in: .body)
-        rule.kind = .object
-        return rule
+        ParameterRule(id: id, section: .body, kind: .object)
     }
 
     private static func text(
         _ id: String,
-        length: ClosedRange<Int>? = nil,
+        length: ClosedRange<Int>,
+        refusesNull: Bool = false,
         pattern: (@Sendable (String) -> Bool)? = nil
     ) -> ParameterRule {
-        var rule = ParameterRule(id, in: .body)
-        rule.minimumLength = length.flatMap { $0.lowerBound > 0 ? $0.lowerBound : nil }
-        rule.maximumLength = length?.upperBound
-        rule.pattern = pattern
-        return rule
+        ParameterRule(
+            id: id,
+            section: .body,
+            minimumLength: length.lowerBound > 0 ? length.lowerBound : nil,
+            maximumLength: length.upperBound,
+            pattern: pattern,
+            refusesNull: refusesNull
+        )
     }
 
     /// Two letters, a hyphen, two letters.

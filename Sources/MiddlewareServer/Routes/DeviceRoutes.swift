@@ -28,22 +28,15 @@ struct DeviceRoutes: Sendable {
         ]
     }
 
-    private static let idRule: ParameterRule = {
-        var rule = ParameterRule("id", in: .path)
-        rule.minimumLength = 32
-        rule.maximumLength = 32
-        return rule
-    }()
+    private static let idRule = ParameterRule(id: "id", section: .path, minimumLength: 32, maximumLength: 32)
 
     @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONValue? {
-        guard DeviceDescription.isUsable(call.request.fields[.userAgent]) else { throw RouteFailure(.badRequest) }
+        let userAgent = call.request.fields[.userAgent]
+        guard DeviceDescription.isUsable(userAgent) else { throw RouteFailure(.badRequest) }
         let device = DeviceRecord(
             id: RandomIdentifier.hex(byteCount: 16),
             status: .inactive,
-            description: DeviceDescription.completed(
-                call.values.body,
-                userAgent: call.request.fields[.userAgent] ?? ""
-            ),
+            description: DeviceDescription.completed(call.values.body, userAgent: userAgent ?? ""),
             created: call.now,
             lastModified: call.now
         )

@@ -39,21 +39,17 @@ struct MiddlewareRoute: Sendable {
     var allRules: [ParameterRule] { (isSigned ? Self.keyRules : []) + rules + [Self.selectionRule] }
 
     /// What the key check declares (§1.5, step 3).
-    private static let keyRules: [ParameterRule] = {
-        var key = ParameterRule("key", in: .header)
-        key.isRequired = true
-        var method = ParameterRule("signaturemethod", in: .header)
-        method.allowed = ["sha256"]
-        var date = ParameterRule("requestdate", in: .header)
-        date.kind = .date
-        return [key, method, date]
-    }()
+    private static let keyRules = [
+        ParameterRule(id: "key", section: .header, isRequired: true),
+        ParameterRule(id: "signaturemethod", section: .header, allowed: ["sha256"]),
+        ParameterRule(id: "requestdate", section: .header, kind: .date),
+    ]
 
-    private static let selectionRule: ParameterRule = {
-        var rule = ParameterRule("selection", in: .query)
-        rule.pattern = { FieldSelection($0) != nil }
-        return rule
-    }()
+    private static let selectionRule = ParameterRule(
+        id: "selection",
+        section: .query,
+        pattern: { FieldSelection($0) != nil }
+    )
 }
 
 /// What a route gets to work with: a request whose parameters are valid and whose key, if one is due, is good.

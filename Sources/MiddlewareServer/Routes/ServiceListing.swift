@@ -33,15 +33,9 @@ enum ServiceListing {
                     var members: JSONObject = [
                         "type": .string("\(rule.kind)"), "required": .bool(rule.isRequired),
                     ]
-                    if let length = rule.minimumLength {
-                        members["minLength"] = .count(length)
-                    }
-                    if let length = rule.maximumLength {
-                        members["maxLength"] = .count(length)
-                    }
-                    if let allowed = rule.allowed {
-                        members["allow"] = .array(allowed.map(JSONValue.string))
-                    }
+                    members["minLength"] = rule.minimumLength.map { .count($0) }
+                    members["maxLength"] = rule.maximumLength.map { .count($0) }
+                    members["allow"] = rule.allowed.map { .array($0.map(JSONValue.string)) }
                     return (rule.id, .object(members))
                 }
             )

@@ -42,31 +42,26 @@ struct TodoRoutes: Sendable {
         ]
     }
 
-    private static let pageRules: [ParameterRule] = {
-        var limit = ParameterRule("limit", in: .query)
-        limit.kind = .number
-        var skip = ParameterRule("skip", in: .query)
-        skip.kind = .number
-        let sort = ParameterRule("sort", in: .query)
-        var ascending = ParameterRule("ascending", in: .query)
-        ascending.kind = .boolean
-        return [limit, skip, sort, ascending]
-    }()
+    private static let pageRules = [
+        ParameterRule(id: "limit", section: .query, kind: .number),
+        ParameterRule(id: "skip", section: .query, kind: .number), ParameterRule(id: "sort", section: .query),
+        ParameterRule(id: "ascending", section: .query, kind: .boolean),
+    ]
 
     private static func bodyRules(isComplete: Bool) -> [ParameterRule] {
-        var name = ParameterRule("name", in: .body)
-        // An empty name is a missing one where a name is needed.
-        name.minimumLength = isComplete ? nil : 1
-        name.maximumLength = 1000
-        name.isRequired = isComplete
-        name.pattern = { !$0.holdsNull }
-        var status = ParameterRule("status", in: .body)
-        status.allowed = ["checked", "unchecked"]
-        status.allowsNumbers = true
-        var group = ParameterRule("group", in: .body)
-        group.maximumLength = 50
-        group.pattern = { !$0.holdsNull }
-        return [name, status, group]
+        [
+            ParameterRule(
+                id: "name",
+                section: .body,
+                // An empty name is a missing one where a name is needed.
+                minimumLength: isComplete ? nil : 1,
+                maximumLength: 1000,
+                pattern: { !$0.holdsNull },
+                isRequired: isComplete
+            ),
+            ParameterRule(id: "status", section: .body, allowed: ["checked", "unchecked"], allowsNumbers: true),
+            ParameterRule(id: "group", section: .body, maximumLength: 50, pattern: { !$0.holdsNull }),
+        ]
     }
 
     @Sendable private func list(_ call: MiddlewareCall) async throws -> JSONValue? {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumServerKit
 
 /// The devices and todos of the middleware. Every method is one transaction.
 struct MiddlewareStore: Sendable {
@@ -13,19 +14,15 @@ struct MiddlewareStore: Sendable {
         migrator.registerMigration("middleware-1") { database in
             try database.create(table: DeviceRecord.databaseTableName, options: .strict) { table in
                 table.primaryKey("id", .text)
-                table.column("status", .text).notNull()
-                table.column("description", .text).notNull()
-                table.column("created", .integer).notNull()
+                table.requiredColumns(.text, "status", "description")
+                table.requiredColumns(.integer, "created")
                 table.column("last_modified", .integer).notNull().indexed()
             }
             try database.create(table: TodoRecord.databaseTableName, options: .strict) { table in
                 table.autoIncrementedPrimaryKey("position")
                 table.column("id", .text).notNull().unique()
-                table.column("name", .text).notNull()
-                table.column("status", .text).notNull()
-                table.column("group_name", .text).notNull()
-                table.column("created", .integer).notNull()
-                table.column("last_modified", .integer).notNull()
+                table.requiredColumns(.text, "name", "status", "group_name")
+                table.requiredColumns(.integer, "created", "last_modified")
             }
         }
         return migrator

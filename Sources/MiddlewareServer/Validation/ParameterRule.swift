@@ -15,7 +15,6 @@ struct ParameterRule: Sendable {
     var kind = Kind.string
     var minimumLength: Int?
     var maximumLength: Int?
-    var minimumValue: Double?
     /// Compared in any letter case.
     var allowed: [String]?
     /// Whether a text has the right form.
@@ -30,28 +29,17 @@ struct ParameterRule: Sendable {
     /// Whether ``allowed`` is for texts only: a number that became text is kept as it is.
     var allowsNumbers = false
 
-    init(_ id: String, in section: ParameterSection) {
-        self.id = id
-        self.section = section
-    }
-
     /// The value after conversion to the declared kind (nil where it is absent), or the violation.
-    func check(_ value: JSONValue?) -> Result<JSONValue?, CheckFailure> {
+    func check(_ value: JSONValue?) -> Result<JSONValue?, Violation> {
         guard let value, value != .null || refusesNull, kind != .number || value != "" else {
             return isRequired ? .failure(missing) : .success(nil)
         }
         guard let converted = convert(value) else {
             if ignoresOtherTypes { return .success(nil) }
-            return .failure(
-                failure("UnexpectedType", "is unexpected type. \(value.typeName) given \(kind) expected")
-            )
+            return .failure(failure("UnexpectedType", "is unexpected type. \(value.typeName) given \(kind) expected"))
         }
         if let violation = broken(converted, isText: value.stringValue != nil) { return .failure(violation) }
         return .success(converted)
-    }
-
-    struct CheckFailure: Error, Sendable {
-        let violation: Violation
     }
 
     private func convert(_ value: JSONValue) -> JSONValue? {
@@ -75,46 +63,36 @@ struct ParameterRule: Sendable {
         }
     }
 
-    private func broken(_ value: JSONValue, isText: Bool) -> CheckFailure? {
-        switch value {
-        case .string(let text):
-            let length = text.utf16.count
-            if let minimumLength, length < minimumLength {
-                return failure("MinLengthUnderachieved", "length is less than \(minimumLength) chars")
-            }
-            if let maximumLength, length > maximumLength {
-                return failure("MaxLengthExceeded", "length is more than \(maximumLength) chars")
-            }
-            let isCompared = (isText || !allowsNumbers) && (!text.isEmpty || refusesEmpty)
-            if let allowed, isCompared, !allowed.contains(where: { $0.lowercased() == text.lowercased() }) {
-                return failure(
-                    "ValueNotAllowed",
-                    "value '\(text)' is not allowed. Use one of the following values: "
-                        + allowed.joined(separator: ",")
-                )
-            }
-            if let pattern, !pattern(text), !text.isEmpty {
-                return failure("PatternMismatch", "value does not match the required pattern")
-            }
-            if isRequired, text.isEmpty { return missing }
-            return nil
-        case .number(let number): return number.doubleValue.flatMap(brokenRange)
-        default: return nil
+    private func broken(_ value: JSONValue, isText: Bool) -> Violation? {
+        guard case .string(let text) = value else { return nil }
+        let length = text.utf16.count
+        if let minimumLength, length < minimumLength {
+            return failure("MinLengthUnderachieved", "length is less than \(minimumLength) chars")
         }
+        if let maximumLength, length > maximumLength {
+            return failure("MaxLengthExceeded", "length is more than \(maximumLength) chars")
+        }
+        let isCompared = (isText || !allowsNumbers) && (!text.isEmpty || refusesEmpty)
+        if let allowed, isCompared, !allowed.contains(where: { $0.lowercased() == text.lowercased() }) {
+            return failure(
+                "ValueNotAllowed",
+                "value '\(text)' is not allowed. Use one of the following values: "
+                    + allowed.joined(separator: ",")
+            )
+        }
+        if let pattern, !pattern(text), !text.isEmpty {
+            return failure("PatternMismatch", "value does not match the required pattern")
+        }
+        if isRequired, text.isEmpty { return missing }
+        return nil
     }
 
-    private func brokenRange(_ number: Double) -> CheckFailure? {
-        guard let minimumValue, number < minimumValue else { return nil }
-        // The code's spelling is the reference's.
-        return failure("MinValueUnderachived", "value is less than \(Int(minimumValue))")
-    }
-
-    private var missing: CheckFailure {
+    private var missing: Violation {
         failure("MissingRequiredParameter", "is required but invalid value or no value given")
     }
 
-    private func failure(_ code: String, _ text: String) -> CheckFailure {
-        CheckFailure(violation: Violation(code: code, id: id, section: section, message: "\(id) \(text)"))
+    private func failure(_ code: String, _ text: String) -> Violation {
+        Violation(code: code, id: id, section: section, message: "\(id) \(text)")
     }
 }
 

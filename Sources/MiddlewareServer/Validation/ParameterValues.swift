@@ -14,7 +14,7 @@ struct ParameterValues: Sendable {
             switch rule.check(lookup(rule)) {
             case .success(let value?): values[rule.section, default: [:]][rule.id] = value
             case .success(nil): break
-            case .failure(let failure): violations.append(failure.violation)
+            case .failure(let violation): violations.append(violation)
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
 /// One broken rule of a parameter, as an element of `errors` (§5.1, §5.3).
-struct Violation: Hashable, Sendable {
+struct Violation: Error, Hashable, Sendable {
     var code: String
     var id: String
     var section: ParameterSection

@@ -1,17 +1,9 @@
+internal import Foundation
 internal import HeliumJSON
 
 /// A stream of chat rooms that pnut.io picks (AppNet.md §6.2).
 enum ChannelExploreStream: String, CaseIterable, Sendable {
     case conversations, new, topical, trending
-
-    private var title: String {
-        switch self {
-        case .conversations: "Conversations"
-        case .new: "New"
-        case .topical: "Topical"
-        case .trending: "Trending"
-        }
-    }
 
     private var summary: String {
         switch self {
@@ -24,7 +16,7 @@ enum ChannelExploreStream: String, CaseIterable, Sendable {
 
     func json(root: String) -> JSONValue {
         [
-            "slug": .string(rawValue), "title": .string(title), "description": .string(summary),
+            "slug": .string(rawValue), "title": .string(rawValue.capitalized), "description": .string(summary),
             "url": .string("\(root)\(AppNetArea.pnutPrefix)/channels/streams/explore/\(rawValue)"),
         ]
     }

@@ -51,9 +51,7 @@ struct PollDraft {
 
     private static func closes(_ body: JSONValue, _ now: Int64) throws(AppNetFailure) -> Int64 {
         if let minutes = try integer(body["duration"], "duration") {
-            guard Self.minutes ~= minutes else {
-                throw .badRequest("duration must be 1 to \(Self.minutes.upperBound) minutes.")
-            }
+            try require(Self.minutes ~= minutes, "duration must be 1 to \(Self.minutes.upperBound) minutes.")
             return now + minutes * 60
         }
         guard let text = body["closed_at"]?.stringValue, let closes = AppNetDate.seconds(text),
@@ -74,9 +72,7 @@ struct PollDraft {
     /// A text that is not empty, with each run of white space as one space.
     private static func text(_ value: JSONValue?, _ name: String, maximum: Int) throws(AppNetFailure) -> String {
         let text = (value?.stringValue ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard 1...maximum ~= text.unicodeScalars.count else {
-            throw .badRequest("\(name) must have 1 to \(maximum) characters.")
-        }
+        try require(1...maximum ~= text.unicodeScalars.count, "\(name) must have 1 to \(maximum) characters.")
         return text
     }
 }

@@ -37,7 +37,7 @@ struct PollHandlers: RequestScoped {
     /// `POST polls`
     func create() throws -> AppNetAnswer {
         let me = try context.me()
-        guard try tables.polls.count() < context.maxima.polls else { throw AppNetFailure.full("polls") }
+        try require(tables.polls.count() < context.maxima.polls, or: .full("polls"))
         let body = try context.body()
         let draft = try PollDraft(body, now: context.now)
         let poll = try tables.polls.insert(
@@ -67,7 +67,7 @@ struct PollHandlers: RequestScoped {
 
     /// `GET polls?ids=`
     func readMany() throws -> AppNetAnswer {
-        guard context.parameters["ids"] != nil else { throw AppNetFailure.badRequest("You must supply ids.") }
+        try require(context.parameters["ids"] != nil, "You must supply ids.")
         let renderer = context.renderer
         let found = try context.parameters.ids().compactMap { try tables.polls.poll($0) }.filter(isOpen)
         return .data(.array(try found.map { try rendered($0, by: renderer) }))
@@ -78,10 +78,8 @@ struct PollHandlers: RequestScoped {
     func respond() throws -> AppNetAnswer {
         let me = try context.me()
         let poll = try poll()
-        guard try tables.users.user(me)?.type == "human" else {
-            throw AppNetFailure.forbidden("Only human users may respond to polls.")
-        }
-        guard context.now < poll.closes else { throw AppNetFailure.badRequest("The poll is closed.") }
+        try require(tables.users.user(me)?.type == "human", or: .forbidden("Only human users may respond to polls."))
+        try require(context.now < poll.closes, "The poll is closed.")
         let positions = try self.positions(of: poll)
         let isFirst = try tables.polls.response(to: poll.id, by: me) == nil
         try tables.polls.setResponse(positions, to: poll.id, by: me, at: context.now)
@@ -164,18 +162,10 @@ struct PollHandlers: RequestScoped {
             }
             return try (tables.polls.response(to: poll.id, by: me) ?? []).isEmpty != responded
         }
-        if context.parameters["order"] == "closed_at" {
-            // 32 bits of time and 20 of the id, within the range of a page's bound.
-            return try context.page(
-                fetch: { try tables.polls.polls(ordered: $0.sql("((closes << 20) | (id & 1048575))")) },
-                id: { $0.closes << 20 | ($0.id & 1_048_575) },
-                includes: matches,
-                render: { try rendered($0, by: renderer) }
-            )
-        }
+        let isByEnd = context.parameters["order"] == "closed_at"
         return try context.page(
-            fetch: { try tables.polls.polls(ordered: $0.sql("id")) },
-            id: \.id,
+            fetch: { try tables.polls.polls(ordered: $0.sql(isByEnd ? "((closes << 20) | (id & 1048575))" : "id")) },
+            id: { isByEnd ? $0.closes << 20 | ($0.id & 1_048_575) : $0.id },
             includes: matches,
             render: { try rendered($0, by: renderer) }
         )

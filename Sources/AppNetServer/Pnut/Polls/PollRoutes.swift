@@ -2,18 +2,16 @@ internal import HTTPTypes
 
 extension AppNetRoutes {
     /// Polls (AppNet.md §6.2).
-    static let pollRoutes: [AppNetRoute] = [
-        pnutOwn(.post, "polls", scopes: [.polls, .writePost]) { try PollHandlers($0).create() },
-        pnutOwn(.get, "polls", scopes: [.polls]) { try PollHandlers($0).readMany() },
-        pnutOwn(.get, "polls/search", access: .any, isPaginated: true) { try PollHandlers($0).search() },
-        pnutOwn(.get, "polls/{id}", scopes: [.polls]) { try PollHandlers($0).read() },
-        pnutOwn(.delete, "polls/{id}", scopes: [.polls]) { try PollHandlers($0).delete() },
-        pnutOwn(.put, "polls/{id}/response", scopes: [.polls, .writePost]) { try PollHandlers($0).respond() },
-        pnutOwn(.put, "polls/{id}/response/{position}", scopes: [.polls, .writePost]) {
-            try PollHandlers($0).respond()
-        },
-        pnutOwn(.get, "users/me/polls", scopes: [.polls], isPaginated: true) { try PollHandlers($0).listOwn() },
-        pnutOwn(.get, "users/me/polls/responses", scopes: [.polls], isPaginated: true) {
+    static let pollCalls: [AppNetRoute] = [
+        AppNetRoute(.post, "polls", scopes: [.polls, .writePost], by: PollHandlers.create),
+        AppNetRoute(.get, "polls", scopes: [.polls], by: PollHandlers.readMany),
+        AppNetRoute(.get, "polls/search", .any, isPaginated: true, by: PollHandlers.search),
+        AppNetRoute(.get, "polls/{id}", scopes: [.polls], by: PollHandlers.read),
+        AppNetRoute(.delete, "polls/{id}", scopes: [.polls], by: PollHandlers.delete),
+        AppNetRoute(.put, "polls/{id}/response", scopes: [.polls, .writePost], by: PollHandlers.respond),
+        AppNetRoute(.put, "polls/{id}/response/{position}", scopes: [.polls, .writePost], by: PollHandlers.respond),
+        AppNetRoute(.get, "users/me/polls", scopes: [.polls], isPaginated: true, by: PollHandlers.listOwn),
+        AppNetRoute(.get, "users/me/polls/responses", scopes: [.polls], isPaginated: true) {
             try PollHandlers($0).listResponses()
         },
     ]

@@ -12,16 +12,9 @@ struct PollSearch: Sendable {
 
     /// - Throws: ``AppNetFailure`` with 400 for what is not known.
     init(_ parameters: FormFields) throws(AppNetFailure) {
-        guard ["id", "closed_at"].contains(parameters["order"] ?? "id") else {
-            throw .badRequest("order must be id or closed_at.")
-        }
-        func seconds(_ name: String) throws(AppNetFailure) -> Int64? {
-            guard let text = parameters[name] else { return nil }
-            guard let seconds = AppNetDate.seconds(text) else { throw .badRequest("\(name) must be a date.") }
-            return seconds
-        }
-        earliest = try seconds("created_after")
-        latest = try seconds("created_before")
+        try require(["id", "closed_at"].contains(parameters["order"] ?? "id"), "order must be id or closed_at.")
+        earliest = try parameters.date("created_after")
+        latest = try parameters.date("created_before")
         // What is no id is nobody's.
         creator = parameters["creator_id"].map { Int64($0) ?? -1 }
         flags = (parameters.flag("is_anonymous"), parameters.flag("is_closed"), parameters.flag("is_public"))

@@ -57,26 +57,20 @@ struct PollTable {
     static func createTables(_ database: Database) throws {
         try database.create(table: "appnet_poll", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("user", .integer).notNull()
-            table.column("client", .text).notNull()
-            table.column("created", .integer).notNull()
-            table.column("closes", .integer).notNull()
-            table.column("type", .text).notNull()
-            table.column("prompt", .text).notNull()
-            table.column("options", .text).notNull()
-            table.column("maximum_options", .integer).notNull()
-            table.column("is_public", .integer).notNull()
-            table.column("is_anonymous", .integer).notNull()
-            table.column("token", .text).notNull()
-            table.column("annotations", .text).notNull()
+            table.requiredColumns(.integer, "user")
+            table.requiredColumns(.text, "client")
+            table.requiredColumns(.integer, "created", "closes")
+            table.requiredColumns(.text, "type", "prompt", "options")
+            table.requiredColumns(.integer, "maximum_options", "is_public", "is_anonymous")
+            table.requiredColumns(.text, "token", "annotations")
         }
         try database.create(indexOn: "appnet_poll", columns: ["user", "id"])
         try database.create(table: "appnet_poll_response", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
-            table.column("poll", .integer).notNull()
+            table.requiredColumns(.integer, "poll")
             table.column("user", .integer).notNull().indexed()
-            table.column("positions", .text).notNull()
-            table.column("created", .integer).notNull()
+            table.requiredColumns(.text, "positions")
+            table.requiredColumns(.integer, "created")
             table.uniqueKey(["poll", "user"])
         }
         try database.execute(

@@ -28,9 +28,9 @@ struct AttachmentTable {
 
     static func createTables(_ database: Database) throws {
         try database.create(table: "appnet_attachment", options: [.strict, .withoutRowID]) { table in
-            table.column("file", .integer).notNull()
-            table.column("kind", .text).notNull()
-            table.column("object", .integer).notNull()
+            table.requiredColumns(.integer, "file")
+            table.requiredColumns(.text, "kind")
+            table.requiredColumns(.integer, "object")
             table.primaryKey(["file", "kind", "object"])
         }
         try database.create(indexOn: "appnet_attachment", columns: ["kind", "object"])

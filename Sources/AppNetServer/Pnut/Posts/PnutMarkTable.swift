@@ -27,13 +27,13 @@ struct PnutMarkTable {
 
     static func createTables(_ database: Database) throws {
         try database.create(table: "appnet_nsfw", options: [.strict, .withoutRowID]) { table in
-            table.column("kind", .text).notNull()
-            table.column("object", .integer).notNull()
+            table.requiredColumns(.text, "kind")
+            table.requiredColumns(.integer, "object")
             table.primaryKey(["kind", "object"])
         }
         try database.create(table: "appnet_star_note", options: .strict) { table in
             table.primaryKey("star", .integer)
-            table.column("note", .text).notNull()
+            table.requiredColumns(.text, "note")
         }
         try database.execute(
             sql: """

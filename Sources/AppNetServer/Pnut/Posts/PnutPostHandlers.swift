@@ -28,7 +28,7 @@ struct PnutPostHandlers: RequestScoped {
     func revise() throws -> AppNetAnswer {
         let me = try context.me()
         let old = try PostFinder(context).post()
-        guard old.user == me else { throw AppNetFailure.forbidden("This is not your post.") }
+        try require(old.user == me, or: .forbidden("This is not your post."))
         guard !old.isDeleted, old.repostOf == nil, old.text != nil else {
             throw AppNetFailure.badRequest("Deleted posts and reposts cannot be revised.")
         }
@@ -36,10 +36,10 @@ struct PnutPostHandlers: RequestScoped {
             throw AppNetFailure.badRequest("A post can be revised for \(Self.revisionTime) seconds.")
         }
         let earlier = try tables.revisions.revisions(of: old.id)
-        guard earlier.isEmpty else { throw AppNetFailure.badRequest("A post can be revised once.") }
+        try require(earlier.isEmpty, "A post can be revised once.")
         let body = try context.body()
-        let draft = try PostDraft(body, context: context)
-        let content = draft.expanded(old.id)
+        var content = try ContentDraft(body, in: .post, context: context)
+        content.replaceTemplates(context.request.dialect.postTemplate, with: old.id)
         guard content.entities.hasSameTargets(as: old.entities, context.request.dialect.text) else {
             throw AppNetFailure.badRequest("A revision has the same mentions, tags and links as the post.")
         }
@@ -47,7 +47,7 @@ struct PnutPostHandlers: RequestScoped {
         try tables.revisions.insert(old, number: earlier.count, isNSFW: wasNSFW)
         let annotations = body["annotations"] == nil ? old.annotations : content.annotations
         var revised = old
-        (revised.text, revised.entities, revised.annotations) = (draft.text?.text, content.entities, annotations)
+        (revised.text, revised.entities, revised.annotations) = (content.text, content.entities, annotations)
         try tables.posts.update(revised)
         if body["annotations"] != nil {
             try tables.attachments.remove(.post, old.id)
@@ -86,17 +86,7 @@ struct PnutPostHandlers: RequestScoped {
             fetch: { try tables.interactions.deeds(on: post.id, $0) },
             id: \.id,
             includes: { actions.contains($0.action) },
-            render: { deed in
-                try renderer.interaction(
-                    InteractionGroup(
-                        id: deed.id,
-                        action: deed.action,
-                        object: deed.object,
-                        date: deed.created,
-                        users: [deed.actor]
-                    )
-                )
-            }
+            render: { try renderer.interaction(InteractionGroup($0)) }
         )
     }
 }

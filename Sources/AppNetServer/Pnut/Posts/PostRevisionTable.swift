@@ -29,13 +29,9 @@ struct PostRevisionTable {
 
     static func createTables(_ database: Database) throws {
         try database.create(table: "appnet_post_revision", options: .strict) { table in
-            table.column("post", .integer).notNull()
-            table.column("number", .integer).notNull()
-            table.column("text", .text).notNull()
-            table.column("entities", .text).notNull()
-            table.column("annotations", .text).notNull()
-            table.column("is_nsfw", .integer).notNull()
-            table.column("last_post", .integer).notNull()
+            table.requiredColumns(.integer, "post", "number")
+            table.requiredColumns(.text, "text", "entities", "annotations")
+            table.requiredColumns(.integer, "is_nsfw", "last_post")
             table.primaryKey(["post", "number"])
         }
         // What is deleted is gone, not hidden.

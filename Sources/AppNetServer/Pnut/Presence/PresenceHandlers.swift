@@ -10,23 +10,20 @@ struct PresenceHandlers: RequestScoped {
 
     let context: AppNetContext
 
-    /// `GET presence`
-    func list() throws -> AppNetAnswer { try list(in: PresenceTable.everywhere) }
+    /// The channel that the path names, which the caller sees; ``PresenceTable/everywhere`` if it names none.
+    private func channel() throws -> Int64 {
+        try context.path["channel"] == nil ? PresenceTable.everywhere : ChannelFinder(context).visible().id
+    }
 
-    /// `GET channels/{channel}/presence`
-    func listInChannel() throws -> AppNetAnswer { try list(in: ChannelFinder(context).visible().id) }
-
-    private func list(in channel: Int64) throws -> AppNetAnswer {
-        let renderer = context.renderer
+    /// `GET presence`, `GET channels/{channel}/presence`
+    func list() throws -> AppNetAnswer {
+        let (channel, renderer) = (try channel(), context.renderer)
         return .data(.array(try tables.presences.present(in: channel, at: context.now).compactMap(renderer.presence)))
     }
 
-    /// `GET users/{user}/presence`
-    func read() throws -> AppNetAnswer { try read(of: UserFinder(context).user(), in: PresenceTable.everywhere) }
-
-    /// `GET users/{user}/presence/channels/{channel}`
-    func readInChannel() throws -> AppNetAnswer {
-        let channel = try ChannelFinder(context).visible().id
+    /// `GET users/{user}/presence`, `GET users/{user}/presence/channels/{channel}`
+    func read() throws -> AppNetAnswer {
+        let channel = try channel()
         return try read(of: UserFinder(context).user(), in: channel)
     }
 
@@ -35,13 +32,9 @@ struct PresenceHandlers: RequestScoped {
         return .data(try context.renderer.presence(presence, of: user))
     }
 
-    /// `PUT users/me/presence`
-    func set() throws -> AppNetAnswer { try set(in: PresenceTable.everywhere) }
-
-    /// `PUT users/me/presence/channels/{channel}`
-    func setInChannel() throws -> AppNetAnswer { try set(in: ChannelFinder(context).visible().id) }
-
-    private func set(in channel: Int64) throws -> AppNetAnswer {
+    /// `PUT users/me/presence`, `PUT users/me/presence/channels/{channel}`
+    func set() throws -> AppNetAnswer {
+        let channel = try channel()
         let me = try context.me()
         let body = try context.body()
         let expires = try expiration(body["expiration"])

@@ -25,11 +25,9 @@ struct PresenceTable {
     /// Makes the table, with what an older one keeps.
     static func createTables(_ database: Database) throws {
         try database.create(table: "appnet_user_presence", options: [.strict, .withoutRowID]) { table in
-            table.column("channel", .integer).notNull()
-            table.column("user", .integer).notNull()
-            table.column("text", .text).notNull()
-            table.column("seen", .integer).notNull()
-            table.column("expires", .integer).notNull()
+            table.requiredColumns(.integer, "channel", "user")
+            table.requiredColumns(.text, "text")
+            table.requiredColumns(.integer, "seen", "expires")
             table.primaryKey(["channel", "user"])
         }
         try database.execute(

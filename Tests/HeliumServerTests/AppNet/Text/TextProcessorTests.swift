@@ -158,7 +158,7 @@ struct TextProcessorTests {
         }
         let text = try process("ab", #"{"links":[\#(links.joined(separator: ","))]}"#)
         #expect(
-            text.replacingTemplates("message_id", with: 7).entities.links.map(\.url)
+            text.entities.replacingTemplates("message_id", with: 7).links.map(\.url)
                 == ["http://a.example/7/{other}", url]
         )
     }

@@ -1,0 +1,30 @@
+internal import HeliumConcurrency
+internal import HeliumServerKit
+internal import Synchronization
+
+/// A user stream or an app stream over a WebSocket (§2.14, §6.2). What the client sends is discarded.
+final class StreamSession: LiveSession {
+    typealias Disconnection = @Sendable () -> Void
+
+    private let connect: @Sendable (SocketSink) throws -> Disconnection
+    private let disconnection = Guarded<Disconnection?>(nil)
+
+    /// - Parameter connect: Connects a sink to the stream, and returns what disconnects it.
+    init(connect: @escaping @Sendable (SocketSink) throws -> Disconnection) { self.connect = connect }
+
+    func opened(on client: LiveConnection) {
+        do {
+            let made = try connect(SocketSink(client))
+            disconnection.withLock { $0 = made }
+        } catch {
+            // Another connection took the last place since the handshake was answered.
+            client.sayGoodbye()
+        }
+    }
+
+    func received(_ bytes: [UInt8], on client: LiveConnection) {}
+
+    func broken(_ reason: String, on client: LiveConnection) {}
+
+    func closed(_ client: LiveConnection) { disconnection.withLock { $0.take() }?() }
+}

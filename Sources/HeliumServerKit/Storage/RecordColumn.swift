@@ -1,0 +1,35 @@
+package import GRDB
+
+/// A record that names each of its columns once, with the property that the column holds.
+///
+/// Use it for a record with nested parts. A flat record is `Codable` instead.
+package protocol ColumnMappedRecord: FetchableRecord, EncodableRecord {
+    /// A record without values, into which a row is read.
+    static var blank: Self { get }
+    static var columns: [RecordColumn<Self>] { get }
+}
+
+extension ColumnMappedRecord {
+    package init(row: Row) {
+        self = .blank
+        for column in Self.columns { column.read(&self, row) }
+    }
+
+    package func encode(to container: inout PersistenceContainer) {
+        for column in Self.columns { column.write(self, &container) }
+    }
+}
+
+/// A column, and the property that it holds.
+package struct RecordColumn<Record>: Sendable {
+    fileprivate let read: @Sendable (inout Record, Row) -> Void
+    fileprivate let write: @Sendable (Record, inout PersistenceContainer) -> Void
+
+    package init<Value: DatabaseValueConvertible & SendableMetatype>(
+        _ name: String,
+        _ path: any WritableKeyPath<Record, Value> & Sendable
+    ) {
+        read = { record, row in record[keyPath: path] = row[name] }
+        write = { record, container in container[name] = record[keyPath: path] }
+    }
+}
