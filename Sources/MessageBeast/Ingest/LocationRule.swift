@@ -17,16 +17,16 @@ enum LocationRule: Hashable, Sendable {
             (MessageBeastNames.geolocation, geolocation),
         ]
         return rules.compactMap { type, rule in
-            annotations.first { $0.type == type }?.value?.objectValue.flatMap(rule)
+            annotations.first { $0.type.hasSameBytes(as: type) }?.value?.objectValue.flatMap(rule)
         }
     }
 
     private static let checkin: @Sendable (JSONObject) -> LocationRule? = { value in
         if let place = value[MessageBeastNames.placeReplacement] {
-            return place["factual_id"]?.stringValue.map(LocationRule.cachedPlace)
+            return id(place["factual_id"]).map(LocationRule.cachedPlace)
         }
         guard let name = text(value["name"]), let coordinates = Coordinates(value) else { return nil }
-        let id = text(value["factual_id"])
+        let id = id(value["factual_id"])
         let location = DisplayLocation(
             name: FoldedText.placeName(name),
             factualID: id.map { Place.ID($0) },
@@ -46,7 +46,7 @@ enum LocationRule: Hashable, Sendable {
             longitude: coordinates.longitude,
             source: .ohai
         )
-        guard let id = text(value["id"]), let name else { return .complete(location, nil) }
+        guard let id = id(value["id"]), let name else { return .complete(location, nil) }
         return .complete(location, PlaceRecord(id: id, name: name, coordinates, isCustom: true, value))
     }
 
@@ -57,4 +57,7 @@ enum LocationRule: Hashable, Sendable {
     private static func text(_ value: JSONValue?) -> String? {
         value?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// An id without U+0000, at which SQLite would end it.
+    private static func id(_ value: JSONValue?) -> String? { text(value).flatMap { $0.utf8.contains(0) ? nil : $0 } }
 }

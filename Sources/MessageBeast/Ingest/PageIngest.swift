@@ -19,8 +19,6 @@ struct IngestSummary: Hashable, Sendable {
 struct PageIngest {
     let channel: ChannelRecord
     let configuration: MessageManagerConfiguration
-    /// Whether places of the page replace those in the cache: not in a page that is older than what is stored.
-    var replacesPlaces = true
     let now: Milliseconds
 
     /// Stores the messages.
@@ -34,7 +32,6 @@ struct PageIngest {
             database: database,
             channel: channel,
             configuration: configuration,
-            replacesPlaces: replacesPlaces,
             now: now
         )
         var tombstones: [Int64] = []
