@@ -60,6 +60,26 @@ struct DerivedPlaceTests {
         #expect(try journal.sql("SELECT count(*) FROM geocode_queue") == [0])
     }
 
+    @Test("a name that the geocoder finds is searched and listed, and leaves no trace when it is removed")
+    func geocoded() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1, annotations: [LocationTests.geolocation(5, 6)])])
+        let localID = try #require(try journal.sql("SELECT local_id FROM geocode_queue", as: Int64.self).first)
+        let location = DisplayLocation(name: "東京", latitude: 5, longitude: 6, source: .geolocation)
+        try journal.writer.write { database in
+            let table = LocationTable(database)
+            try table.delete(of: localID)
+            try table.insert(location, of: localID, indexing: true)
+        }
+        #expect(
+            try journal.read { try $0.search(placeName: "東", in: Journal.channel).map(\.displayLocation) } == [location]
+        )
+        #expect(try journal.sql("SELECT count(*) FROM geocode_queue") == [0])
+        try journal.expectSound()
+        try journal.writer.write { try LocationTable($0).delete(of: localID) }
+        try journal.expectSound()
+    }
+
     @Test("CJK names of places are found from one character on, and kept in step")
     func characters() throws {
         let journal = try Journal()

@@ -12,14 +12,15 @@ enum LocationRule: Hashable, Sendable {
 
     /// The rules for a message: by its check-in, its described place and its coordinates, in this order.
     static func rules(for annotations: [Annotation]) -> [LocationRule] {
-        let rules = [
-            (MessageBeastNames.checkin, checkin), (MessageBeastNames.ohaiLocation, ohai),
-            (MessageBeastNames.geolocation, geolocation),
-        ]
-        return rules.compactMap { type, rule in
+        byType.compactMap { type, rule in
             annotations.first { $0.type.hasSameBytes(as: type) }?.value?.objectValue.flatMap(rule)
         }
     }
+
+    private static let byType = [
+        (MessageBeastNames.checkin, checkin), (MessageBeastNames.ohaiLocation, ohai),
+        (MessageBeastNames.geolocation, geolocation),
+    ]
 
     private static let checkin: @Sendable (JSONObject) -> LocationRule? = { value in
         if let place = value[MessageBeastNames.placeReplacement] {

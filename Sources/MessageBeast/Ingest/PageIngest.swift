@@ -34,6 +34,7 @@ struct PageIngest {
             configuration: configuration,
             now: now
         )
+        let insertion = try table.insertion()
         var tombstones: [Int64] = []
         var first: Int64?
         var last: Int64?
@@ -51,7 +52,7 @@ struct PageIngest {
                     summary.updated += 1
                     try derived.replace(of: localID, with: message.derivation)
                 } else {
-                    let localID = try table.insert(message, channel: channel.id)
+                    let localID = try table.insert(message, channel: channel.id, by: insertion)
                     summary.inserted += 1
                     first = first ?? localID
                     last = localID

@@ -32,6 +32,23 @@ struct LocationTable {
         return nil
     }
 
+    /// Stores the location of a message that has none, as when the geocoder finds its name.
+    ///
+    /// - Parameter indexing: Whether the row is added to the full-text index at once, instead of with its page.
+    func insert(_ location: DisplayLocation, of localID: Int64, indexing: Bool) throws {
+        let rows = PendingRows()
+        rows.append(location, of: localID)
+        try rows.insert(in: database)
+        if indexing { try index(localID...localID) }
+    }
+
+    /// Removes the location of a message, and its place in the geocoder's queue.
+    func delete(of localID: Int64) throws {
+        try database.cachedStatement(sql: "DELETE FROM location_instance WHERE local_id = ?")
+            .execute(arguments: [localID])
+        try GeolocationTable(database: database).dequeue(localID)
+    }
+
     /// Adds new locations to the full-text index.
     func index(_ range: ClosedRange<Int64>) throws {
         try database.cachedStatement(
