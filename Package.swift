@@ -144,7 +144,8 @@ let package = Package(
         .target(
             name: "MessageBeast",
             dependencies: [
-                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
+                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
+                "HeliumJSON",
                 .product(name: "GRDB", package: "GRDB.swift", condition: messageBeast),
             ]
         ),

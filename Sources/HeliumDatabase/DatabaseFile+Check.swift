@@ -24,40 +24,81 @@ extension DatabaseFile {
     ///
     /// - Throws: ``Fault``, GRDB's `DatabaseError` if the file cannot be read, or what `body` throws for the content of a
     ///   file that has tables.
-    func check(label: String?, _ body: (Database) throws -> Void) throws {
+    func check(_ configuration: Configuration, _ body: (Database) throws -> Void) throws {
         guard let facts = try? FileFacts(atPath: path) else { return }
         guard facts.kind == .regular else { throw Fault.notAFile }
         guard facts.size > 0 else { return }
         do {
-            try reader(label: "\(label ?? "database").check").read { database in
-                if try hasTables(database) { try body(database) }
-            }
+            if try checkAlone(configuration, body) { return }
+            try read(reader(configuration), body)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
             throw Fault.notADatabase
         }
     }
 
-    /// A read-only connection. A file without a write-ahead log is opened as immutable, so that SQLite creates no files
-    /// beside it.
-    private func reader(label: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.label = label
-        let absolute = URL(fileURLWithPath: path).path
-        let hasLog = ["-wal", "-journal"].contains { ((try? FileFacts(atPath: absolute + $0))?.size ?? 0) > 0 }
-        let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-        if !hasLog, let escaped, absolute.hasPrefix("/") {
+    /// Checks the file without creating any beside it.
+    ///
+    /// - Returns: `false` if another process may be writing to the file, so that the check means nothing.
+    private func checkAlone(_ configuration: Configuration, _ body: (Database) throws -> Void) throws -> Bool {
+        var failure: (any Error)?
+        // A process that came and went during the check may have made it fail once.
+        for _ in 0..<2 {
+            guard !hasSiblings, let reader = try immutableReader(configuration) else { return false }
             do {
-                return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-                // SQLite may have been built without URIs.
+                try read(reader, body)
+                return true
+            } catch {
+                failure = error
             }
         }
-        return try DatabaseQueue(path: absolute, configuration: configuration)
+        if let failure, !hasSiblings { throw failure }
+        return false
+    }
+
+    private func read(_ reader: DatabaseQueue, _ body: (Database) throws -> Void) throws {
+        try reader.read { database in
+            if try hasTables(database) { try body(database) }
+        }
+    }
+
+    /// Whether there are files of SQLite beside the file. A process that writes to it has some.
+    private var hasSiblings: Bool {
+        let path = FileFacts.realPath(path) ?? path
+        return ["-wal", "-shm", "-journal"].contains { (try? FileFacts(atPath: path + $0)) != nil }
+    }
+
+    /// A read-only connection, which waits for the locks of others.
+    private func reader(_ configuration: Configuration) throws -> DatabaseQueue {
+        try DatabaseQueue(path: URL(fileURLWithPath: path).path, configuration: Self.readOnly(configuration))
+    }
+
+    /// A connection that SQLite creates no files for. It takes no locks: only for a file that nobody writes to.
+    private func immutableReader(_ configuration: Configuration) throws -> DatabaseQueue? {
+        let absolute = URL(fileURLWithPath: path).path
+        guard absolute.hasPrefix("/"),
+            let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        else { return nil }
+        do {
+            return try DatabaseQueue(
+                path: "file:\(escaped)?immutable=1",
+                configuration: Self.readOnly(configuration)
+            )
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            // SQLite may have been built without URIs.
+            return nil
+        }
+    }
+
+    private static func readOnly(_ configuration: Configuration) -> Configuration {
+        var readOnly = Configuration()
+        readOnly.readonly = true
+        readOnly.label = "\(configuration.label ?? "database").check"
+        readOnly.busyMode = configuration.busyMode
+        return readOnly
     }
 
     /// Whether the file has tables, which are then of this program and version.
-    private func hasTables(_ database: Database) throws -> Bool {
+    func hasTables(_ database: Database) throws -> Bool {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard application == 0 || application == mark.applicationID else { throw Fault.foreign }

@@ -42,16 +42,37 @@ package struct DatabaseFile: Sendable {
         _ configuration: Configuration,
         checking check: (Database) throws -> Void = { _ in }
     ) throws -> DatabasePool {
-        try self.check(label: configuration.label, check)
+        try self.check(configuration, check)
         makePrivate()
-        let pool = try DatabasePool(path: path, configuration: configuration)
+        let pool = try Self.retryingBusy { try DatabasePool(path: path, configuration: configuration) }
         try pool.writeWithoutTransaction { database in
-            guard try Int32.fetchOne(database, sql: "PRAGMA application_id") != mark.applicationID else { return }
-            try database.execute(
-                sql: "PRAGMA application_id = \(mark.applicationID); PRAGMA user_version = \(mark.version)"
-            )
+            // Another process may have opened the file since it was checked.
+            guard try Int32.fetchOne(database, sql: "PRAGMA application_id") != mark.applicationID else {
+                _ = try hasTables(database)
+                return
+            }
+            try database.inTransaction(.immediate) {
+                _ = try hasTables(database)
+                try database.execute(
+                    sql: "PRAGMA application_id = \(mark.applicationID); PRAGMA user_version = \(mark.version)"
+                )
+                return .commit
+            }
         }
         return pool
+    }
+
+    /// Opens a pool, also while another process opens the same file: SQLite does not wait for it when it sets the WAL mode.
+    private static func retryingBusy(_ open: () throws -> DatabasePool) throws -> DatabasePool {
+        let (pause, attempts) = (UInt32(10_000), 500)
+        for _ in 1..<attempts {
+            do {
+                return try open()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                usleep(pause)
+            }
+        }
+        return try open()
     }
 
     /// Creates the file before SQLite does, with permissions for its owner alone, and removes those of other users from an

@@ -58,4 +58,88 @@ struct DatabaseFileTests {
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         }
     }
+
+    @Test("the check waits for the lock of another connection, as opening does")
+    func busyCheck() throws {
+        try withFile { file, path in
+            var journaled = Configuration()
+            journaled.label = "writer"
+            let writer = try DatabaseQueue(path: path, configuration: journaled)
+            try writer.write { try $0.execute(sql: "CREATE TABLE a (b); CREATE TABLE grdb_migrations (identifier)") }
+            try writer.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('one')") }
+            let isLocked = DispatchSemaphore(value: 0)
+            let thread = Thread {
+                try? writer.writeWithoutTransaction { database in
+                    try database.execute(sql: "BEGIN EXCLUSIVE; INSERT INTO a VALUES (1)")
+                    isLocked.signal()
+                    Thread.sleep(forTimeInterval: 0.3)
+                    try database.execute(sql: "COMMIT")
+                }
+            }
+            thread.start()
+            isLocked.wait()
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(20)
+            let rows = try read("SELECT count(*) FROM a", checking: file, configuration)
+            #expect(rows == 1)
+            try writer.close()
+        }
+    }
+
+    /// Reads a number in the check of a file.
+    private func read(_ sql: String, checking file: DatabaseFile, _ configuration: Configuration) throws -> Int? {
+        struct Done: Error {}
+        var number: Int?
+        #expect(throws: Done.self) {
+            _ = try file.open(configuration) { database in
+                number = try Int.fetchOne(database, sql: sql)
+                throw Done()
+            }
+        }
+        return number
+    }
+
+    @Test("the check reads one state of a file that another connection writes to")
+    func snapshotCheck() throws {
+        struct Done: Error {}
+        try withFile { file, _ in
+            let pool = try file.open(Configuration())
+            try pool.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER, filler TEXT);
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+                        INSERT INTO a SELECT i, 1, hex(randomblob(200)) FROM n
+                        """
+                )
+            }
+            // An empty log, as after a checkpoint: the file itself has everything.
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            #expect(throws: Done.self) {
+                _ = try file.open(Configuration()) { database in
+                    #expect(try Int.fetchOne(database, sql: "SELECT b FROM a WHERE id = 1") == 1)
+                    try pool.write { try $0.execute(sql: "UPDATE a SET b = 2") }
+                    try pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+                    #expect(try Int.fetchOne(database, sql: "SELECT sum(b) FROM a") == 2000)
+                    throw Done()
+                }
+            }
+            try pool.close()
+        }
+    }
+
+    @Test("a file that another version marked since it was checked is refused")
+    func newerMeanwhile() throws {
+        try withFile { file, path in
+            try file.open(Configuration()).close()
+            let newer = DatabaseFile(
+                path: path,
+                mark: DatabaseFile.Mark(applicationID: Self.mark.applicationID, version: 9),
+                migrations: ["one", "two", "three"]
+            )
+            try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 9") }
+            try newer.open(Configuration()).close()
+            #expect(throws: DatabaseFile.Fault.newer) { try file.open(Configuration()) }
+        }
+    }
 }

@@ -45,7 +45,7 @@ struct ConfigurationTests {
         #expect(prints.contains(configuration.fingerprint))
     }
 
-    @Test("makes old messages be found by a type that is now registered", .behaviour(115))
+    @Test("makes old messages be found by a type that is now registered")
     func newType() throws {
         var journal = try Journal { $0 = MessageManagerConfiguration() }
         let mood = Annotation(type: "net.example.mood", value: ["level": 1])
@@ -63,16 +63,32 @@ struct ConfigurationTests {
         try journal.expectSound()
     }
 
-    @Test("computes display dates once", .behaviour(39))
+    @Test("computes display dates once, also in a file that is opened again")
     func newAdapter() throws {
-        var journal = try Journal()
-        try journal.store((1...25).reversed().map { Journal.message($0) })
-        journal.configuration.dateAdapter = .init(version: 2) { $0.createdAt?.addingTimeInterval(-1000) }
-        #expect(try derive(journal, count: 10) == 2)
-        #expect(try journal.read { try $0.message(id: 3)?.displayDate } == Journal.start.addingTimeInterval(3 - 1000))
-        let changes = try journal.writer.write { $0.totalChangesCount }
-        #expect(try derive(journal) == 0)
-        #expect(try journal.writer.write { $0.totalChangesCount } == changes)
+        try withTemporaryFile { path in
+            let first = try Journal(BeastDatabase.open(path, account: "1"), MessageManagerConfiguration())
+            try first.store((1...25).reversed().map { Journal.message($0) })
+            try first.writer.close()
+            let calls = Counter()
+            var configuration = MessageManagerConfiguration()
+            configuration.dateAdapter = .init(version: 2) { message in
+                calls.increment()
+                return message.createdAt?.addingTimeInterval(-1000)
+            }
+            // Making a journal takes the first step.
+            let journal = try Journal(BeastDatabase.open(path, account: "1"), configuration)
+            #expect(try derive(journal) == 0)
+            let date = Journal.start.addingTimeInterval(3 - 1000)
+            #expect(try journal.read { try $0.message(id: 3)?.displayDate } == date)
+            #expect(calls.count == 25)
+            let changes = try journal.writer.write { $0.totalChangesCount }
+            #expect(try derive(journal) == 0)
+            #expect(try journal.writer.write { $0.totalChangesCount } == changes)
+            try journal.writer.close()
+            let again = try Journal(BeastDatabase.open(path, account: "1"), configuration)
+            #expect(try derive(again) == 0 && calls.count == 25)
+            try again.writer.close()
+        }
     }
 
     @Test("is undone where the former one comes back before the end")

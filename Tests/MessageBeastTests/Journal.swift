@@ -12,6 +12,7 @@ struct Journal {
     static let channel: AppNetChannel.ID = 100
     static let actions: AppNetChannel.ID = 200
     static let start = Date(timeIntervalSince1970: 1_400_000_000)
+    static let mood = Annotation(type: "net.example.mood", value: ["level": 1])
 
     let beast: BeastDatabase
     var configuration: MessageManagerConfiguration
@@ -69,8 +70,7 @@ struct Journal {
     @discardableResult
     func store(
         _ messages: [Message],
-        in channel: AppNetChannel.ID = channel,
-        replacesPlaces: Bool = true
+        in channel: AppNetChannel.ID = channel
     ) throws -> IngestSummary {
         let page = try messages.map { try IncomingMessage($0, configuration: configuration, now: now.date) }
         return try writer.write { database in
@@ -78,7 +78,6 @@ struct Journal {
             return try PageIngest(
                 channel: record,
                 configuration: configuration,
-                replacesPlaces: replacesPlaces,
                 now: now
             ).store(page, in: database)
         }
@@ -119,7 +118,9 @@ struct Journal {
         at date: Date = start,
         kind: String = "unsent",
         sequence: Int64 = 1,
-        dependingOn dependency: Int64? = nil
+        dependingOn dependency: Int64? = nil,
+        in channel: AppNetChannel.ID = channel,
+        state: String = "queued"
     ) throws -> Int64 {
         let message = Message(text: text)
         return try writer.write { database in
@@ -130,7 +131,7 @@ struct Journal {
                     VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
                     """,
                 arguments: [
-                    token, Self.channel.text, Milliseconds(date).value, (1 << 62) + sequence, Milliseconds(date).value,
+                    token, channel.text, Milliseconds(date).value, (1 << 62) + sequence, Milliseconds(date).value,
                     kind, token, kind == "draft" ? nil : text, try IncomingMessage.text(of: message),
                 ]
             )
@@ -140,9 +141,9 @@ struct Journal {
                 try database.execute(
                     sql: """
                         INSERT INTO outbox (local_id, queue_seq, state, attempts, depends_on_local_id)
-                        VALUES (?, ?, 'queued', 2, ?)
+                        VALUES (?, ?, ?, 2, ?)
                         """,
-                    arguments: [localID, sequence, dependency]
+                    arguments: [localID, sequence, state, dependency]
                 )
             }
             return localID
@@ -167,6 +168,20 @@ struct Journal {
 
     func search(_ text: String, limit: Int? = nil) throws -> [Int] {
         try read { ids(try $0.search(text: text, in: Self.channel, limit: limit).map(\.message)) }
+    }
+
+    /// All rows of all tables, those of the indexes aside.
+    func dump() throws -> [String] {
+        try writer.read { database in
+            let tables = try String.fetchAll(
+                database,
+                sql:
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_fts%' ESCAPE '\\' ORDER BY name"
+            )
+            return try tables.flatMap { table in
+                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table): \($0)" }
+            }
+        }
     }
 
     /// Fails for any damage of the database and its indexes.

@@ -20,13 +20,6 @@ struct MessageHelperTests {
         #expect(Message(annotations: [odd]).ohaiDisplayDate == nil)
     }
 
-    @Test("an Ohai date is written in UTC with milliseconds, whatever the locale", .behaviour(38))
-    func writesDates() {
-        var message = Message()
-        message.addDisplayDate(Date(timeIntervalSince1970: 1_393_999_628))
-        #expect(message.annotations?.first?.value == ["date": "2014-03-05T06:07:08.000Z"])
-    }
-
     @Test("the target of an action is read from texts and numbers")
     func targets() {
         var message = Message()

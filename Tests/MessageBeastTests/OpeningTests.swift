@@ -131,6 +131,43 @@ struct OpeningTests {
         }
     }
 
+    @Test("a new file that is opened many times at once gets one account and one schema")
+    func concurrentOpening() throws {
+        for round in 0..<8 {
+            try withTemporaryFile { path in
+                let results = Outcomes()
+                DispatchQueue.concurrentPerform(iterations: 8) { index in
+                    let account = "\(1 + index % 2)"
+                    results.append(account, Result { try BeastDatabase.open(path, account: account) })
+                }
+                let opened = results.all.filter { (try? $0.1.get()) != nil }
+                #expect(opened.count == 4 && Set(opened.map(\.0)).count == 1, "round \(round)")
+                for (_, result) in results.all {
+                    guard case .failure(let error) = result else { continue }
+                    #expect((error as? MessageBeastError)?.kind == .otherAccount, "\(error)")
+                }
+                let beast = try #require(opened.compactMap { try? $0.1.get() }.first)
+                let applied = try beast.access.database.read {
+                    try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+                }
+                #expect(applied == BeastSchema.migrations.map(\.name))
+                for (_, result) in results.all { try? result.get().access.database.close() }
+            }
+        }
+    }
+
+    /// Results of several threads.
+    private final class Outcomes: @unchecked Sendable {
+        // Guarded by the lock.
+        private var results: [(String, Result<BeastDatabase, any Error>)] = []
+        private let lock = NSLock()
+
+        func append(_ account: String, _ result: Result<BeastDatabase, any Error>) {
+            lock.withLock { results.append((account, result)) }
+        }
+        var all: [(String, Result<BeastDatabase, any Error>)] { lock.withLock { results } }
+    }
+
     @Test("failures of the database get kinds, and show no statements")
     func failures() {
         let cases: [(ResultCode, MessageBeastError.Kind)] = [

@@ -38,7 +38,7 @@ struct PagingTests {
         for limit in [1, 2, 3, 7, 30] { #expect(try walk(journal, limit: limit) == (1...30).reversed()) }
     }
 
-    @Test("a back-dated message is listed at its display date", .behaviour(35))
+    @Test("a back-dated message is listed at its display date and keeps its place in the order of ids")
     func backDated() throws {
         let journal = try Journal { $0.dateAdapter = .ohaiDisplayDate }
         var entry = Journal.message(30)

@@ -108,6 +108,35 @@ struct SearchTests {
         try journal.expectSound()
     }
 
+    @Test("words beside CJK characters are found without case and diacritics, and marks of variants make no difference")
+    func foldedCharacters() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(2, "Café手机"), Journal.message(1, "葛\u{E0100}飾区 か\u{309A}")])
+        for text in ["cafe手机", "CAFÉ手", "Cafe\u{301}手机"] { #expect(try journal.search(text) == [2], "\(text)") }
+        for text in ["葛飾", "葛\u{E0101}飾", "か\u{309A}"] { #expect(try journal.search(text) == [1], "\(text)") }
+        #expect(try journal.search("か") == [1])
+        #expect(try journal.search("cafè電") == [])
+    }
+
+    @Test("parts are marked where the text has control characters, half-width kana and repeated characters")
+    func difficultHighlights() throws {
+        let journal = try Journal()
+        let texts = ["\u{2}a\u{3} word \u{2}\u{3}word\u{3}", "ｶﾞｷﾞ カ", "語語語語", "e\u{301}\u{2} 日本\u{0} word"]
+        try journal.store(texts.indices.reversed().map { Journal.message($0 + 1, texts[$0]) })
+        func parts(_ text: String) throws -> [String] {
+            try journal.read { reader in
+                try reader.search(text: text, in: Journal.channel).flatMap { hit in
+                    hit.matches.map { String((hit.message.message.text ?? "")[$0]) }
+                }
+            }
+        }
+        #expect(try parts("word") == ["word", "word", "word"])
+        #expect(try parts("ガギ") == ["ｶﾞｷﾞ"])
+        #expect(try parts("カ") == ["カ"])
+        #expect(try parts("語語") == ["語語語語"])
+        #expect(try parts("日本 word") == ["日本", "word"])
+    }
+
     @Test("results have the parts that matched, and a snippet")
     func highlights() throws {
         let journal = try Journal()

@@ -32,7 +32,7 @@ enum Version1File {
             "location_instance": "local_id, name, short_name, factual_id, latitude, longitude, source",
             "geolocation": "lat_key, lon_key, locality, sub_locality, fetched_ms, failed_until_ms",
             "geocode_queue": "local_id, latitude, longitude, attempts, next_attempt_ms",
-            "place": "key, id, name, latitude, longitude, lat_key, lon_key, is_custom, json",
+            "place": "key, id, name, latitude, longitude, lat_key, lon_key, is_custom, sort_key, json",
             "action_spec": "action_local_id, action_channel_id, target_message_id, target_channel_id, target_local_id",
             "outbox": """
             local_id, queue_seq, state, attempts, next_attempt_ms, last_error_code, last_error_text, attempt_cursor,
@@ -61,7 +61,7 @@ enum Version1File {
         let queue = try DatabaseQueue(path: path)
         // Small pages make a small file.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA page_size = 1024") }
-        try BeastSchema.migrator.migrate(queue, upTo: "messagebeast-1")
+        try queue.write { try BeastSchema.migrate($0, upTo: "messagebeast-1") }
         try queue.write { database in
             try Journal.saveChannels(in: database)
             try MetaTable(database: database).set(.account, "1")
@@ -131,7 +131,7 @@ enum Version1File {
         INSERT INTO location_fts (rowid, name) VALUES (2, 'Home');
         INSERT INTO geolocation VALUES (50000, 8000, 'Town', NULL, 1, NULL), (1, 2, NULL, NULL, 1, 2592000001);
         INSERT INTO geocode_queue VALUES (3, 51.5, 7.25, 1, 2000);
-        INSERT INTO place VALUES (1, 'u1', 'Home', 50.0, 8.0, 50000, 8000, 1, '{"id":"u1","name":"Home"}');
+        INSERT INTO place VALUES (1, 'u1', 'Home', 50.0, 8.0, 50000, 8000, 1, 2, '{"id":"u1","name":"Home"}');
         INSERT INTO place_fts (rowid, name) VALUES (1, 'Home');
         INSERT INTO action_spec VALUES (4, '200', '1', '100', 1), (5, '200', '999', '100', NULL);
         INSERT INTO outbox VALUES

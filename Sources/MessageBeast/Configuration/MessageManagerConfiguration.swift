@@ -1,5 +1,6 @@
 public import AppNet
 public import Foundation
+internal import HeliumJSON
 
 /// The settings that decide what is derived from messages.
 ///
@@ -19,7 +20,12 @@ public struct MessageManagerConfiguration: Sendable {
     public var isHashtagExtractionEnabled = false
 
     /// The types of annotations that are indexed. Default: none.
-    public var annotationTypes: Set<String> = []
+    public var annotationTypes: Set<String> = [] {
+        didSet { indexedTypes = Set(annotationTypes.map { ByteText($0) }) }
+    }
+
+    /// ``annotationTypes``, compared by bytes: types of annotations come from peers.
+    private(set) var indexedTypes: Set<ByteText> = []
 
     /// The function that gives messages their display dates. Default: none, the date of creation.
     public var dateAdapter: DateAdapter?

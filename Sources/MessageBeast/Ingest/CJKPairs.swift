@@ -1,10 +1,11 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// The text of the index for Chinese, Japanese and Korean, whose words are not separated by spaces.
 ///
 /// The index holds the overlapping pairs of each run of CJK characters, and the last character of the run: 日本語 becomes
 /// `日本 本語 語`. A word of two characters is one token, a longer one a phrase, and a single character a prefix. Letters and
-/// digits in the same word are tokens of their own: `iPhone手机` becomes `iphone · 手机 机`.
+/// digits in the same word are tokens of their own, without case and diacritics: `Café手机` becomes `cafe · 手机 机`.
 enum CJKPairs {
     /// A token that no query has: it keeps phrases from going across parts of the text.
     private static let boundary = "·"
@@ -12,15 +13,18 @@ enum CJKPairs {
     /// The tokens of a text, separated by spaces; `nil` if it has no CJK characters.
     static func indexed(_ text: String) -> String? {
         guard mayContainCJK(text) else { return nil }
-        var tokens: [String] = []
-        for word in words(of: normalized(text)) where word.contains(where: isCJK) {
-            for piece in pieces(of: word) {
-                if !tokens.isEmpty { tokens.append(boundary) }
-                tokens +=
-                    piece.isCJK ? pairs(piece.scalars) + [String(piece.scalars[piece.scalars.count - 1])] : [piece.text]
+        var tokens = ""
+        for piece in CJKPiece.pieces(of: text) {
+            if !tokens.isEmpty { tokens += " \(boundary) " }
+            guard piece.isCJK else {
+                tokens += piece.text
+                continue
             }
+            appendPairs(piece.scalars, to: &tokens)
+            if piece.scalars.count > 1 { tokens += " " }
+            tokens.unicodeScalars.append(piece.scalars[piece.scalars.count - 1])
         }
-        return tokens.isEmpty ? nil : tokens.joined(separator: " ")
+        return tokens.isEmpty ? nil : tokens
     }
 
     /// The full-text pattern that finds a word with CJK characters; `nil` for other words.
@@ -28,67 +32,103 @@ enum CJKPairs {
     /// - Parameter isPrefix: Whether the word may go on.
     static func pattern(for word: String, isPrefix: Bool) -> String? {
         guard mayContainCJK(word) else { return nil }
-        let pieces = words(of: normalized(word)).filter { $0.contains(where: isCJK) }.flatMap(pieces(of:))
+        let pieces = CJKPiece.pieces(of: word)
         let terms = pieces.enumerated().map { index, piece -> String in
             let isLast = index == pieces.count - 1
             if !piece.isCJK { return "\"\(piece.text)\"" + (isLast && isPrefix ? "*" : "") }
             if piece.scalars.count == 1 { return "\"\(piece.text)\"*" }
-            return "\"" + pairs(piece.scalars).joined(separator: " ") + "\""
+            var phrase = ""
+            appendPairs(piece.scalars, to: &phrase)
+            return "\"\(phrase)\""
         }
         return terms.isEmpty ? nil : terms.joined(separator: " AND ")
     }
 
-    /// The runs of CJK characters in a word as it was written, for highlighting.
+    /// The runs of CJK characters in a word, for highlighting.
     static func runs(in word: String) -> [String] {
-        pieces(of: Array(word.unicodeScalars)).filter(\.isCJK).map(\.text)
+        mayContainCJK(word) ? CJKPiece.pieces(of: word).filter(\.isCJK).map(\.text) : []
     }
 
-    // MARK: Parts of words
-
-    private struct Piece {
-        var isCJK: Bool
-        var scalars: [Unicode.Scalar]
-
-        var text: String { CJKPairs.text(scalars[...]) }
+    /// Appends the overlapping pairs, separated by spaces.
+    private static func appendPairs(_ scalars: [Unicode.Scalar], to text: inout String) {
+        for index in scalars.indices.dropLast() {
+            if index > 0 { text += " " }
+            text.unicodeScalars.append(scalars[index])
+            text.unicodeScalars.append(scalars[index + 1])
+        }
     }
 
-    private static func pairs(_ scalars: [Unicode.Scalar]) -> [String] {
-        scalars.indices.dropLast().map { text(scalars[$0...($0 + 1)]) }
+    /// Every CJK character takes three or four bytes, the first of which is at least 0xE1.
+    private static func mayContainCJK(_ text: String) -> Bool {
+        text.utf8.contains { $0 >= 0xE1 } && text.unicodeScalars.contains(where: CJKPiece.isCJK)
     }
+}
 
-    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+/// A part of a word with CJK characters: a run of them, or the letters and digits between two runs.
+struct CJKPiece {
+    let isCJK: Bool
+    let scalars: [Unicode.Scalar]
+
+    var text: String {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars)
         return String(view)
     }
 
-    private static func words(of text: String) -> [[Unicode.Scalar]] {
-        text.unicodeScalars.split { !SearchText.isWordScalar($0) }.map(Array.init)
-    }
-
-    private static func pieces(of word: [Unicode.Scalar]) -> [Piece] {
-        var pieces: [Piece] = []
-        for scalar in word {
-            let isCJK = isCJK(scalar)
-            if let last = pieces.last, last.isCJK == isCJK {
-                pieces[pieces.count - 1].scalars.append(scalar)
-            } else {
-                pieces.append(Piece(isCJK: isCJK, scalars: [scalar]))
-            }
+    /// The parts of the words with CJK characters in a text, folded. Other words are left out.
+    static func pieces(of text: String) -> [CJKPiece] {
+        var pieces: [CJKPiece] = []
+        var word: [CJKPiece] = []
+        var run: [Unicode.Scalar] = []
+        var isRunCJK = false
+        func endRun() {
+            let scalars = isRunCJK ? run : withoutDiacritics(run)
+            if !scalars.isEmpty { word.append(CJKPiece(isCJK: isRunCJK, scalars: scalars)) }
+            run.removeAll(keepingCapacity: true)
         }
+        func endWord() {
+            endRun()
+            if word.contains(where: \.isCJK) { pieces += word }
+            word.removeAll(keepingCapacity: true)
+        }
+        for scalar in normalized(text).unicodeScalars {
+            guard SearchText.isWordScalar(scalar) else {
+                endWord()
+                continue
+            }
+            let isCJK = isCJK(scalar)
+            // Marks that belong to no letter, such as the selector of a variant of a CJK character, make no difference.
+            if !isCJK, isMark(scalar) { continue }
+            if isCJK != isRunCJK { endRun() }
+            isRunCJK = isCJK
+            run.append(scalar)
+        }
+        endWord()
         return pieces
     }
 
-    /// The compatibility mapping of Foundation on Linux leaves the marks of half-width kana apart, so that they are composed.
+    /// The composition for compatibility of Foundation on Linux leaves the marks of half-width kana apart, so that they are
+    /// composed after it.
     private static func normalized(_ text: String) -> String {
-        text.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping.lowercased()
+        if text.isSlowToCompare { return text.lowercased() }
+        return text.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping.lowercased()
     }
 
-    // MARK: Characters
+    private static func withoutDiacritics(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        if scalars.allSatisfy(\.isASCII) { return scalars }
+        return scalars.flatMap { scalar in
+            // One character at a time: a long run of letters has no long run of marks.
+            scalar.isASCII
+                ? [scalar] : String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.filter { !isMark($0) }
+        }
+    }
 
-    /// Every CJK character takes three or four bytes, the first of which is at least 0xE1.
-    private static func mayContainCJK(_ text: String) -> Bool {
-        text.utf8.contains { $0 >= 0xE1 } && text.unicodeScalars.contains(where: isCJK)
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return false }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return true
+        default: return false
+        }
     }
 
     static func isCJK(_ scalar: Unicode.Scalar) -> Bool {

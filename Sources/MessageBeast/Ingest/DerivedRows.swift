@@ -1,56 +1,68 @@
 internal import GRDB
 
 /// Writes the rows that are derived from messages: hashtags, annotations, places, CJK text and action specs.
-///
-/// The statements are prepared once for a page.
 struct DerivedRows {
     let database: Database
     let channel: ChannelRecord
     let configuration: MessageManagerConfiguration
-    let replacesPlaces: Bool
     let now: Milliseconds
 
-    private let hashtags: HashtagTable
-    private let annotations: AnnotationTable
     private let locations: LocationTable
-    private let characters: CharacterTable
     private let specs: ActionSpecTable
+    private let pending = PendingRows()
 
     init(
         database: Database,
         channel: ChannelRecord,
         configuration: MessageManagerConfiguration,
-        replacesPlaces: Bool,
         now: Milliseconds
     ) throws {
         self.database = database
         self.channel = channel
         self.configuration = configuration
-        self.replacesPlaces = replacesPlaces
         self.now = now
-        hashtags = try HashtagTable(database)
-        annotations = try AnnotationTable(database)
-        locations = try LocationTable(database)
-        characters = try CharacterTable(database)
+        locations = LocationTable(database)
         specs = ActionSpecTable(database: database)
     }
 
     /// Inserts the rows of a message that has none.
     ///
-    /// - Parameter isNewMessage: Whether ``finish(newMessages:)`` adds the message to the indexes.
+    /// - Parameter isNewMessage: Whether ``finish(newMessages:)`` follows, which inserts the rows of all new messages
+    ///   together and adds them to the indexes.
     func insert(_ derivation: MessageDerivation, of localID: Int64, isNewMessage: Bool) throws {
-        for hashtag in derivation.hashtags { try hashtags.insert(hashtag, of: localID) }
-        for count in derivation.annotations { try annotations.insert(count, of: localID) }
-        if let pairs = derivation.pairs { try characters.insert(pairs, of: localID) }
-        if !derivation.locations.isEmpty {
-            try locations.insert(
-                resolving: derivation.locations,
-                of: localID,
-                indexing: !isNewMessage,
-                replacesPlaces: replacesPlaces,
-                now: now
-            )
+        if isNewMessage {
+            _ = try collect(derivation, of: localID, in: pending)
+        } else {
+            try insertNow(derivation, of: localID)
         }
+    }
+
+    /// Replaces the rows of a message.
+    func replace(of localID: Int64, with derivation: MessageDerivation) throws {
+        for table in ["hashtag_instance", "annotation_instance", "location_instance"] {
+            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE local_id = ?").execute(arguments: [localID])
+        }
+        try CJKIndex.messages.delete(of: localID, in: database)
+        if channel.kind == .action { try specs.delete(action: localID) }
+        // A message that waits for the geocoder keeps its attempts, unless it has other coordinates now.
+        let isQueued = try insertNow(derivation, of: localID)
+        if !isQueued { try GeolocationTable(database: database).dequeue(localID) }
+    }
+
+    /// - Returns: Whether the message waits for the geocoder.
+    @discardableResult
+    private func insertNow(_ derivation: MessageDerivation, of localID: Int64) throws -> Bool {
+        let rows = PendingRows()
+        let isQueued = try collect(derivation, of: localID, in: rows)
+        let hasLocation = rows.hasLocations
+        try rows.insert(in: database)
+        if hasLocation { try locations.index(localID...localID) }
+        return isQueued
+    }
+
+    /// Collects the rows that can be inserted with those of other messages, and writes the others.
+    private func collect(_ derivation: MessageDerivation, of localID: Int64, in rows: PendingRows) throws -> Bool {
+        rows.append(derivation, of: localID)
         if channel.kind == .action, let target = derivation.targetMessageID {
             try specs.insert(
                 ActionSpec(
@@ -61,22 +73,24 @@ struct DerivedRows {
                 )
             )
         }
+        if derivation.locations.isEmpty { return false }
+        switch try locations.resolve(derivation.locations, of: localID) {
+        case .location(let location):
+            rows.append(location, of: localID)
+            return false
+        case .unnamed(let coordinates):
+            try GeolocationTable(database: database).queue(localID, at: coordinates, now: now)
+            return true
+        case nil: return false
+        }
     }
 
-    /// Replaces the rows of a message.
-    func replace(of localID: Int64, with derivation: MessageDerivation) throws {
-        try hashtags.delete(of: localID)
-        try annotations.delete(of: localID)
-        try locations.delete(of: localID)
-        try characters.delete(of: localID)
-        if channel.kind == .action { try specs.delete(action: localID) }
-        try insert(derivation, of: localID, isNewMessage: false)
-    }
-
-    /// Adds new messages to the full-text indexes, and resolves the specs that wait for them.
+    /// Inserts the rows of new messages, adds them to the full-text indexes, and resolves the specs that wait for them.
     func finish(newMessages range: ClosedRange<Int64>) throws {
+        let hasLocations = pending.hasLocations
+        try pending.insert(in: database)
         try MessageTable(database: database).index(range)
-        try locations.index(range)
+        if hasLocations { try locations.index(range) }
         for action in try ChannelTable(database: database).actionChannels(target: channel.id) {
             try specs.resolve(targets: range, channel: action)
         }

@@ -1,20 +1,40 @@
 internal import Foundation
+internal import HeliumJSON
 
-/// Texts in the form in which they are compared.
+/// Texts of peers in the form in which they are stored and compared.
+///
+/// Composition and case folding sort each run of combining marks, which takes time that grows with the square of the run.
+/// A text with more than 256 marks in a row is therefore kept as it is, and compared by its bytes.
 enum FoldedText {
     /// A hashtag without differences of case and width.
     static func hashtag(_ name: String) -> String {
-        var name = name.hasPrefix("#") ? String(name.dropFirst()) : name
-        let isASCII = name.withUTF8 { $0.allSatisfy { $0 < 0x80 } }
-        if isASCII { return name.lowercased() }
+        let name = name.utf8.first == UInt8(ascii: "#") ? String(name.unicodeScalars.dropFirst()) : name
+        if name.isASCII { return name.lowercased() }
+        if name.isSlowToCompare { return name }
         return name.folding(options: [.caseInsensitive, .widthInsensitive], locale: nil)
             .precomposedStringWithCanonicalMapping
     }
 
-    /// The name of a place, canonically composed.
+    /// The name of a place, canonically composed. U+0000, at which SQLite ends a text, becomes U+FFFD.
     static func placeName(_ name: String) -> String {
-        var name = name
-        let isASCII = name.withUTF8 { $0.allSatisfy { $0 < 0x80 } }
-        return isASCII ? name : name.precomposedStringWithCanonicalMapping
+        let name = withoutNull(name)
+        return name.isASCII || name.isSlowToCompare ? name : name.precomposedStringWithCanonicalMapping
+    }
+
+    /// A text with U+FFFD in place of U+0000.
+    static func withoutNull(_ text: String) -> String {
+        text.utf8.contains(0) ? text.replacingBytes(of: "\0", with: "\u{FFFD}") : text
+    }
+
+    /// The text of a message for the full-text index: U+FFFD replaces U+0000, at which SQLite ends a text, and the marks of
+    /// ``Highlight``. Each character is replaced by one, so that positions remain.
+    static func searchable(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0 || $0 == 2 || $0 == 3 }) else { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isReplaced = scalar.value == 0 || scalar == Highlight.opening || scalar == Highlight.closing
+            scalars.append(isReplaced ? "\u{FFFD}" : scalar)
+        }
+        return String(scalars)
     }
 }

@@ -12,21 +12,22 @@ enum LocationRule: Hashable, Sendable {
 
     /// The rules for a message: by its check-in, its described place and its coordinates, in this order.
     static func rules(for annotations: [Annotation]) -> [LocationRule] {
-        let rules = [
-            (MessageBeastNames.checkin, checkin), (MessageBeastNames.ohaiLocation, ohai),
-            (MessageBeastNames.geolocation, geolocation),
-        ]
-        return rules.compactMap { type, rule in
-            annotations.first { $0.type == type }?.value?.objectValue.flatMap(rule)
+        byType.compactMap { type, rule in
+            annotations.first { $0.type.hasSameBytes(as: type) }?.value?.objectValue.flatMap(rule)
         }
     }
 
+    private static let byType = [
+        (MessageBeastNames.checkin, checkin), (MessageBeastNames.ohaiLocation, ohai),
+        (MessageBeastNames.geolocation, geolocation),
+    ]
+
     private static let checkin: @Sendable (JSONObject) -> LocationRule? = { value in
         if let place = value[MessageBeastNames.placeReplacement] {
-            return place["factual_id"]?.stringValue.map(LocationRule.cachedPlace)
+            return id(place["factual_id"]).map(LocationRule.cachedPlace)
         }
         guard let name = text(value["name"]), let coordinates = Coordinates(value) else { return nil }
-        let id = text(value["factual_id"])
+        let id = id(value["factual_id"])
         let location = DisplayLocation(
             name: FoldedText.placeName(name),
             factualID: id.map { Place.ID($0) },
@@ -46,7 +47,7 @@ enum LocationRule: Hashable, Sendable {
             longitude: coordinates.longitude,
             source: .ohai
         )
-        guard let id = text(value["id"]), let name else { return .complete(location, nil) }
+        guard let id = id(value["id"]), let name else { return .complete(location, nil) }
         return .complete(location, PlaceRecord(id: id, name: name, coordinates, isCustom: true, value))
     }
 
@@ -57,4 +58,7 @@ enum LocationRule: Hashable, Sendable {
     private static func text(_ value: JSONValue?) -> String? {
         value?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// An id without U+0000, at which SQLite would end it.
+    private static func id(_ value: JSONValue?) -> String? { text(value).flatMap { $0.utf8.contains(0) ? nil : $0 } }
 }

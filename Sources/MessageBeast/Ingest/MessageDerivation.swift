@@ -1,5 +1,6 @@
 internal import AppNet
 internal import Foundation
+internal import HeliumJSON
 
 /// The rows that are derived from a message.
 struct MessageDerivation: Sendable {
@@ -10,7 +11,7 @@ struct MessageDerivation: Sendable {
 
     struct AnnotationCount: Hashable, Sendable {
         let type: String
-        let count: Int
+        var count: Int
     }
 
     let displayDate: Milliseconds
@@ -25,13 +26,12 @@ struct MessageDerivation: Sendable {
 
     init(_ message: Message, createdAt: Date, configuration: MessageManagerConfiguration) {
         displayDate = Milliseconds(configuration.displayDate(of: message, createdAt: createdAt))
-        // SQLite's functions end a text there.
-        text = message.text?.replacing("\0", with: "\u{FFFD}")
+        text = message.text.map(FoldedText.searchable)
         hashtags = configuration.isHashtagExtractionEnabled ? Self.hashtags(of: message) : []
         let all = message.annotations ?? []
-        annotations = configuration.annotationTypes.isEmpty ? [] : Self.counts(all, configuration.annotationTypes)
+        annotations = all.isEmpty ? [] : Self.counts(all, configuration.indexedTypes)
         locations = configuration.isLocationLookupEnabled && !all.isEmpty ? LocationRule.rules(for: all) : []
-        pairs = message.text.flatMap(CJKPairs.indexed)
+        pairs = text.flatMap(CJKPairs.indexed)
         targetMessageID = message.targetMessageID.map(\.text).flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
 
@@ -42,28 +42,61 @@ struct MessageDerivation: Sendable {
     private static func hashtags(of message: Message) -> [Hashtag] {
         guard let entities = message.entities?.hashtags, !entities.isEmpty else { return [] }
         var tags: [Hashtag] = []
+        var seen: Set<ByteText> = []
+        let text = ScalarText(message.text ?? "")
         // A text of the service has room for no more, and for no longer ones.
         for entity in entities.prefix(maximumTags) {
             guard let name = entity.name, !name.isEmpty, name.utf8.count <= maximumTagBytes, !name.utf8.contains(0)
             else { continue }
             let folded = FoldedText.hashtag(name)
-            guard !tags.contains(where: { $0.folded == folded }) else { continue }
-            let written = message.text.flatMap(entity.substring(in:)).map { String($0.dropFirst()) }
-            let isSame = written.map { FoldedText.hashtag($0) == folded } ?? false
+            guard seen.insert(folded) else { continue }
+            let written = text.spelling(of: entity, name: name)
+            let isSame = written.map { FoldedText.hashtag($0).hasSameBytes(as: folded) } ?? false
             tags.append(Hashtag(folded: folded, name: isSame ? written ?? name : name))
         }
         return tags
     }
 
-    private static func counts(_ annotations: [Annotation], _ types: Set<String>) -> [AnnotationCount] {
+    private static func counts(_ annotations: [Annotation], _ types: Set<ByteText>) -> [AnnotationCount] {
+        guard !types.isEmpty else { return [] }
         var counts: [AnnotationCount] = []
+        // There are no more counts than registered types.
         for annotation in annotations where types.contains(annotation.type) {
-            if let index = counts.firstIndex(where: { $0.type == annotation.type }) {
-                counts[index] = AnnotationCount(type: annotation.type, count: counts[index].count + 1)
+            if let index = counts.firstIndex(where: { $0.type.hasSameBytes(as: annotation.type) }) {
+                counts[index].count += 1
             } else {
                 counts.append(AnnotationCount(type: annotation.type, count: 1))
             }
         }
         return counts
+    }
+}
+
+/// The characters of a text by their numbers. The text is walked once, however many entities are looked up.
+private struct ScalarText {
+    private let text: String
+    private let scalars: [Unicode.Scalar]
+    private let isASCII: Bool
+
+    init(_ text: String) {
+        self.text = text
+        isASCII = text.isASCII
+        scalars = isASCII ? [] : Array(text.unicodeScalars)
+    }
+
+    /// A hashtag as the text has it, without `#`; `nil` if it is not there, or much longer than its name.
+    func spelling(of entity: Entities.Hashtag, name: String) -> String? {
+        let count = isASCII ? text.utf8.count : scalars.count
+        guard let position = entity.position, let length = entity.length, position >= 0, position < count, length > 0,
+            length <= count - position, length <= 4 * name.utf8.count + 1
+        else { return nil }
+        if isASCII {
+            let utf8 = text.utf8
+            let start = utf8.index(utf8.startIndex, offsetBy: position + 1)
+            return String(text[start..<utf8.index(start, offsetBy: length - 1)])
+        }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[(position + 1)..<(position + length)])
+        return String(view)
     }
 }

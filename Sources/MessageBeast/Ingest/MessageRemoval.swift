@@ -4,31 +4,62 @@ internal import GRDB
 struct MessageRemoval {
     let database: Database
 
-    /// Removes messages: their rows, the specs of actions on them, and unsent messages that depend on them. Tokens of
-    /// removed messages will be retired here.
-    func remove(_ localIDs: [Int64]) throws {
-        var all = localIDs
+    /// Removes messages: their rows, the specs of actions on them, and unsent action messages that depend on them. Other
+    /// messages that depend on them remain, and wait for them no longer.
+    ///
+    /// - Parameter retiresTokens: Whether the tokens of the messages are recorded, so that a copy that arrives later is
+    ///   deleted. Not for messages that the service keeps: when they are removed by age or number, or with the account.
+    func remove(_ localIDs: [Int64], retiresTokens: Bool = true) throws {
+        var removed = localIDs
         var seen = Set(localIDs)
         var index = 0
-        while index < all.count {
-            let dependants = try Int64.fetchAll(
-                database.cachedStatement(sql: "SELECT local_id FROM outbox WHERE depends_on_local_id = ?"),
-                arguments: [all[index]]
-            )
-            all += dependants.filter { seen.insert($0).inserted }
+        while index < removed.count {
+            removed += try dependants(of: removed[index]).filter { seen.insert($0).inserted }
             index += 1
         }
+        if retiresTokens {
+            let tokens = RetiredTokenTable(database: database)
+            // Before any row is removed: an action names its target by the target's row.
+            for localID in removed { try tokens.retire(localID) }
+        }
         let independence = try database.cachedStatement(
-            sql: """
-                UPDATE outbox SET depends_on_local_id = NULL WHERE local_id = ? AND depends_on_local_id IS NOT NULL
-                """
+            sql: "UPDATE outbox SET depends_on_local_id = NULL WHERE depends_on_local_id = ?"
         )
         let deletion = try database.cachedStatement(sql: "DELETE FROM message WHERE local_id = ?")
         let specs = ActionSpecTable(database: database)
-        for localID in all { try independence.execute(arguments: [localID]) }
-        for localID in all {
+        for localID in removed { try independence.execute(arguments: [localID]) }
+        for localID in removed {
             try specs.delete(target: localID)
             try deletion.execute(arguments: [localID])
         }
+    }
+
+    /// The unsent action messages on a message that can be removed with it.
+    private func dependants(of localID: Int64) throws -> [Int64] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT o.local_id, o.state FROM outbox AS o
+                    CROSS JOIN message AS m ON m.local_id = o.local_id CROSS JOIN channel AS c ON c.id = m.channel_id
+                    WHERE o.depends_on_local_id = ? AND c.kind = 'action' ORDER BY o.queue_seq
+                    """
+            ),
+            arguments: [localID]
+        )
+        var removable: [Int64] = []
+        for row in rows {
+            // Its request may reach the service: the outcome decides whether it has to be deleted there.
+            if row[1] == "sending" { try cancel(row[0]) } else { removable.append(row[0]) }
+        }
+        return removable
+    }
+
+    /// Hides a message whose request is under way, and requests its deletion once the outcome is known.
+    private func cancel(_ localID: Int64) throws {
+        try database.cachedStatement(sql: "UPDATE outbox SET cancel_requested = 1 WHERE local_id = ?")
+            .execute(arguments: [localID])
+        try database.cachedStatement(sql: "UPDATE message SET hidden = 1 WHERE local_id = ?")
+            .execute(arguments: [localID])
+        try ActionSpecTable(database: database).delete(action: localID)
     }
 }

@@ -19,8 +19,6 @@ struct IngestSummary: Hashable, Sendable {
 struct PageIngest {
     let channel: ChannelRecord
     let configuration: MessageManagerConfiguration
-    /// Whether places of the page replace those in the cache: not in a page that is older than what is stored.
-    var replacesPlaces = true
     let now: Milliseconds
 
     /// Stores the messages.
@@ -34,9 +32,9 @@ struct PageIngest {
             database: database,
             channel: channel,
             configuration: configuration,
-            replacesPlaces: replacesPlaces,
             now: now
         )
+        let insertion = try table.insertion()
         var tombstones: [Int64] = []
         var first: Int64?
         var last: Int64?
@@ -54,7 +52,7 @@ struct PageIngest {
                     summary.updated += 1
                     try derived.replace(of: localID, with: message.derivation)
                 } else {
-                    let localID = try table.insert(message, channel: channel.id)
+                    let localID = try table.insert(message, channel: channel.id, by: insertion)
                     summary.inserted += 1
                     first = first ?? localID
                     last = localID

@@ -54,7 +54,6 @@ struct Rederivation {
                 database: database,
                 channel: channel,
                 configuration: configuration,
-                replacesPlaces: false,
                 now: now
             )
         tables[channelID] = derived

@@ -4,7 +4,9 @@ internal import HeliumJSON
 
 extension Message {
     /// The first annotation of a type.
-    public func firstAnnotation(ofType type: String) -> Annotation? { annotations?.first { $0.type == type } }
+    public func firstAnnotation(ofType type: String) -> Annotation? {
+        annotations?.first { $0.type.hasSameBytes(as: type) }
+    }
 
     /// The date of the annotation `net.app.ohai.displaydate`, with or without a fraction of a second; `nil` if there is none.
     public var ohaiDisplayDate: Date? {
@@ -52,7 +54,7 @@ extension Message {
     public mutating func appendAttachment(_ file: FileReference) {
         let added = Annotation.attachments([file])
         let index = annotations?.firstIndex { annotation in
-            annotation.type == MessageBeastNames.attachments
+            annotation.type.hasSameBytes(as: MessageBeastNames.attachments)
                 && annotation.value?[MessageBeastNames.fileListReplacement]?.arrayValue != nil
         }
         guard let index, let entries = added.value?[MessageBeastNames.fileListReplacement]?.arrayValue else {

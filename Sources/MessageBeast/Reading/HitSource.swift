@@ -33,33 +33,46 @@ struct HitSource {
         return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: arguments + [limit]) ?? 0
     }
 
-    /// The hits between the lowest and the highest of some local ids, or among them only if they are far apart.
+    /// The hits among some local ids and between them.
     func hits(among localIDs: [Int64], in database: Database) throws -> Set<Int64> {
         let condition = probeCondition ?? condition
         let arguments = probeArguments ?? arguments
-        guard let range = Self.denseRange(of: localIDs) else {
-            let sql = """
-                SELECT \(localID) FROM json_each(?) AS list CROSS JOIN \(table) ON \(localID) = list.value WHERE \(condition)
-                """
-            return try Int64.fetchSet(
-                database.cachedStatement(sql: sql),
-                arguments: [JSONList.text(localIDs)] + arguments
-            )
-        }
         let sql = "SELECT \(localID) FROM \(table) WHERE \(condition) AND \(localID) BETWEEN ? AND ?"
-        return try Int64.fetchSet(
-            database.cachedStatement(sql: sql),
-            arguments: arguments + [range.lowerBound, range.upperBound]
-        )
+        let statement = try database.cachedStatement(sql: sql)
+        var hits: Set<Int64> = []
+        for cluster in Self.clusters(of: localIDs) {
+            let bounds: StatementArguments = [cluster.range.lowerBound, cluster.range.upperBound]
+            let rows = try Int64.fetchCursor(statement, arguments: arguments + bounds)
+            while let localID = try rows.next() { hits.insert(localID) }
+        }
+        return hits
     }
 
-    /// The range from the lowest to the highest of some local ids; `nil` if most of it is something else. To read a hit of a
-    /// range takes 0.1 µs, to open the full-text index for one row 20 to 400 µs.
-    static func denseRange(of localIDs: [Int64]) -> ClosedRange<Int64>? {
-        guard let lowest = localIDs.min(), let highest = localIDs.max(),
-            highest - lowest <= 2000 * Int64(localIDs.count)
-        else { return nil }
-        return lowest...highest
+    /// Local ids that are close to each other, in ascending order.
+    struct Cluster {
+        var localIDs: [Int64]
+
+        var range: ClosedRange<Int64> { localIDs[0]...localIDs[localIDs.count - 1] }
+    }
+
+    /// The largest distance within a cluster. To read a hit of a range takes 0.1 µs, to open the full-text index for another
+    /// range 20 to 400 µs.
+    private static let maximumGap: Int64 = 500
+
+    /// Divides local ids where the distance is large. A page of messages need not have one range: a full sync stores the
+    /// newest messages first, and those that arrive later follow the oldest.
+    static func clusters(of localIDs: [Int64]) -> [Cluster] {
+        var clusters: [Cluster] = []
+        var current: [Int64] = []
+        for localID in localIDs.sorted() {
+            if let last = current.last, localID - last > maximumGap {
+                clusters.append(Cluster(localIDs: current))
+                current.removeAll()
+            }
+            current.append(localID)
+        }
+        if !current.isEmpty { clusters.append(Cluster(localIDs: current)) }
+        return clusters
     }
 }
 
@@ -67,6 +80,7 @@ extension HitSource {
     static func fullText(_ pattern: String) -> Self { Self(fullText: "message_fts", pattern) }
     static func characters(_ pattern: String) -> Self { Self(fullText: "message_cjk", pattern) }
     static func placeName(_ pattern: String) -> Self { Self(fullText: "location_fts", pattern) }
+    static func placeCharacters(_ pattern: String) -> Self { Self(fullText: "location_cjk", pattern) }
 
     private init(fullText table: String, _ pattern: String) {
         self.init(

@@ -1,8 +1,11 @@
 internal import AppNet
 internal import Foundation
 internal import GRDB
+internal import HeliumJSON
 
 /// Lists what the messages of a channel have in common: hashtags, annotation types and places.
+///
+/// A limit of `nil` means all, 0 none, and a negative one is an `invalidArgument`.
 struct InstanceReader {
     let database: Database
     let configuration: MessageManagerConfiguration
@@ -12,22 +15,31 @@ struct InstanceReader {
     /// - Parameters:
     ///   - since: The earliest display date of a use.
     ///   - before: The display date before which the uses are.
-    func hashtags(in channel: AppNetChannel.ID, since: Date? = nil, before: Date? = nil) throws -> [HashtagInstances] {
-        let rows = try rows(
-            "tag.folded, tag.name",
-            "hashtag_instance AS tag INDEXED BY hashtag_message ON tag.local_id = m.local_id",
-            in: channel,
-            since: since,
-            before: before
+    ///   - limit: The highest number of hashtags.
+    func hashtags(
+        in channel: AppNetChannel.ID,
+        since: Date? = nil,
+        before: Date? = nil,
+        limit: Int? = nil
+    ) throws -> [HashtagInstances] {
+        try MessageQuery.check(limit: limit)
+        let uses = InstanceUses(
+            table: "hashtag_instance",
+            index: "INDEXED BY hashtag_message",
+            columns: "use.folded, use.name",
+            channel: channel.text,
+            window: DateWindow(since: since, before: before)
         )
         var instances: [HashtagInstances] = []
-        var indices: [String: Int] = [:]
+        var indices: [ByteText: Int] = [:]
+        let rows = try uses.rows(in: database)
         while let row = try rows.next() {
             let id = Message.ID(row[0] as String)
-            if let index = indices[row[1]] {
+            let folded = ByteText(row[1] as String)
+            if let index = indices[folded] {
                 instances[index].messageIDs.append(id)
-            } else {
-                indices[row[1]] = instances.count
+            } else if instances.count < limit ?? .max {
+                indices[folded] = instances.count
                 instances.append(HashtagInstances(name: row[2], messageIDs: [id]))
             }
         }
@@ -36,17 +48,27 @@ struct InstanceReader {
 
     /// The messages of a channel with annotations of a type, newest first.
     ///
+    /// - Parameters:
+    ///   - before: The position after which the list begins.
+    ///   - limit: The highest number of messages.
     /// - Throws: ``MessageBeastError/Kind/notIndexed`` for a type that is not registered.
-    func annotations(ofType type: String, in channel: AppNetChannel.ID) throws -> AnnotationInstances {
+    func annotations(
+        ofType type: String,
+        in channel: AppNetChannel.ID,
+        before: MessageCursor? = nil,
+        limit: Int? = nil
+    ) throws -> AnnotationInstances {
         try MessageReader(database: database, configuration: configuration).checkIndexed(type)
+        try MessageQuery.check(limit: limit)
+        let conditions = MessageQuery(channel: channel.text, before: before).conditions()
         let statement = try database.cachedStatement(
             sql: """
                 SELECT m.id, a.count FROM annotation_instance AS a CROSS JOIN message AS m ON m.local_id = a.local_id
-                WHERE a.type = ? AND m.channel_id = ? AND m.hidden = 0 AND m.kind <> 'draft'
-                ORDER BY m.display_date_ms DESC, m.sort_key DESC
+                WHERE a.type = ? AND \(conditions.sql) ORDER BY \(MessageQuery.sorting) LIMIT ?
                 """
         )
-        let uses = try Row.fetchAll(statement, arguments: [type, channel.text]).map {
+        let arguments: StatementArguments = [type]
+        let uses = try Row.fetchAll(statement, arguments: arguments + conditions.arguments + [limit ?? -1]).map {
             AnnotationInstances.Use(messageID: Message.ID($0[0] as String), count: $0[1])
         }
         return AnnotationInstances(type: type, uses: uses)
@@ -56,18 +78,19 @@ struct InstanceReader {
     /// as one.
     func displayLocations(
         in channel: AppNetChannel.ID,
-        precision: LocationPrecision = .tenKilometers
+        precision: LocationPrecision = .tenKilometers,
+        limit: Int? = nil
     ) throws -> [DisplayLocationInstances] {
         try MessageReader.check(precision)
-        let rows = try rows(
-            "place.name, place.short_name, place.factual_id, place.latitude, place.longitude, place.source",
-            "location_instance AS place ON place.local_id = m.local_id",
-            in: channel,
-            since: nil,
-            before: nil
+        try MessageQuery.check(limit: limit)
+        let uses = InstanceUses(
+            table: "location_instance",
+            columns: "use.name, use.short_name, use.factual_id, use.latitude, use.longitude, use.source",
+            channel: channel.text
         )
         var instances: [DisplayLocationInstances] = []
         var indices: [PlaceKey: Int] = [:]
+        let rows = try uses.rows(in: database)
         while let row = try rows.next() {
             let id = Message.ID(row[0] as String)
             let location = DisplayLocation(
@@ -81,7 +104,7 @@ struct InstanceReader {
             let key = PlaceKey(location, precision)
             if let index = indices[key] {
                 instances[index].messageIDs.append(id)
-            } else {
+            } else if instances.count < limit ?? .max {
                 indices[key] = instances.count
                 instances.append(DisplayLocationInstances(displayLocation: location, messageIDs: [id]))
             }
@@ -91,34 +114,14 @@ struct InstanceReader {
 
     /// The name and the truncated coordinates by which places are grouped.
     private struct PlaceKey: Hashable {
-        let name: String
+        let name: ByteText
         let latitude: Int64
         let longitude: Int64
 
         init(_ location: DisplayLocation, _ precision: LocationPrecision) {
-            name = location.name
+            name = ByteText(location.name)
             latitude = Coordinates.key(location.latitude, unit: precision.degrees)
             longitude = Coordinates.key(location.longitude, unit: precision.degrees)
         }
-    }
-
-    /// The ids of messages, newest first, each with columns of a joined table.
-    private func rows(
-        _ columns: String,
-        _ join: String,
-        in channel: AppNetChannel.ID,
-        since: Date?,
-        before: Date?
-    ) throws -> RowCursor {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT m.id, \(columns) FROM message AS m INDEXED BY message_list CROSS JOIN \(join)
-                WHERE m.channel_id = ? AND m.hidden = 0 AND m.display_date_ms >= ? AND m.display_date_ms < ?
-                    AND m.kind <> 'draft'
-                ORDER BY m.display_date_ms DESC, m.sort_key DESC
-                """
-        )
-        let window = [since.map { Milliseconds($0).value } ?? .min, before.map { Milliseconds($0).value } ?? .max]
-        return try Row.fetchCursor(statement, arguments: [channel.text, window[0], window[1]])
     }
 }

@@ -6,42 +6,47 @@ extension MessageReader {
     /// The messages whose text has all words of a user's input. No input is an error; a blank one finds nothing.
     ///
     /// Case and diacritics are ignored. The last word may be the beginning of one, unless something follows it.
+    ///
+    /// - Parameters:
+    ///   - before: The position after which the result begins, newest first.
+    ///   - rank: The position after which the result begins, by rank.
+    /// - Throws: ``MessageBeastError/Kind/notIndexed`` and ``MessageBeastError/Kind/invalidArgument`` for the filter and the
+    ///   limit, whatever the input is.
     func search(
         text: String,
         in channel: AppNetChannel.ID,
         order: SearchOrder = .newestFirst,
         before: MessageCursor? = nil,
         limit: Int? = nil,
-        filter: SearchFilter = SearchFilter()
+        filter: SearchFilter = SearchFilter(),
+        afterRank rank: RankCursor? = nil
     ) throws -> [SearchHit] {
+        var query = try query(in: channel, order, before, limit, filter, rank)
         let search = SearchText(text)
         let sources = [
             search.pattern.map(HitSource.fullText), search.characterPattern.map(HitSource.characters),
         ].compactMap { $0 }
         guard !sources.isEmpty else { return [] }
-        let messages = try find(sources, in: channel, order, before, limit, filter)
-        return try hits(messages, pattern: search.pattern, runs: search.characterRuns)
+        query.sources = sources + query.sources
+        return try hits(query.find(in: database), pattern: search.pattern, runs: search.characterRuns)
     }
 
     /// The messages whose text matches a pattern of FTS5.
     ///
-    /// - Throws: ``MessageBeastError/Kind/invalidPattern``.
+    /// - Throws: ``MessageBeastError/Kind/invalidPattern``, and what a search for a text throws.
     func search(
         pattern: String,
         in channel: AppNetChannel.ID,
         order: SearchOrder = .newestFirst,
         before: MessageCursor? = nil,
         limit: Int? = nil,
-        filter: SearchFilter = SearchFilter()
+        filter: SearchFilter = SearchFilter(),
+        afterRank rank: RankCursor? = nil
     ) throws -> [SearchHit] {
-        do {
-            // The pattern is parsed when the first row is wanted: also where a limit of 0 wants none.
-            _ = try HitSource.fullText(pattern).count(upTo: 1, in: database)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-            throw MessageBeastError(.invalidPattern, "the full-text pattern has invalid syntax")
-        }
-        let messages = try find([.fullText(pattern)], in: channel, order, before, limit, filter)
-        return try hits(messages, pattern: pattern, runs: [])
+        var query = try query(in: channel, order, before, limit, filter, rank)
+        try check(pattern)
+        query.sources.insert(.fullText(pattern), at: 0)
+        return try hits(query.find(in: database), pattern: pattern, runs: [])
     }
 
     /// The messages at places whose names have all words of a user's input.
@@ -52,29 +57,59 @@ extension MessageReader {
         limit: Int? = nil
     ) throws -> [MessagePlus] {
         guard configuration.isLocationLookupEnabled else { throw Self.notIndexed("locations are") }
-        guard let pattern = SearchText.placePattern(text) else { return [] }
-        return try find([.placeName(pattern)], in: channel, .newestFirst, before, limit, SearchFilter())
+        var query = try query(in: channel, .newestFirst, before, limit, SearchFilter(), nil)
+        let search = SearchText(text)
+        query.sources = [
+            search.pattern.map(HitSource.placeName), search.characterPattern.map(HitSource.placeCharacters),
+        ].compactMap { $0 }
+        return query.sources.isEmpty ? [] : try query.fetch(in: database)
     }
 
-    private func find(
-        _ sources: [HitSource],
+    /// A query with the conditions of a filter.
+    private func query(
         in channel: AppNetChannel.ID,
         _ order: SearchOrder,
         _ before: MessageCursor?,
         _ limit: Int?,
-        _ filter: SearchFilter
-    ) throws -> [MessagePlus] {
-        var query = MessageQuery(channel: channel.text, before: before, limit: limit, sources: sources)
+        _ filter: SearchFilter,
+        _ rank: RankCursor?
+    ) throws -> MessageQuery {
+        try MessageQuery.check(limit: limit)
+        guard rank == nil || order == .rank else {
+            throw MessageBeastError(.invalidArgument, "a position by rank needs the order by rank")
+        }
+        var query = MessageQuery(channel: channel.text, before: before, limit: limit)
         query.order = order
+        query.afterRank = rank
         query.from = filter.from.map { Milliseconds($0) }
         query.to = filter.to.map { Milliseconds($0) }
-        if let hashtag = filter.hashtag { query.sources.append(.hashtag(hashtag)) }
+        if let hashtag = filter.hashtag {
+            guard configuration.isHashtagExtractionEnabled else { throw Self.notIndexed("hashtags are") }
+            query.sources.append(.hashtag(hashtag))
+        }
         if let type = filter.annotationType {
             try checkIndexed(type)
             query.sources.append(.annotation(type))
         }
-        if let location = filter.location { query.sources.append(.place(location, filter.precision)) }
-        return try query.fetch(in: database)
+        if let location = filter.location {
+            guard configuration.isLocationLookupEnabled else { throw Self.notIndexed("locations are") }
+            try Self.check(filter.precision)
+            query.sources.append(.place(location, filter.precision))
+        }
+        return query
+    }
+
+    /// Checks the syntax of a pattern.
+    private func check(_ pattern: String) throws {
+        let error = MessageBeastError(.invalidPattern, "the full-text pattern has invalid syntax")
+        // SQLite takes what begins with * for a question about its own work, and ends a pattern at U+0000.
+        guard pattern.utf8.first != UInt8(ascii: "*"), !pattern.utf8.contains(0) else { throw error }
+        do {
+            // The pattern is parsed when the first row is wanted: also where a limit of 0 wants none.
+            _ = try HitSource.fullText(pattern).count(upTo: 1, in: database)
+        } catch let failure as DatabaseError where failure.resultCode == .SQLITE_ERROR {
+            throw error
+        }
     }
 }
 
@@ -86,14 +121,4 @@ struct SearchFilter: Hashable, Sendable {
     var annotationType: String?
     var location: DisplayLocation?
     var precision = LocationPrecision.hundredMeters
-}
-
-extension SearchText {
-    /// The pattern for names of places; `nil` if there is nothing to search for.
-    static func placePattern(_ text: String) -> String? {
-        let words = text.unicodeScalars.split { !isWordScalar($0) }.prefix(maximumWords).map { "\"\(String($0))\"" }
-        guard !words.isEmpty else { return nil }
-        let isOpen = text.unicodeScalars.last.map(isWordScalar) ?? false
-        return words.joined(separator: " AND ") + (isOpen ? "*" : "")
-    }
 }

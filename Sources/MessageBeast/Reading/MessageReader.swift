@@ -1,11 +1,13 @@
 internal import AppNet
 internal import Foundation
 internal import GRDB
+internal import HeliumJSON
 
 /// Reads stored messages from one snapshot of the database. No function waits for the network.
 ///
 /// Lists are newest first: by display date, and by id among equal dates. Drafts and hidden messages never appear, unsent
-/// messages do. A limit of `nil` means all, 0 none, and a negative one is an `invalidArgument`.
+/// messages do. A message whose document cannot be read is left out. A limit of `nil` means all, 0 none, and a negative one
+/// is an `invalidArgument`.
 struct MessageReader {
     let database: Database
     let configuration: MessageManagerConfiguration
@@ -13,14 +15,17 @@ struct MessageReader {
     /// A page of a channel.
     func page(of channel: AppNetChannel.ID, after cursor: MessageCursor? = nil, limit: Int?) throws -> MessagePage {
         var query = MessageQuery(channel: channel.text, before: cursor, limit: limit)
-        guard let limit, limit > 0, limit < Int.max else {
-            return MessagePage(messages: try query.fetch(in: database), next: nil)
-        }
         // One more shows whether there is a next page.
-        query.limit = limit + 1
-        let messages = try query.fetch(in: database)
-        let page = Array(messages.prefix(limit))
-        return MessagePage(messages: page, next: messages.count > limit ? page.last?.cursor : nil)
+        let isPart = limit.map { $0 > 0 && $0 < Int.max } ?? false
+        if isPart, let limit { query.limit = limit + 1 }
+        var found = try query.find(in: database)
+        let isLast = !isPart || found.messages.count <= limit ?? 0
+        if let limit { found.truncate(to: limit) }
+        return MessagePage(
+            messages: found.messages,
+            next: isLast ? nil : found.messages.last?.cursor,
+            unreadable: found.unreadable
+        )
     }
 
     /// The messages of a channel between two display dates, the first included.
@@ -91,13 +96,13 @@ struct MessageReader {
                 ORDER BY m.display_date_ms DESC, m.sort_key DESC
                 """
         )
-        return try MessageRow.fetch(statement, [JSONList.text(ids.map(\.text))], in: database)
+        return try MessageRow.fetch(statement, [JSONList.text(ids.map(\.text))], in: database).messages
     }
 
     // MARK: Checks
 
     func checkIndexed(_ type: String) throws {
-        guard !configuration.annotationTypes.contains(type) else { return }
+        guard !configuration.indexedTypes.contains(type) else { return }
         throw Self.notIndexed("the annotation type \(type) is")
     }
 

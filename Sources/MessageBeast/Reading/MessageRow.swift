@@ -13,21 +13,40 @@ enum MessageRow {
         LEFT JOIN outbox AS o ON o.local_id = m.local_id LEFT JOIN location_instance AS l ON l.local_id = m.local_id
         """
 
-    /// Runs a statement whose first columns are ``columns``.
-    static func fetch(_ statement: Statement, _ arguments: StatementArguments, in database: Database) throws
-        -> [MessagePlus]
-    {
+    /// Runs a statement whose first columns are ``columns``, and whose last may be the rank of a hit.
+    ///
+    /// A row whose document cannot be read is left out and reported: it must not keep others from being read.
+    static func fetch(
+        _ statement: Statement,
+        _ arguments: StatementArguments,
+        after rank: RankCursor? = nil,
+        in database: Database
+    ) throws -> FoundMessages {
         let rows = try Row.fetchCursor(statement, arguments: arguments)
-        var messages: [MessagePlus] = []
-        while let row = try rows.next() { messages.append(try message(row, in: database)) }
-        return messages
+        var found = FoundMessages()
+        found.lastRank = rank
+        while let row = try rows.next() {
+            found.rowCount += 1
+            found.last = MessageCursor(displayDate: row[3], sortKey: row[4])
+            if row.count > rankColumn { found.lastRank = RankCursor(following: found.lastRank, rank: row[rankColumn]) }
+            if let message = try message(row, in: database) {
+                found.messages.append(message)
+                found.ranks.append(found.lastRank)
+            } else {
+                found.unreadable.append(MessagePlus.ID(row[0]))
+            }
+        }
+        return found
     }
 
-    private static func message(_ row: Row, in database: Database) throws -> MessagePlus {
+    /// The column behind ``columns``.
+    private static let rankColumn = 14
+
+    private static func message(_ row: Row, in database: Database) throws -> MessagePlus? {
+        guard var message = try decoded(row) else { return nil }
         let localID: Int64 = row[0]
         let displayDate: Int64 = row[3]
         let state = MessagePlus.State(rawValue: row[5]) ?? .sent
-        var message = try decoded(row)
         // The columns are right where the document of an unsent message has no such members.
         message.id = Message.ID(row[1] as String)
         message.channelID = AppNetChannel.ID(row[2] as String)
@@ -44,12 +63,9 @@ enum MessageRow {
         )
     }
 
-    private static func decoded(_ row: Row) throws -> Message {
+    private static func decoded(_ row: Row) throws -> Message? {
         try row.withUnsafeData(atIndex: 6) { data in
-            guard let data, let message = try? HeliumJSONDecoder().decode(Message.self, from: data) else {
-                throw MessageBeastError(.damaged, "a stored message cannot be read")
-            }
-            return message
+            data.flatMap { try? HeliumJSONDecoder().decode(Message.self, from: $0) }
         }
     }
 

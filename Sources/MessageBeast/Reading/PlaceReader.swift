@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HeliumJSON
 
 /// Reads places of the cache.
 struct PlaceReader {
@@ -10,50 +11,76 @@ struct PlaceReader {
     /// - Parameters:
     ///   - excludesCustom: Whether places of the app are left out.
     ///   - includesUnused: Whether places are found that no stored message was written at.
-    func places(matching text: String, excludesCustom: Bool = false, includesUnused: Bool = false) throws
-        -> [CachedPlace]
-    {
-        guard let pattern = SearchText.placePattern(text) else { return [] }
-        let names =
-            includesUnused
-            ? "place.key IN (SELECT rowid FROM place_fts WHERE place_fts MATCH ?)"
-            : """
-            place.name IN (
-                SELECT used.name FROM location_fts CROSS JOIN location_instance AS used ON used.local_id = location_fts.rowid
-                WHERE location_fts MATCH ?
-            )
-            """
+    ///   - limit: The highest number of places; `nil` for all.
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit.
+    func places(
+        matching text: String,
+        excludesCustom: Bool = false,
+        includesUnused: Bool = false,
+        limit: Int? = nil
+    ) throws -> [CachedPlace] {
+        try MessageQuery.check(limit: limit)
+        let search = SearchText(text)
+        let index = includesUnused ? "place" : "location"
+        let conditions = [("fts", search.pattern), ("cjk", search.characterPattern)].compactMap { kind, pattern in
+            pattern.map { (sql: Self.condition("\(index)_\(kind)", includesUnused: includesUnused), pattern: $0) }
+        }
+        guard !conditions.isEmpty else { return [] }
         let statement = try database.cachedStatement(
             sql: """
-                SELECT \(PlaceTable.columns) FROM place WHERE \(names) AND (place.is_custom = 0 OR ?)
-                ORDER BY place.name, place.id
+                SELECT \(PlaceTable.columns) FROM place
+                WHERE \(conditions.map(\.sql).joined(separator: " AND ")) AND (place.is_custom = 0 OR ?)
+                ORDER BY place.name, place.id LIMIT ?
                 """
         )
-        return try Row.fetchAll(statement, arguments: [pattern, !excludesCustom]).compactMap(PlaceTable.record).map(
-            \.value
-        )
+        let patterns = StatementArguments(conditions.map(\.pattern))
+        return try Row.fetchAll(statement, arguments: patterns + [!excludesCustom, limit ?? -1])
+            .compactMap(PlaceTable.record).map(\.value)
+    }
+
+    private static func condition(_ index: String, includesUnused: Bool) -> String {
+        if includesUnused { return "place.key IN (SELECT rowid FROM \(index) WHERE \(index) MATCH ?)" }
+        return """
+            place.name IN (
+                SELECT used.name FROM \(index) CROSS JOIN location_instance AS used ON used.local_id = \(index).rowid
+                WHERE \(index) MATCH ?
+            )
+            """
     }
 
     /// The places near coordinates, the nearest first.
+    ///
+    /// - Parameter limit: The highest number of places; `nil` for all.
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit, or a precision out of range.
     func places(
         latitude: Double,
         longitude: Double,
         precision: LocationPrecision = .hundredMeters,
-        excludesCustom: Bool = false
+        excludesCustom: Bool = false,
+        limit: Int? = nil
     ) throws -> [CachedPlace] {
         try MessageReader.check(precision)
+        try MessageQuery.check(limit: limit)
         let exact = LocationBox(latitude: latitude, longitude: longitude, precision: precision)
             .exact(latitude: "place.latitude", longitude: "place.longitude")
         let statement = try database.cachedStatement(
-            sql: "SELECT \(PlaceTable.columns) FROM place WHERE \(exact.sql) AND (place.is_custom = 0 OR ?)"
+            sql: """
+                SELECT \(PlaceTable.columns) FROM place
+                WHERE place.lat_key BETWEEN ? AND ? AND \(exact.sql) AND (place.is_custom = 0 OR ?)
+                """
         )
-        let found = try Row.fetchAll(statement, arguments: exact.arguments + [!excludesCustom])
+        // Keys are truncated: one more on both sides has all that the exact condition can accept.
+        let keys: StatementArguments = [
+            Coordinates.key(latitude - precision.degrees) - 1, Coordinates.key(latitude + precision.degrees) + 1,
+        ]
+        let found = try Row.fetchAll(statement, arguments: keys + exact.arguments + [!excludesCustom])
             .compactMap(PlaceTable.record)
         let distances = found.map { (place: $0, distance: Self.distance($0, latitude, longitude)) }
         let sorted = distances.sorted { left, right in
-            left.distance == right.distance ? left.place.id < right.place.id : left.distance < right.distance
+            left.distance == right.distance
+                ? left.place.id.bytesPrecede(right.place.id) : left.distance < right.distance
         }
-        return sorted.map { $0.place.value }
+        return sorted.prefix(limit ?? .max).map { $0.place.value }
     }
 
     /// The square of the distance, in degrees of latitude. Degrees of longitude are shorter away from the equator.

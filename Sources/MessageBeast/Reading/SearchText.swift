@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumJSON
 
 /// A text that a user searches for: words that all have to be found. The last is a prefix, unless something follows it.
 struct SearchText: Hashable, Sendable {
@@ -6,7 +7,7 @@ struct SearchText: Hashable, Sendable {
     let pattern: String?
     /// The pattern for the index of CJK text; `nil` if no word needs it.
     let characterPattern: String?
-    /// The runs of CJK characters, as written.
+    /// The runs of CJK characters, for highlighting.
     let characterRuns: [String]
 
     /// Whether there is nothing to search for.
@@ -14,31 +15,45 @@ struct SearchText: Hashable, Sendable {
 
     /// Splits any text into words. None of its characters has a meaning in patterns.
     init(_ text: String, isPrefix: Bool = true) {
+        let scalars = text.unicodeScalars.prefix(Self.maximumLength)
         // The tokenizer makes no token of marks alone, such as the variation selector of an emoji: nothing would be found.
-        let parts = text.unicodeScalars.split { !Self.isWordScalar($0) }
+        let parts = scalars.split { !Self.isWordScalar($0) }
         let words = parts.filter { $0.contains(where: Self.isTokenScalar) }.map { String($0) }
         let isOpen =
-            isPrefix && (text.unicodeScalars.last.map(Self.isWordScalar) ?? false)
+            isPrefix && (scalars.last.map(Self.isWordScalar) ?? false)
             && (parts.last?.contains(where: Self.isTokenScalar) ?? false)
-        var terms: [String] = []
-        var characterTerms: [String] = []
+        var terms = Terms()
+        var characterTerms = Terms()
         var runs: [String] = []
         for (index, word) in words.enumerated() {
             let isPrefix = isOpen && index == words.count - 1
             if let term = CJKPairs.pattern(for: word, isPrefix: isPrefix) {
-                if !characterTerms.contains(term) { characterTerms.append(term) }
-                runs += CJKPairs.runs(in: word)
+                characterTerms.append(term)
+                if runs.count < Self.maximumWords { runs += CJKPairs.runs(in: word) }
             } else {
-                let term = "\"\(word)\"" + (isPrefix ? "*" : "")
-                if !terms.contains(term) { terms.append(term) }
+                terms.append("\"\(word)\"" + (isPrefix ? "*" : ""))
             }
         }
-        // SQLite limits the size of patterns. People type fewer words.
-        pattern = terms.isEmpty ? nil : terms.prefix(Self.maximumWords).joined(separator: " AND ")
-        characterPattern =
-            characterTerms.isEmpty ? nil : characterTerms.prefix(Self.maximumWords).joined(separator: " AND ")
+        pattern = terms.pattern
+        characterPattern = characterTerms.pattern
         characterRuns = runs
     }
+
+    /// Different terms that all have to be found.
+    private struct Terms {
+        private var terms: [String] = []
+        private var seen: Set<ByteText> = []
+
+        mutating func append(_ term: String) {
+            // SQLite limits the size of patterns. People type fewer words.
+            if terms.count < SearchText.maximumWords, seen.insert(term) { terms.append(term) }
+        }
+
+        var pattern: String? { terms.isEmpty ? nil : terms.joined(separator: " AND ") }
+    }
+
+    /// The number of characters that are searched for. The rest of a longer text is ignored.
+    static let maximumLength = 10_000
 
     /// The number of different words that are searched for.
     static let maximumWords = 100

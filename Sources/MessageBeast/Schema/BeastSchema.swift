@@ -8,12 +8,41 @@ enum BeastSchema {
     /// `HeMB` in ASCII.
     static let mark = DatabaseFile.Mark(applicationID: 0x4865_4D42, version: 1)
 
+    /// A change of the schema.
+    struct Migration: Sendable {
+        let name: String
+        let migrate: @Sendable (Database) throws -> Void
+    }
+
     /// The migrations, oldest first.
-    static let migrator: DatabaseMigrator = {
-        var migrator = DatabaseMigrator()
-        // Immediate checks: a deferred one reads the whole database again.
-        migrator.registerMigration("messagebeast-1", foreignKeyChecks: .immediate, migrate: SchemaVersion1.create)
-        migrator.registerMigration("messagebeast-2", foreignKeyChecks: .immediate, migrate: SchemaVersion2.migrate)
-        return migrator
-    }()
+    static let migrations = [
+        Migration(name: "messagebeast-1", migrate: SchemaVersion1.create),
+        Migration(name: "messagebeast-2", migrate: SchemaVersion2.migrate),
+    ]
+
+    /// Applies the migrations that a database does not have.
+    ///
+    /// Runs in an immediate transaction, unlike GRDB's migrator, which reads the applied migrations before its
+    /// transactions: two processes that open a new file would both create the tables. The table of applied migrations is
+    /// that of GRDB.
+    ///
+    /// - Parameter last: The name of the last migration to apply. Default: all.
+    /// - Throws: ``DatabaseFile/Fault/newer`` if the database has other migrations.
+    static func migrate(_ database: Database, upTo last: String? = nil) throws {
+        try database.execute(
+            sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+        )
+        let applied = try String.fetchSet(database, sql: "SELECT identifier FROM grdb_migrations")
+        guard applied.isSubset(of: migrations.map(\.name)) else { throw DatabaseFile.Fault.newer }
+        for migration in migrations {
+            if !applied.contains(migration.name) {
+                try migration.migrate(database)
+                try database.execute(
+                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+                    arguments: [migration.name]
+                )
+            }
+            if migration.name == last { return }
+        }
+    }
 }

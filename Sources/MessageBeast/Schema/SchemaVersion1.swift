@@ -101,8 +101,11 @@ enum SchemaVersion1 {
             lat_key INTEGER NOT NULL,
             lon_key INTEGER NOT NULL,
             is_custom INTEGER NOT NULL,
+            sort_key INTEGER NOT NULL,
             json TEXT NOT NULL
         );
+        CREATE INDEX place_name ON place (name);
+        CREATE INDEX place_keys ON place (lat_key, lon_key);
 
         CREATE TABLE action_spec (
             action_local_id INTEGER PRIMARY KEY REFERENCES message (local_id) ON DELETE CASCADE,

@@ -1,15 +1,11 @@
 internal import GRDB
 
-/// The second schema: tokens of removed messages, owners of claims, an R*Tree of places, and an index of CJK text.
+/// The second schema: tokens of removed messages, owners of claims, an R*Tree of places, and indexes of CJK text.
 enum SchemaVersion2 {
     static func migrate(_ database: Database) throws {
-        for sql in [tokens, owners, locations, characters] { try database.execute(sql: sql) }
-        let rows = try Row.fetchCursor(database, sql: "SELECT local_id, text FROM message WHERE text IS NOT NULL")
-        let insertion = try database.makeStatement(sql: "INSERT INTO message_cjk (rowid, pairs) VALUES (?, ?)")
-        while let row = try rows.next() {
-            guard let pairs = CJKPairs.indexed(row[1] as String) else { continue }
-            try insertion.execute(arguments: [row[0] as Int64, pairs])
-        }
+        let indexes = CJKIndex.all.map(\.creation)
+        for sql in [tokens, owners, locations] + indexes { try database.execute(sql: sql) }
+        for index in CJKIndex.all { try index.fill(database) }
     }
 
     private static let tokens = """
@@ -44,17 +40,6 @@ enum SchemaVersion2 {
             SET min_latitude = new.latitude, max_latitude = new.latitude,
                 min_longitude = new.longitude, max_longitude = new.longitude
             WHERE local_id = new.local_id;
-        END;
-        """
-
-    /// Rows with CJK text only. The tokenizer splits at ASCII separators alone.
-    private static let characters = """
-        CREATE VIRTUAL TABLE message_cjk USING fts5(pairs, tokenize = 'ascii');
-        CREATE TRIGGER message_cjk_delete AFTER DELETE ON message BEGIN
-            DELETE FROM message_cjk WHERE rowid = old.local_id;
-        END;
-        CREATE TRIGGER message_cjk_update AFTER UPDATE OF text ON message WHEN old.text IS NOT new.text BEGIN
-            DELETE FROM message_cjk WHERE rowid = old.local_id;
         END;
         """
 }

@@ -26,7 +26,7 @@ struct BeastDatabase: Sendable {
         execution: DatabaseAccess.Execution = .asynchronous
     ) throws -> Self {
         try MessageBeastError.translating {
-            let migrations = Set(BeastSchema.migrator.migrations)
+            let migrations = Set(BeastSchema.migrations.map(\.name))
             let file = DatabaseFile(path: path, mark: BeastSchema.mark, migrations: migrations)
             let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
             // GRDB has set it to NORMAL with the mode of the journal. Only the one writer has a use for it.
@@ -45,22 +45,40 @@ struct BeastDatabase: Sendable {
         }
     }
 
-    /// Applies the migrations to an open database.
+    /// Applies the migrations to an open database, and makes it that of the account, in one transaction: another process
+    /// may do the same at the same time, also with another account or version.
     init(_ writer: any DatabaseWriter, account: String, execution: DatabaseAccess.Execution) throws {
-        try BeastSchema.migrator.migrate(writer)
         try writer.writeWithoutTransaction { database in
-            let meta = MetaTable(database: database)
-            guard try meta.value(.account) == nil else { return try Self.checkAccount(account, in: database) }
-            try meta.set(.account, account)
+            // Nothing is written where nothing is to do: not even another process's write has to be waited for.
+            if try Self.isComplete(database) { return try Self.checkAccount(account, in: database) }
+            try database.inTransaction(.immediate) {
+                try Self.checkAccount(account, in: database)
+                try BeastSchema.migrate(database)
+                try MetaTable(database: database).set(.account, account)
+                return .commit
+            }
         }
         access = DatabaseAccess(writer, execution)
     }
 
+    /// Whether the database has the present schema and an account.
+    private static func isComplete(_ database: Database) throws -> Bool {
+        guard try exists("grdb_migrations", in: database), try exists("meta", in: database) else { return false }
+        let applied = try String.fetchSet(database, sql: "SELECT identifier FROM grdb_migrations")
+        return try applied == Set(BeastSchema.migrations.map(\.name))
+            && MetaTable(database: database).value(.account) != nil
+    }
+
     private static func checkAccount(_ account: String, in database: Database) throws {
-        guard try database.tableExists("meta"), let owner = try MetaTable(database: database).value(.account),
+        guard try exists("meta", in: database), let owner = try MetaTable(database: database).value(.account),
             owner != account
         else { return }
         throw MessageBeastError(.otherAccount, "the database belongs to another account")
+    }
+
+    /// Whether a table exists now. GRDB's own answer is from its cache, which another process's migrations do not change.
+    private static func exists(_ table: String, in database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = ?", arguments: [table]) != nil
     }
 
     private static var configuration: Configuration {

@@ -1,4 +1,6 @@
+internal import AppNet
 internal import GRDB
+internal import HeliumJSON
 
 /// Checks a database, and rebuilds its indexes.
 struct StoreCheck {
@@ -14,11 +16,19 @@ struct StoreCheck {
         for index in Self.externalIndexes where try !isSound(index, comparing: 1) {
             problems.append("the full-text index \(index) does not match its table")
         }
-        if try !isSound("message_cjk", comparing: 0) { problems.append("the full-text index message_cjk is damaged") }
+        for index in CJKIndex.all {
+            if try !isSound(index.name, comparing: 0) {
+                problems.append("the full-text index \(index.name) is damaged")
+            } else if try !index.matchesTable(database) {
+                problems.append("the full-text index \(index.name) does not match its table")
+            }
+        }
         if let problem = try String.fetchOne(database, sql: "SELECT rtreecheck('location_rtree')"), problem != "ok" {
             problems.append("the index of places is damaged")
+        } else if try !locationTreeMatches() {
+            problems.append("the index of places does not match its table")
         }
-        return problems
+        return problems + (try unreadableMessages())
     }
 
     /// Builds the full-text indexes and the index of places from their tables.
@@ -26,12 +36,43 @@ struct StoreCheck {
         for index in Self.externalIndexes {
             try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
         }
+        for index in CJKIndex.all { try index.rebuild(database) }
         try database.execute(
             sql: """
                 DELETE FROM location_rtree;
                 INSERT INTO location_rtree SELECT local_id, latitude, latitude, longitude, longitude FROM location_instance;
                 """
         )
+    }
+
+    /// Whether the tree has an entry around each place, and none besides.
+    private func locationTreeMatches() throws -> Bool {
+        let fault = try Int.fetchOne(
+            database,
+            sql: """
+                SELECT 1 FROM location_instance AS place LEFT JOIN location_rtree AS entry ON entry.local_id = place.local_id
+                WHERE entry.local_id IS NULL
+                    OR place.latitude NOT BETWEEN entry.min_latitude AND entry.max_latitude
+                    OR place.longitude NOT BETWEEN entry.min_longitude AND entry.max_longitude
+                UNION ALL
+                SELECT 1 FROM location_rtree WHERE local_id NOT IN (SELECT local_id FROM location_instance)
+                LIMIT 1
+                """
+        )
+        return fault == nil
+    }
+
+    /// The messages whose documents cannot be read. They appear in no list.
+    private func unreadableMessages() throws -> [String] {
+        var problems: [String] = []
+        let rows = try Row.fetchCursor(database, sql: "SELECT local_id, json FROM message ORDER BY local_id")
+        while let row = try rows.next() {
+            let isReadable = try row.withUnsafeData(atIndex: 1) { data in
+                data.flatMap { try? HeliumJSONDecoder().decode(Message.self, from: $0) } != nil
+            }
+            if !isReadable { problems.append("the message with the local id \(row[0] as Int64) cannot be read") }
+        }
+        return problems
     }
 
     private func isSound(_ index: String, comparing: Int) throws -> Bool {

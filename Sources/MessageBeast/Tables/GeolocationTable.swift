@@ -41,12 +41,14 @@ struct GeolocationTable {
                     fetched_ms = excluded.fetched_ms, failed_until_ms = excluded.failed_until_ms
                 """
         ).execute(arguments: [
-            coordinates.latitudeKey, coordinates.longitudeKey, location.locality, location.subLocality, now.value,
+            coordinates.latitudeKey, coordinates.longitudeKey, location.locality.map(FoldedText.withoutNull),
+            location.subLocality.map(FoldedText.withoutNull), now.value,
             failedUntil?.value,
         ])
     }
 
-    /// Queues a message for the geocoder: at once, or when a failure of the same coordinates is forgotten.
+    /// Queues a message for the geocoder: at once, or when a failure of the same coordinates is forgotten. A message that
+    /// waits for the same coordinates already keeps its attempts.
     func queue(_ localID: Int64, at coordinates: Coordinates, now: Milliseconds) throws {
         try database.cachedStatement(
             sql: """
@@ -54,11 +56,19 @@ struct GeolocationTable {
                 VALUES (?1, ?2, ?3, coalesce(
                     (SELECT max(failed_until_ms, ?6) FROM geolocation WHERE lat_key = ?4 AND lon_key = ?5), ?6
                 ))
-                ON CONFLICT (local_id) DO NOTHING
+                ON CONFLICT (local_id) DO UPDATE SET
+                    latitude = excluded.latitude, longitude = excluded.longitude, attempts = 0,
+                    next_attempt_ms = excluded.next_attempt_ms
+                WHERE latitude <> excluded.latitude OR longitude <> excluded.longitude
                 """
         ).execute(arguments: [
             localID, coordinates.latitude, coordinates.longitude, coordinates.latitudeKey, coordinates.longitudeKey,
             now.value,
         ])
+    }
+
+    /// Takes a message out of the queue for the geocoder.
+    func dequeue(_ localID: Int64) throws {
+        try database.cachedStatement(sql: "DELETE FROM geocode_queue WHERE local_id = ?").execute(arguments: [localID])
     }
 }

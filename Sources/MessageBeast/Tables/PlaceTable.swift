@@ -58,34 +58,42 @@ struct PlaceTable {
         return PlaceRecord(id: row[0], name: row[1], coordinates, isCustom: row[4], json: row[5])
     }
 
-    /// Stores a place, and adds it to the full-text index.
+    /// Stores a place, and adds it to the full-text indexes. It replaces a state of the place from an older message.
     ///
-    /// - Parameter isReplacing: Whether it replaces another state of the place.
-    func save(_ place: PlaceRecord, replacing isReplacing: Bool = true) throws {
+    /// - Parameter localID: The message that has the place.
+    func save(_ place: PlaceRecord, of localID: Int64) throws {
         let values: StatementArguments = [
             place.id, place.name, place.coordinates.latitude, place.coordinates.longitude,
-            place.coordinates.latitudeKey,
-            place.coordinates.longitudeKey, place.isCustom, place.json,
+            place.coordinates.latitudeKey, place.coordinates.longitudeKey, place.isCustom, place.json, localID,
         ]
-        if isReplacing {
-            try database.cachedStatement(
-                sql: """
-                    UPDATE place SET
-                        name = ?2, latitude = ?3, longitude = ?4, lat_key = ?5, lon_key = ?6, is_custom = ?7, json = ?8
-                    WHERE id = ?1 AND json <> ?8
-                    """
-            ).execute(arguments: values)
-            if database.changesCount > 0 { return }
-        }
+        // Messages are not stored in the order of their ids: a full sync begins with the newest.
         try database.cachedStatement(
             sql: """
-                INSERT INTO place (id, name, latitude, longitude, lat_key, lon_key, is_custom, json)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                UPDATE place SET
+                    name = ?2, latitude = ?3, longitude = ?4, lat_key = ?5, lon_key = ?6, is_custom = ?7, json = ?8,
+                    sort_key = m.sort_key
+                FROM (SELECT sort_key FROM message WHERE local_id = ?9) AS m
+                WHERE id = ?1 AND place.sort_key <= m.sort_key AND (place.sort_key < m.sort_key OR json <> ?8)
                 """
         ).execute(arguments: values)
-        guard database.changesCount > 0 else { return }
-        try database.cachedStatement(sql: "INSERT INTO place_fts (rowid, name) VALUES (?, ?)")
-            .execute(arguments: [database.lastInsertedRowID, place.name])
+        let isUpdated = database.changesCount > 0
+        if !isUpdated {
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO place (id, name, latitude, longitude, lat_key, lon_key, is_custom, json, sort_key)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT sort_key FROM message WHERE local_id = ?9))
+                    ON CONFLICT (id) DO NOTHING
+                    """
+            ).execute(arguments: values)
+            guard database.changesCount > 0 else { return }
+            try database.cachedStatement(sql: "INSERT INTO place_fts (rowid, name) VALUES (?, ?)")
+                .execute(arguments: [database.lastInsertedRowID, place.name])
+        }
+        guard let pairs = CJKPairs.indexed(place.name) else { return }
+        let statement = try database.cachedStatement(sql: "SELECT key FROM place WHERE id = ?")
+        guard let key = try Int64.fetchOne(statement, arguments: [place.id]) else { return }
+        try CJKIndex.places.delete(of: key, in: database)
+        try CJKIndex.places.insert(pairs, of: key, in: database)
     }
 
     func delete(_ id: String) throws {

@@ -25,7 +25,7 @@ extension MessagePlus {
 
     private func oembeds(of kind: OEmbed.Kind) -> [OEmbed] {
         annotations(of: MessageBeastNames.oembed)
-            .filter { !Self.isReplacement($0) && $0["type"]?.stringValue == kind.rawValue }
+            .filter { !Self.isReplacement($0) && $0["type"]?.stringValue?.hasSameBytes(as: kind.rawValue) == true }
             .map { OEmbed(tolerating: $0) }
     }
 

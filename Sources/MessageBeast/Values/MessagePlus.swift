@@ -105,4 +105,13 @@ public struct MessagePage: Sendable, Equatable {
 
     /// The position of the next page; `nil` after the last one.
     public let next: MessageCursor?
+
+    /// The stored messages that were left out, because their documents cannot be read.
+    public let unreadable: [MessagePlus.ID]
+
+    init(messages: [MessagePlus], next: MessageCursor?, unreadable: [MessagePlus.ID] = []) {
+        self.messages = messages
+        self.next = next
+        self.unreadable = unreadable
+    }
 }

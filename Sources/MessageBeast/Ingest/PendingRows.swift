@@ -1,0 +1,62 @@
+internal import GRDB
+internal import HeliumJSON
+
+/// Derived rows of a page that are inserted together, when all of its messages are there.
+///
+/// It belongs to one transaction.
+final class PendingRows {
+    private var hashtags: [DatabaseValue] = []
+    /// The rows of each type, which are next to each other in the table.
+    private var annotations: [(type: String, values: [DatabaseValue])] = []
+    private var locations: [DatabaseValue] = []
+    private var pairs: [(index: CJKIndex, localID: Int64, text: String)] = []
+
+    func append(_ derivation: MessageDerivation, of localID: Int64) {
+        let id = localID.databaseValue
+        for hashtag in derivation.hashtags {
+            hashtags.append(hashtag.folded.databaseValue)
+            hashtags.append(id)
+            hashtags.append(hashtag.name.databaseValue)
+        }
+        for count in derivation.annotations {
+            let index = index(of: count.type)
+            annotations[index].values.append(count.type.databaseValue)
+            annotations[index].values.append(id)
+            annotations[index].values.append(count.count.databaseValue)
+        }
+        if let text = derivation.pairs { pairs.append((.messages, localID, text)) }
+    }
+
+    func append(_ location: DisplayLocation, of localID: Int64) {
+        locations.append(localID.databaseValue)
+        locations.append(location.name.databaseValue)
+        locations.append(location.shortName?.databaseValue ?? .null)
+        locations.append(location.factualID?.text.databaseValue ?? .null)
+        locations.append(location.latitude.databaseValue)
+        locations.append(location.longitude.databaseValue)
+        locations.append(location.source.rawValue.databaseValue)
+        if let text = CJKPairs.indexed(location.name) { pairs.append((.locations, localID, text)) }
+    }
+
+    /// Whether there are locations.
+    var hasLocations: Bool { !locations.isEmpty }
+
+    /// Inserts the rows, and forgets them.
+    func insert(in database: Database) throws {
+        try BatchInsertion.hashtags.insert(hashtags, in: database)
+        for (_, values) in annotations { try BatchInsertion.annotations.insert(values, in: database) }
+        try BatchInsertion.locations.insert(locations, in: database)
+        for (index, localID, text) in pairs { try index.insert(text, of: localID, in: database) }
+        hashtags.removeAll(keepingCapacity: true)
+        annotations.removeAll(keepingCapacity: true)
+        locations.removeAll(keepingCapacity: true)
+        pairs.removeAll(keepingCapacity: true)
+    }
+
+    /// There are few types: those that are registered.
+    private func index(of type: String) -> Int {
+        if let index = annotations.firstIndex(where: { $0.type.hasSameBytes(as: type) }) { return index }
+        annotations.append((type, []))
+        return annotations.count - 1
+    }
+}

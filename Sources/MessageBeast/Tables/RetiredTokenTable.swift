@@ -1,0 +1,110 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumCore
+internal import HeliumJSON
+
+/// A token of a message that was removed. A copy of the message that arrives later is deleted
+/// (Docs/Protocols/MessageBeast.md §4.4).
+struct RetiredToken: Hashable, Sendable {
+    let token: String
+    let channel: String
+    let likeness: MessageLikeness
+    /// The time of the last attempt to send the message, or else of its creation.
+    let claimed: Milliseconds
+}
+
+/// The tokens of removed messages.
+struct RetiredTokenTable {
+    let database: Database
+
+    /// The record of a token; `nil` if the token was not retired.
+    func record(_ token: String) throws -> RetiredToken? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT token, channel_id, likeness, claimed_ms FROM retired_token WHERE token = ?"
+        )
+        return try Row.fetchOne(statement, arguments: [token]).map { row in
+            RetiredToken(
+                token: row[0],
+                channel: row[1],
+                likeness: MessageLikeness(stored: row[2]),
+                claimed: Milliseconds(row[3] as Int64)
+            )
+        }
+    }
+
+    /// Records a token. The first record of a token remains.
+    func insert(_ token: RetiredToken) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO retired_token (token, channel_id, likeness, claimed_ms) VALUES (?, ?, ?, ?)
+                ON CONFLICT (token) DO NOTHING
+                """
+        ).execute(arguments: [token.token, token.channel, token.likeness.text, token.claimed.value])
+    }
+
+    /// Records the token of a stored message that is about to be removed or to get another one, if it has a token.
+    ///
+    /// A message from another device of the account has its token in an annotation alone.
+    func retire(_ localID: Int64) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT m.client_token, m.channel_id, m.kind, m.json, coalesce(o.claimed_ms, m.created_ms)
+                FROM message AS m LEFT JOIN outbox AS o ON o.local_id = m.local_id WHERE m.local_id = ?
+                """
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [localID]) else { return }
+        let isSent = row[2] == MessagePlus.State.sent.rawValue
+        var message = try? HeliumJSONDecoder().decode(Message.self, from: row[3] as String)
+        guard let token = try row[0] ?? message.flatMap(ownToken) else { return }
+        if !isSent, let unsent = message { message = try posted(unsent, localID) }
+        let channel: String = row[1]
+        try insert(
+            RetiredToken(
+                token: token,
+                channel: channel,
+                likeness: message.map { MessageLikeness($0, channel: channel, isSent: isSent) }
+                    ?? MessageLikeness(stored: ""),
+                claimed: Milliseconds(row[4] as Int64)
+            )
+        )
+    }
+
+    /// The token in the annotation of a message that the account itself wrote.
+    private func ownToken(of message: Message) throws -> String? {
+        guard let account = try MetaTable(database: database).value(.account),
+            (message.user?.id ?? message.userID)?.text.hasSameBytes(as: account) == true
+        else { return nil }
+        let value = message.firstAnnotation(ofType: MessageBeastNames.token)?.value
+        return value?["token"]?.stringValue.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
+    }
+
+    /// An unsent message with what it gets when it is posted: its files, and the id of its target.
+    private func posted(_ message: Message, _ localID: Int64) throws -> Message {
+        var message = message
+        let kinds = try Bool.fetchAll(
+            database.cachedStatement(sql: "SELECT is_oembed FROM pending_file_attachment WHERE local_id = ?"),
+            arguments: [localID]
+        )
+        for isOEmbed in kinds {
+            if isOEmbed {
+                message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.oembed)]
+            } else {
+                message.appendAttachment(FileReference(id: "0", token: Secret("")))
+            }
+        }
+        let target = try String.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT m.id FROM action_spec AS spec JOIN message AS m ON m.local_id = spec.target_local_id
+                    WHERE spec.action_local_id = ?
+                    """
+            ),
+            arguments: [localID]
+        )
+        if let target {
+            message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.targetMessage) }
+            message.addTargetMessage(Message.ID(target))
+        }
+        return message
+    }
+}

@@ -1,0 +1,126 @@
+import AppNet
+import Foundation
+import GRDB
+import Testing
+
+@testable import MessageBeast
+
+@Suite("Derived places")
+struct DerivedPlaceTests {
+    @Test("deriving again caches the newest state of a place, whatever the order in which messages were stored")
+    func newestPlace() throws {
+        var journal = try Journal { $0.isLocationLookupEnabled = false }
+        func message(_ id: Int) -> Message {
+            Journal.message(id, annotations: [LocationTests.checkin("State \(id)", 1, 2, id: "f1")])
+        }
+        // The newest page first, as in a full sync.
+        try journal.store([message(6), message(5)])
+        try journal.store([message(4), message(3)])
+        journal.configuration.isLocationLookupEnabled = true
+        let derivation = Rederivation(configuration: journal.configuration, now: journal.now)
+        while try journal.writer.write({ try derivation.step(in: $0, count: 1) }) {}
+        func name() throws -> String? { try journal.writer.read { try PlaceTable(database: $0).place("f1")?.name } }
+        #expect(try name() == "State 6")
+        // An older page, and a changed message of the newest state.
+        try journal.store([message(2)])
+        #expect(try name() == "State 6")
+        try journal.store([Journal.message(6, annotations: [LocationTests.checkin("Corrected", 1, 2, id: "f1")])])
+        #expect(try name() == "Corrected")
+        try journal.expectSound()
+    }
+
+    @Test("a place whose newest use has the same state is not overwritten by an older use")
+    func sameState() throws {
+        let journal = try Journal()
+        func message(_ id: Int, _ name: String) -> Message {
+            Journal.message(id, annotations: [LocationTests.checkin(name, 1, 2, id: "f1")])
+        }
+        try journal.store([message(30, "A")])
+        try journal.store([message(10, "A")])
+        try journal.store([message(20, "B")])
+        #expect(try journal.writer.read { try PlaceTable(database: $0).place("f1")?.name } == "A")
+    }
+
+    @Test("a changed message keeps its attempts in the geocoder's queue while its coordinates are the same")
+    func backOff() throws {
+        let journal = try Journal()
+        func store(_ text: String, _ latitude: Double?) throws {
+            let annotations = latitude.map { [LocationTests.geolocation($0, 6)] }
+            try journal.store([Journal.message(1, text, annotations: annotations)])
+        }
+        try store("one", 5)
+        try journal.writer.write { try $0.execute(sql: "UPDATE geocode_queue SET attempts = 4, next_attempt_ms = 99") }
+        try store("two", 5)
+        #expect(try journal.sql("SELECT attempts FROM geocode_queue") == [4])
+        #expect(try journal.sql("SELECT next_attempt_ms FROM geocode_queue") == [99])
+        try store("three", 6)
+        #expect(try journal.sql("SELECT attempts FROM geocode_queue") == [0])
+        #expect(try journal.sql("SELECT latitude FROM geocode_queue", as: Double.self) == [6])
+        try store("four", nil)
+        #expect(try journal.sql("SELECT count(*) FROM geocode_queue") == [0])
+    }
+
+    @Test("a name that the geocoder finds is searched and listed, and leaves no trace when it is removed")
+    func geocoded() throws {
+        let journal = try Journal()
+        try journal.store([Journal.message(1, annotations: [LocationTests.geolocation(5, 6)])])
+        let localID = try #require(try journal.sql("SELECT local_id FROM geocode_queue", as: Int64.self).first)
+        let location = DisplayLocation(name: "東京", latitude: 5, longitude: 6, source: .geolocation)
+        try journal.writer.write { database in
+            let table = LocationTable(database)
+            try table.delete(of: localID)
+            try table.insert(location, of: localID, indexing: true)
+        }
+        #expect(
+            try journal.read { try $0.search(placeName: "東", in: Journal.channel).map(\.displayLocation) } == [location]
+        )
+        #expect(try journal.sql("SELECT count(*) FROM geocode_queue") == [0])
+        try journal.expectSound()
+        try journal.writer.write { try LocationTable($0).delete(of: localID) }
+        try journal.expectSound()
+    }
+
+    @Test("CJK names of places are found from one character on, and kept in step")
+    func characters() throws {
+        let journal = try Journal()
+        func store(_ id: Int, _ name: String) throws {
+            try journal.store([Journal.message(id, annotations: [LocationTests.checkin(name, 1, 2, id: "f\(id)")])])
+        }
+        try store(1, "東京タワー")
+        try store(2, "Café 東京")
+        func find(_ text: String) throws -> [Int] {
+            try journal.read { journal.ids(try $0.search(placeName: text, in: Journal.channel)) }
+        }
+        func places(_ text: String, unused: Bool) throws -> [String] {
+            try journal.writer.read {
+                try PlaceReader(database: $0).places(matching: text, includesUnused: unused).map(\.id)
+            }
+        }
+        #expect(try find("京") == [2, 1] && find("タワ") == [1] && find("東京 cafe") == [2])
+        #expect(try places("東京", unused: false) == ["f2", "f1"] && places("タワー", unused: true) == ["f1"])
+        try store(1, "大阪城")
+        #expect(try find("東京") == [2] && find("大阪") == [1])
+        #expect(try places("大阪", unused: true) == ["f1"] && places("タワー", unused: true) == [])
+        var stub = Journal.message(1, nil)
+        stub.isDeleted = true
+        try journal.store([stub])
+        #expect(try find("大阪") == [])
+        try journal.expectSound()
+    }
+
+    @Test("U+0000 in the name of a place becomes U+FFFD; an id with it is none")
+    func nullCharacters() throws {
+        let journal = try Journal()
+        try journal.store([
+            Journal.message(2, annotations: [LocationTests.ohai("Ho\0me", 1, 2, id: "u1")]),
+            Journal.message(1, annotations: [LocationTests.checkin("Bar", 3, 4, id: "f\01")]),
+        ])
+        let locations = try journal.read { reader in try [2, 1].map { try reader.message(id: $0)?.displayLocation } }
+        #expect(locations[0]?.name == "Ho\u{FFFD}me")
+        #expect(locations[1]?.name == "Bar" && locations[1]?.factualID == nil)
+        let home = DisplayLocation(name: "Ho\0me", latitude: 1, longitude: 2, source: .ohai)
+        #expect(try journal.read { journal.ids(try $0.messages(in: Journal.channel, at: home)) } == [2])
+        #expect(try journal.sql("SELECT id FROM place") == ["u1"])
+        try journal.expectSound()
+    }
+}
