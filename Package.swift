@@ -166,8 +166,8 @@ let package = Package(
         .target(
             name: "HeliumServerKit",
             dependencies: [
-                "HeliumCompression", "HeliumConcurrency", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
-                "HeliumWebSocketFraming",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
+                "HeliumJSON", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -188,7 +188,7 @@ let package = Package(
         .target(
             name: "MiddlewareServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCrypto", "HeliumJSON", "HeliumServerKit",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
@@ -208,7 +208,7 @@ let package = Package(
         .target(
             name: "AppNetServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCrypto", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -225,7 +225,11 @@ let package = Package(
         ),
         .target(
             name: "HeliumServerTesting",
-            dependencies: ["HeliumServer", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
 
         // The command-line tool.
@@ -313,6 +317,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "HeliumServerTestingTests",
+            dependencies: [
+                "TestSupport", "AppNet", "HeliumCore", "HeliumCurl", "HeliumServer", "HeliumServerTesting",
+                "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(

@@ -33,11 +33,11 @@ struct AppNetLiveGate: Sendable {
         do {
             return .session(try await session(for: handshake), isAuthenticated: true)
         } catch let failure as AppNetFailure {
-            return .refused(Self.refusal(failure))
+            return .refused(refusal(failure))
         } catch {
             state.logger.error("A handshake failed", metadata: ["error": "\(error)"])
             let failure = AppNetFailure(.internalServerError, "Internal Server Error: The server could not do it.")
-            return .refused(Self.refusal(failure))
+            return .refused(refusal(failure))
         }
     }
 
@@ -46,7 +46,7 @@ struct AppNetLiveGate: Sendable {
         let asked = FormFields(query: handshake.queryText)
         if let fault = asked.fault { throw AppNetFailure.unusable(fault) }
         let parameters = endpoint.dialect.parameters(asked, of: endpoint.kind)
-        let faults = state.faults.take(path: handshake.path)
+        let faults = state.faults.take(method: handshake.method.rawValue, path: handshake.path)
         if faults.status == 429 { throw AppNetFailure.rateLimited(retryAfter: 1) }
         if let status = faults.status {
             throw AppNetFailure(HTTPResponse.Status(code: status), "Fault: A fault was injected.")
@@ -93,8 +93,8 @@ struct AppNetLiveGate: Sendable {
     }
 
     /// The refusal's envelope as the response to a handshake.
-    private static func refusal(_ failure: AppNetFailure) -> ServerReply {
-        let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
+    private func refusal(_ failure: AppNetFailure) -> ServerReply {
+        let reply = AppNetReply.refusal(failure, errorID: state.newErrorID())
         let meta: JSONObject = ["code": .count(failure.status.code)] + reply.answer.meta
         let document: JSONValue = ["meta": .object(meta)]
         var refusal = ServerReply(status: failure.status, body: Array(document.text().utf8))

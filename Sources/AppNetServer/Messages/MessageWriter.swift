@@ -30,7 +30,7 @@ struct MessageWriter: RequestScoped {
     }
 
     /// The message that a body describes, checked (§2.2). A reply is counted in its parent.
-    private func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
+    func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
         var message = AppNetMessage(
             id: 0,
             channel: channel.id,

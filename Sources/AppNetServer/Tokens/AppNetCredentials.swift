@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumCore
 internal import HeliumServerKit
 
 /// The credentials that the ready line tells: those of the configuration, and the random ones of a new store.
@@ -9,16 +10,22 @@ struct AppNetCredentials: Sendable {
     var clientSecret = ""
 
     /// Adds what the accounts name and the store does not have, and tells the credentials.
-    static func prepare(_ accounts: AppNetAccounts, database: Database, now: Int64) throws -> Self {
+    static func prepare(
+        _ accounts: AppNetAccounts,
+        database: Database,
+        random: RandomSource,
+        now: Int64
+    ) throws -> Self {
         var credentials = Self()
         for (index, app) in accounts.apps.enumerated() {
-            let stored = try save(app, database)
+            let stored = try save(app, database, random)
             let token = try token(
                 named: app.tokens ?? [],
                 user: nil,
                 client: stored.clientID,
                 scopes: [],
                 database,
+                random,
                 now
             )
             guard index == 0 else { continue }
@@ -34,6 +41,7 @@ struct AppNetCredentials: Sendable {
                 client: credentials.clientID,
                 scopes: account.scopes.map { Set(list: $0.joined(separator: ",")) } ?? .all,
                 database,
+                random,
                 now
             )
             credentials.users.append((user.username, token))
@@ -41,11 +49,13 @@ struct AppNetCredentials: Sendable {
         return credentials
     }
 
-    private static func save(_ app: AppNetAccounts.App, _ database: Database) throws -> AppNetApp {
+    private static func save(_ app: AppNetAccounts.App, _ database: Database, _ random: RandomSource) throws
+        -> AppNetApp
+    {
         let table = AppNetAppTable(database: database)
         let stored = AppNetApp(
             clientID: app.clientID,
-            clientSecret: try app.clientSecret ?? table.app(app.clientID)?.clientSecret ?? AppNetStore.newSecret(),
+            clientSecret: try app.clientSecret ?? table.app(app.clientID)?.clientSecret ?? random.secret(),
             passwordGrantSecret: app.passwordGrantSecret,
             name: app.name ?? app.clientID,
             link: app.link ?? "https://example.com",
@@ -84,13 +94,14 @@ struct AppNetCredentials: Sendable {
         client: String,
         scopes: Set<AppNetScope>,
         _ database: Database,
+        _ random: RandomSource,
         _ now: Int64
     ) throws -> String {
         let table = AppNetTokenTable(database: database)
         var secrets = secrets
         if secrets.isEmpty {
             let initial = try table.tokens(of: user, client: client).first(where: \.isInitial)
-            secrets = [try initial?.secret ?? AppNetStore.newSecret()]
+            secrets = [initial?.secret ?? random.secret()]
         }
         for secret in secrets where try table.token(secret) == nil {
             try table.insert(
