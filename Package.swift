@@ -448,6 +448,38 @@ let package = Package(
             path: "Tests/Cost"
         ),
         .testTarget(name: "CostRunnerTests", dependencies: ["CostRunner", "FuzzSupport"]),
+        // Simulations: a test runs them too, in processes of their own, because the hooks of a scheduler are the process's.
+        .target(name: "SimulationHooks", path: "Tests/SimulationHooks"),
+        .target(
+            name: "SimulationSupport",
+            dependencies: [
+                "SimulationHooks", "TestSupport",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumServerTesting",
+                "HeliumTesting",
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/SimulationSupport"
+        ),
+        .executableTarget(
+            name: "SimulationRunner",
+            dependencies: [
+                "SimulationSupport",
+                "HeliumCore", "HeliumDatabase", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Simulation"
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "SimulationRunner", "SimulationSupport", "TestSupport",
+                "HeliumCore", "HeliumDatabase", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .executableTarget(
             name: "SoakRunner",
             dependencies: [
