@@ -167,8 +167,8 @@ let package = Package(
         .target(
             name: "HeliumServerKit",
             dependencies: [
-                "HeliumCompression", "HeliumConcurrency", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
-                "HeliumWebSocketFraming",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
+                "HeliumJSON", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -189,7 +189,7 @@ let package = Package(
         .target(
             name: "MiddlewareServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCrypto", "HeliumJSON", "HeliumServerKit",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
@@ -209,7 +209,7 @@ let package = Package(
         .target(
             name: "AppNetServer",
             dependencies: [
-                "HeliumConcurrency", "HeliumCrypto", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -226,7 +226,11 @@ let package = Package(
         ),
         .target(
             name: "HeliumServerTesting",
-            dependencies: ["HeliumServer", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
 
         // The command-line tool.
@@ -314,6 +318,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "HeliumServerTestingTests",
+            dependencies: [
+                "TestSupport", "AppNet", "HeliumCore", "HeliumCurl", "HeliumServer", "HeliumServerTesting",
+                "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
@@ -437,6 +449,38 @@ let package = Package(
             path: "Tests/Cost"
         ),
         .testTarget(name: "CostRunnerTests", dependencies: ["CostRunner", "FuzzSupport"]),
+        // Simulations: a test runs them too, in processes of their own, because the hooks of a scheduler are the process's.
+        .target(name: "SimulationHooks", path: "Tests/SimulationHooks"),
+        .target(
+            name: "SimulationSupport",
+            dependencies: [
+                "SimulationHooks", "TestSupport",
+                "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumServerTesting",
+                "HeliumTesting",
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/SimulationSupport"
+        ),
+        .executableTarget(
+            name: "SimulationRunner",
+            dependencies: [
+                "SimulationSupport",
+                "HeliumCore", "HeliumDatabase", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Simulation"
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "SimulationRunner", "SimulationSupport", "TestSupport",
+                "HeliumCore", "HeliumDatabase", "HeliumServerTesting", "HeliumTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .executableTarget(
             name: "SoakRunner",
             dependencies: [

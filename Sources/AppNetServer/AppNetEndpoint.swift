@@ -55,7 +55,7 @@ struct AppNetEndpoint: Sendable {
     }
 
     func refusal(_ failure: AppNetFailure, of token: AppNetToken?) -> AppNetReply {
-        var reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
+        var reply = AppNetReply.refusal(failure, errorID: state.newErrorID())
         reply.fields = scopes(of: token)
         reply.hasToken = token != nil
         return reply

@@ -17,7 +17,7 @@ package struct AppNetService: ServerProtocol {
     private let crossOrigin: CrossOriginPolicy
 
     package init(_ configuration: AppNetServerConfiguration, _ environment: ServerEnvironment) throws {
-        let store = try AppNetStore(environment.database, configuration: configuration)
+        let store = try AppNetStore(environment.access, random: environment.random, configuration: configuration)
         let state = AppNetState(configuration: configuration, store: store, environment: environment)
         let live = LiveServer(
             maxima: LiveMaxima(

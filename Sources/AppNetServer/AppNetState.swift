@@ -1,6 +1,6 @@
 internal import GRDB
 internal import HeliumConcurrency
-internal import HeliumCrypto
+internal import HeliumCore
 internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
@@ -20,7 +20,7 @@ final class AppNetState: Sendable {
 
     let configuration: AppNetServerConfiguration
     let store: AppNetStore
-    let events = AppNetEventHub()
+    let events: AppNetEventHub
     let values = Guarded(Values())
     let limiter = RateLimiter()
     let faults: FaultControl
@@ -29,6 +29,7 @@ final class AppNetState: Sendable {
     init(configuration: AppNetServerConfiguration, store: AppNetStore, environment: ServerEnvironment) {
         self.configuration = configuration
         self.store = store
+        events = AppNetEventHub(random: store.random)
         faults = environment.faults
         logger = environment.logger
     }
@@ -45,9 +46,6 @@ final class AppNetState: Sendable {
     /// The URL of the WebSockets' root.
     var liveRoot: String { values.withLock { $0.liveRoot } }
 
-    /// 32 hexadecimal digits that name a refusal (§1.5). Without randomness they are zeros.
-    static func newErrorID() -> String {
-        let bytes = (try? SecureRandom.bytes(16)) ?? [UInt8](repeating: 0, count: 16)
-        return bytes.withUnsafeBytes { Hex.string($0) }
-    }
+    /// 32 hexadecimal digits that name a refusal (§1.5).
+    func newErrorID() -> String { store.random.hex(byteCount: 16) }
 }

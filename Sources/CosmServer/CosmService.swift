@@ -17,7 +17,7 @@ package struct CosmService: ServerProtocol {
     private let prefix: String
 
     package init(_ configuration: CosmConfiguration, _ environment: ServerEnvironment) throws {
-        let store = try CosmStore(environment.database, configuration: configuration)
+        let store = try CosmStore(environment.access, random: environment.random, configuration: configuration)
         let state = CosmState(configuration: configuration, store: store, environment: environment)
         let session = LiveEngine(state: state)
         let maxima = configuration.maxima

@@ -12,18 +12,38 @@ package struct DatabaseAccess: Sendable {
         case inline
     }
 
+    /// The moments of an access at which a simulation may end it.
+    package enum Passage: Hashable, Sendable {
+        /// Before a read.
+        case read
+        /// Before a write.
+        case write
+        /// At the end of a transaction, which is rolled back if the passage throws.
+        case commit
+        /// After the commit, and before anybody knows of it.
+        case committed
+    }
+
     /// The connections of the database.
     package let database: any DatabaseWriter
     private let execution: Execution
+    private let pass: (@Sendable (Passage) throws -> Void)?
 
-    package init(_ database: any DatabaseWriter, _ execution: Execution = .asynchronous) {
+    /// - Parameter pass: Called at each passage; an error ends the access. For simulations of a process that is killed.
+    package init(
+        _ database: any DatabaseWriter,
+        _ execution: Execution = .asynchronous,
+        passing pass: (@Sendable (Passage) throws -> Void)? = nil
+    ) {
         self.database = database
         self.execution = execution
+        self.pass = pass
     }
 
     /// Runs `body` on a state of the database in which no write is partly done.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        switch execution {
+        try pass?(.read)
+        return switch execution {
         case .asynchronous: try await database.read(body)
         case .inline: try readInline(body)
         }
@@ -36,11 +56,12 @@ package struct DatabaseAccess: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value,
         publish: @escaping @Sendable (Value, Database) -> Void = { _, _ in }
     ) async throws -> Value {
-        switch execution {
+        try pass?(.write)
+        return switch execution {
         case .asynchronous:
             try await withCheckedThrowingContinuation { continuation in
                 database.asyncWriteWithoutTransaction { database in
-                    continuation.resume(with: Result { try Self.commit(body, publish, in: database) })
+                    continuation.resume(with: Result { try commit(body, publish, in: database) })
                 }
             }
         case .inline: try writeInline(body, publish)
@@ -55,10 +76,10 @@ package struct DatabaseAccess: Sendable {
         _ body: (Database) throws -> Value,
         _ publish: (Value, Database) -> Void
     ) throws -> Value {
-        try database.writeWithoutTransaction { try Self.commit(body, publish, in: $0) }
+        try database.writeWithoutTransaction { try commit(body, publish, in: $0) }
     }
 
-    private static func commit<Value>(
+    private func commit<Value>(
         _ body: (Database) throws -> Value,
         _ publish: (Value, Database) -> Void,
         in database: Database
@@ -66,8 +87,10 @@ package struct DatabaseAccess: Sendable {
         var value: Value?
         try database.inTransaction(.immediate) {
             value = try body(database)
+            try pass?(.commit)
             return .commit
         }
+        try pass?(.committed)
         guard let value else { throw CancellationError() }
         publish(value, database)
         return value

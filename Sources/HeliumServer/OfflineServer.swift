@@ -13,19 +13,18 @@ package struct OfflineServer: Sendable {
     /// The app's own token.
     package let appToken: String
 
-    private let protocols: [any ServerProtocol]
+    private let handler: RequestHandler
 
     /// Opens the stores.
     ///
     /// - Throws: ``EmbeddedServerError`` if a store cannot be made.
     package init() throws {
         let server = try EmbeddedServer()
-        protocols = server.protocols
-        let address = ServerAddress(host: "127.0.0.1", port: 80, isSecure: false, ownPort: 80)
-        cosmKey = server[CosmService.self].start(at: address)?.key ?? ""
-        let appNet = server[AppNetService.self].start(at: address)
-        userToken = appNet?.users.first?.token ?? ""
-        appToken = appNet?.appToken ?? ""
+        handler = server.handler
+        let information = try server.startInMemory()
+        cosmKey = information.cosm.key
+        userToken = information.appNet.users.first?.token ?? ""
+        appToken = information.appNet.appToken
     }
 
     /// The calls of App.net and of pnut.io, with `1` in place of each parameter of a path.
@@ -46,26 +45,16 @@ package struct OfflineServer: Sendable {
         for (name, value) in fields {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
         }
-        var request = ServerRequest(
+        let request = ServerRequest(
             method: HTTPRequest.Method(method) ?? .get,
             target: target,
             host: "127.0.0.1",
             socketScheme: "http",
             fields: headers,
-            body: [],
-            address: "127.0.0.1",
-            faults: ActiveFaults()
+            address: "127.0.0.1"
         )
-        guard !request.holdsLongMarkRun else { return (400, []) }
-        guard let service = protocols.first(where: { $0.handles(request.path) }) else { return (404, []) }
-        let reply: ServerReply
-        switch await service.admission(of: request, limits: ServerLimits()) {
-        case .refused(let refusal): reply = refusal
-        case .read:
-            request.body = body
-            reply = await service.respond(to: request)
-        }
-        let finished = ReplyFinisher.finish(reply, method: request.method, fields: headers)
-        return (finished.status.code, finished.body)
+        // A body that is in memory can be read.
+        guard let reply = try? await handler.respond(to: request, BufferedBody(body)).reply else { return (500, []) }
+        return (reply.status.code, reply.body)
     }
 }

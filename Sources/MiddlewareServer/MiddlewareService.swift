@@ -19,7 +19,7 @@ package struct MiddlewareService: ServerProtocol {
     private let logger: Logger
 
     package init(_ configuration: MiddlewareConfiguration, _ environment: ServerEnvironment) {
-        let store = MiddlewareStore(environment.database)
+        let store = MiddlewareStore(environment.access, random: environment.random)
         state = MiddlewareState(configuration: configuration, store: store)
         control = MiddlewareControl(state: state)
         logger = environment.logger

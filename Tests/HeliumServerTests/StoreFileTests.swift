@@ -15,7 +15,7 @@ struct StoreFileTests {
         try withFile { path in
             let pool = try Self.open(path)
             try CosmService.migrator.migrate(pool)
-            _ = try CosmStore(pool, configuration: CosmConfiguration())
+            _ = try CosmStore(DatabaseAccess(pool), configuration: CosmConfiguration())
             #expect(try Self.pragma("application_id", pool) == Int(ServerDatabase.mark.applicationID))
             try pool.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA application_id = 0; PRAGMA user_version = 0")

@@ -117,7 +117,7 @@ struct NameClashTests {
         MiddlewareSecret.self, ReadyInformation.self, RequestLog.self, ServerClock.self, ServerFault.self,
         ServerLimits.self, ServerRateLimit.self, StaticAccessKey.self, TLSFiles.self,
         // HeliumServerTesting
-        RunningServer.self, ThrowawayCertificates.self,
+        InMemoryTransport.self, RunningServer.self, ThrowawayCertificates.self,
     ]
 
     @Test("stand beside those of Foundation, Hummingbird and NIOCore")

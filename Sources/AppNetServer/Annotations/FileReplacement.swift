@@ -31,7 +31,7 @@ enum FileReplacement {
         }
         let type = format == "oembed" ? try embedding(of: file, context: context) : .string(file.type)
         // One for each object: whoever reads this one can read the file as long as it has it.
-        let grant = try AppNetStore.newSecret()
+        let grant = context.state.store.newSecret()
         try context.tables.files.grant(grant, file: id)
         return ["file_id": .id(id), "file_token_read": .string(grant), "format": .string(format), "type": type]
     }

@@ -13,7 +13,7 @@ struct FileWriter: RequestScoped {
         try require(tables.files.count() < context.maxima.files, or: .quota("No more files fit."))
         guard let token = context.caller.token, let owner = token.user else { throw AppNetFailure.noToken }
         let root = input.uploads.first { $0.key.isEmpty }
-        let contentKey = try AppNetStore.newSecret()
+        let contentKey = context.state.store.newSecret()
         var file = try tables.files.insert(
             FileRecord(
                 id: 0,
@@ -25,7 +25,7 @@ struct FileWriter: RequestScoped {
                 isComplete: false,
                 isPublic: input.isPublic ?? false,
                 createdAt: context.now,
-                writeToken: try AppNetStore.newSecret(),
+                writeToken: context.state.store.newSecret(),
                 contentKey: contentKey,
                 publicName: ContentLink.publicName(contentKey),
                 annotations: try input.annotations.map { try annotations($0, of: []) } ?? []

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumCore
 internal import HeliumJSON
 internal import HeliumServerKit
 internal import Logging
@@ -9,8 +10,8 @@ final class AppNetEventHub: Sendable {
     let userStreams: UserStreams
     let appStreams: AppStreams
 
-    init() {
-        userStreams = UserStreams(faults: faults)
+    init(random: RandomSource) {
+        userStreams = UserStreams(faults: faults, random: random)
         appStreams = AppStreams(faults: faults)
     }
 

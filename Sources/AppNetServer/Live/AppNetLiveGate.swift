@@ -33,10 +33,10 @@ struct AppNetLiveGate: Sendable {
         do {
             return .session(try await session(for: handshake), isAuthenticated: true)
         } catch let failure as AppNetFailure {
-            return .refused(Self.refusal(failure))
+            return .refused(refusal(failure))
         } catch {
             state.logger.error("A handshake failed", metadata: ["error": "\(error)"])
-            return .refused(Self.refusal(.serverError))
+            return .refused(refusal(.serverError))
         }
     }
 
@@ -45,7 +45,7 @@ struct AppNetLiveGate: Sendable {
         let asked = FormFields(query: handshake.queryText)
         if let fault = asked.fault { throw AppNetFailure.unusable(fault) }
         let parameters = endpoint.dialect.parameters(asked, of: endpoint.kind)
-        let faults = state.faults.take(path: handshake.path)
+        let faults = state.faults.take(method: handshake.method.rawValue, path: handshake.path)
         if let failure = AppNetFailure(injectedBy: faults) { throw failure }
         let secret = AppNetRequest.bearerToken(handshake.fields) ?? parameters["access_token"]
         let token = try await AppNetEndpoint(state: state).token(try require(secret, or: .noToken))
@@ -92,8 +92,8 @@ struct AppNetLiveGate: Sendable {
     }
 
     /// The refusal's envelope as the response to a handshake.
-    private static func refusal(_ failure: AppNetFailure) -> ServerReply {
-        let reply = AppNetReply.refusal(failure, errorID: AppNetState.newErrorID())
+    private func refusal(_ failure: AppNetFailure) -> ServerReply {
+        let reply = AppNetReply.refusal(failure, errorID: state.newErrorID())
         let document = AppNetEnvelope.document(of: reply) ?? [:]
         var refusal = ServerReply.text(failure.status, document.text(), type: "application/json")
         if let seconds = failure.retryAfter { refusal.fields[.retryAfter] = String(seconds) }

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import HeliumConcurrency
-internal import HeliumCrypto
+internal import HeliumCore
 internal import HeliumJSON
 internal import HeliumServerKit
 internal import Synchronization
@@ -15,10 +15,12 @@ final class UserStreams: Sendable {
 
     let limits: UserStream.Limits
     private let faults: StreamFaults
+    private let random: RandomSource
     private let state = Guarded(State())
 
-    init(limits: UserStream.Limits = UserStream.Limits(), faults: StreamFaults) {
+    init(limits: UserStream.Limits = UserStream.Limits(), faults: StreamFaults, random: RandomSource) {
         self.limits = limits
+        self.random = random
         self.faults = faults
     }
 
@@ -51,7 +53,7 @@ final class UserStreams: Sendable {
     {
         let now = request.now
         expire(at: now)
-        let fresh = try Self.newID()
+        let fresh = newID()
         let (result, old) = state.withLock { state -> (Result<String, AppNetFailure>, (any LiveSink)?) in
             guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(.tooManyStreams), nil) }
             let known = request.requestedID.flatMap { state.streams[$0] }
@@ -123,7 +125,7 @@ final class UserStreams: Sendable {
     ) throws -> String {
         expire(at: now)
         if let requested, requested.utf8.count > 128 { throw AppNetFailure.badRequest("subscription_id is too long.") }
-        let fresh = try Self.newID(bytes: 16)
+        let fresh = newID(bytes: 16)
         let result = state.withLock { state -> Result<String, AppNetFailure> in
             guard var stream = state.streams[id], stream.token == token else {
                 return .failure(.badRequest("There is no stream with this connection_id."))
@@ -214,7 +216,5 @@ final class UserStreams: Sendable {
 
     private static let prefix = "us-"
 
-    private static func newID(bytes: Int = 24) throws -> String {
-        prefix + (try SecureRandom.bytes(bytes).withUnsafeBytes { Hex.string($0) })
-    }
+    private func newID(bytes: Int = 24) -> String { Self.prefix + random.hex(byteCount: bytes) }
 }

@@ -30,7 +30,7 @@ struct MessageWriter: RequestScoped {
     }
 
     /// The message that a body describes, checked (§2.2). A reply is counted in its parent.
-    private func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
+    func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
         let draft = try ContentDraft(body, in: .message(channelType: channel.type), context: context)
         var message = AppNetMessage(
             id: 0,

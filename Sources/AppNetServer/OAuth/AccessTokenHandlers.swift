@@ -82,7 +82,7 @@ struct AccessTokenHandlers: RequestScoped {
         }
         guard let client = form["delegate_client_id"] else { throw OAuthFailure.missing("delegate_client_id") }
         guard try tables.apps.app(client) != nil else { throw OAuthFailure.unknownClient }
-        let delegate = try AppNetStore.newSecret()
+        let delegate = context.state.store.newSecret()
         try tables.codes.insertDelegate(delegate, client: client, token: token.id)
         return AppNetAnswer.bare(.ok, ["delegate_token": .string(delegate)]).uncached
     }

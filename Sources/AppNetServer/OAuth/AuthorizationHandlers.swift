@@ -45,7 +45,7 @@ struct AuthorizationHandlers: RequestScoped {
                 )
                 return Self.redirect(question.returning([("access_token", token.secret)]))
             case .code:
-                let code = try AppNetStore.newSecret()
+                let code = context.state.store.newSecret()
                 try tables.codes.insert(
                     AuthorizationCodeTable.Code(
                         secret: code,

@@ -15,7 +15,7 @@ struct TokenIssuer: RequestScoped {
         let token = try tables.tokens.insert(
             AppNetToken(
                 id: 0,
-                secret: try AppNetStore.newSecret(),
+                secret: context.state.store.newSecret(),
                 user: user,
                 client: client,
                 scopes: user == nil ? [] : scopes,

@@ -11,7 +11,7 @@ struct PnutServiceHandlers: RequestScoped {
         let own = try context.parameters.ids().compactMap { try tables.files.file($0) }.filter { $0.owner == me }
         try require(context.parameters["ids"] != nil, "You must supply ids.")
         for file in own { try FileWriter(context).delete(file) }
-        let id = try AppNetStore.newSecret()
+        let id = context.state.store.newSecret()
         try tables.pnut.insertOperation(id, user: me, total: own.count)
         var answer = AppNetAnswer(content: .none)
         answer.meta = ["status_url": .string("\(context.request.root)\(AppNetArea.pnutPrefix)/sys/ops/\(id)")]

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HeliumConcurrency
+internal import HeliumCore
 internal import HeliumDatabase
 internal import HeliumServerKit
 
@@ -7,17 +8,19 @@ internal import HeliumServerKit
 final class AppNetStore: OrderedStore {
     let access: DatabaseAccess
     let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
+    let random: RandomSource
     /// The credentials of the ready line.
     let credentials: AppNetCredentials
 
     /// Uses a database to which the migrations have been applied, and makes the configuration's accounts that are missing.
     ///
-    /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no secret can be made.
-    init(_ database: any DatabaseWriter, configuration: AppNetServerConfiguration) throws {
-        access = DatabaseAccess(database)
+    /// - Throws: GRDB's `DatabaseError`, or `CryptoError` if a password cannot be hashed.
+    init(_ access: DatabaseAccess, random: RandomSource = .system, configuration: AppNetServerConfiguration) throws {
+        self.access = access
+        self.random = random
         let now = configuration.clock.milliseconds() / 1000
-        credentials = try database.write { database in
-            try AppNetCredentials.prepare(configuration.accounts, database: database, now: now)
+        credentials = try access.database.write { database in
+            try AppNetCredentials.prepare(configuration.accounts, database: database, random: random, now: now)
         }
     }
 }

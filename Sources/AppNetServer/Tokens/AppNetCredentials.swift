@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumCore
 internal import HeliumServerKit
 
 /// The credentials that the ready line tells: those of the configuration, and the random ones of a new store.
@@ -9,9 +10,14 @@ struct AppNetCredentials: Sendable {
     var clientSecret = ""
 
     /// Adds what the accounts name and the store does not have, and tells the credentials.
-    static func prepare(_ accounts: AppNetAccounts, database: Database, now: Int64) throws -> Self {
+    static func prepare(
+        _ accounts: AppNetAccounts,
+        database: Database,
+        random: RandomSource,
+        now: Int64
+    ) throws -> Self {
         var credentials = Self()
-        let writer = AccountWriter(database: database, now: now)
+        let writer = AccountWriter(database: database, random: random, now: now)
         for (index, app) in accounts.apps.enumerated() {
             let stored = try writer.save(app)
             let token = try writer.token(app.tokens, user: nil, client: stored.clientID, scopes: [])
@@ -34,13 +40,14 @@ struct AppNetCredentials: Sendable {
 /// Stores the accounts of a configuration.
 private struct AccountWriter {
     let database: Database
+    let random: RandomSource
     let now: Int64
 
     func save(_ app: AppNetAccounts.App) throws -> AppNetApp {
         let table = AppNetAppTable(database: database)
         let stored = AppNetApp(
             clientID: app.clientID,
-            clientSecret: try app.clientSecret ?? table.app(app.clientID)?.clientSecret ?? AppNetStore.newSecret(),
+            clientSecret: try app.clientSecret ?? table.app(app.clientID)?.clientSecret ?? random.secret(),
             passwordGrantSecret: app.passwordGrantSecret,
             name: app.name ?? app.clientID,
             link: app.link ?? "https://example.com",
@@ -78,7 +85,7 @@ private struct AccountWriter {
         var secrets = named ?? []
         if secrets.isEmpty {
             let initial = try table.tokens(of: user, client: client).first(where: \.isInitial)
-            secrets = [try initial?.secret ?? AppNetStore.newSecret()]
+            secrets = [initial?.secret ?? random.secret()]
         }
         for secret in secrets where try table.token(secret) == nil {
             try table.insert(

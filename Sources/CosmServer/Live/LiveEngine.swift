@@ -40,7 +40,10 @@ struct LiveEngine: LiveSession {
             connection.sayGoodbye(CloseCode.tryAgainLater)
             return
         }
-        let faults = state.faults.take(path: "\(state.configuration.prefix)/\(request.path)")
+        let faults = state.faults.take(
+            method: request.method.rawValue,
+            path: "\(state.configuration.prefix)/\(request.path)"
+        )
         if let delay = faults.delay { try? await Task.sleep(for: delay) }
         if faults.contains(.cut) {
             connection.drop()

@@ -11,7 +11,7 @@ extension CosmCall {
     func createKey() throws -> CosmAnswer {
         try authorize(.keys)
         if try keys.count() >= maxima.keys { throw CosmFailure.full("keys") }
-        let secret = try CosmStore.newSecret()
+        let secret = state.store.newSecret()
         try keys.insert(try keyInBody(secret))
         return .created("/keys/\(secret)")
     }

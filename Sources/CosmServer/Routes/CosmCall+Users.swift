@@ -16,7 +16,7 @@ extension CosmCall {
             throw CosmFailure.invalid("Login is not 1 to 64 letters, digits, - or _")
         }
         if try users.user(login) != nil { throw CosmFailure.invalid("Login has already been taken") }
-        let secret = try CosmStore.newSecret()
+        let secret = state.store.newSecret()
         var user = UserRecord.new(login, key: secret)
         user.apply(members)
         try users.insert(user)

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HeliumConcurrency
+internal import HeliumCore
 internal import HeliumDatabase
 internal import HeliumJSON
 internal import HeliumServerKit
@@ -8,23 +9,29 @@ internal import HeliumServerKit
 final class CosmStore: OrderedStore {
     let access: DatabaseAccess
     let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
+    let random: RandomSource
     /// The key that may do everything to the owner's account.
     let masterKey: String
 
     /// Uses a database to which the migrations have been applied, and makes the owner's account if it is missing.
     ///
-    /// - Throws: GRDB's `DatabaseError`, or `CryptoError` where no key can be made.
-    init(_ database: any DatabaseWriter, configuration: CosmConfiguration) throws {
-        access = DatabaseAccess(database)
-        masterKey = try database.write { try Self.prepareOwner(configuration, in: $0) }
+    /// - Throws: GRDB's `DatabaseError`.
+    init(_ access: DatabaseAccess, random: RandomSource = .system, configuration: CosmConfiguration) throws {
+        self.access = access
+        self.random = random
+        masterKey = try access.database.write { try Self.prepareOwner(configuration, random, in: $0) }
     }
 
-    private static func prepareOwner(_ configuration: CosmConfiguration, in database: Database) throws -> String {
+    private static func prepareOwner(
+        _ configuration: CosmConfiguration,
+        _ random: RandomSource,
+        in database: Database
+    ) throws -> String {
         let settings = SettingTable(database: database)
         let users = UserTable(database: database)
         let keys = KeyTable(database: database)
         let stored = try settings.value("master key")
-        let secret = try configuration.masterKey ?? stored ?? newSecret()
+        let secret = configuration.masterKey ?? stored ?? random.secret()
         if let stored, stored != secret { try keys.delete(stored) }
         let owner = configuration.owner
         if try keys.key(secret)?.owner != owner {

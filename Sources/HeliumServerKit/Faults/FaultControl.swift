@@ -50,16 +50,14 @@ public final class FaultControl: Sendable {
     public var count: Int { state.withLock { $0.entries.count } }
 
     /// The faults that act on a request for `path`; those with a count are used up by it.
-    package func take(path: some StringProtocol) -> ActiveFaults {
+    package func take(method: String, path: some StringProtocol) -> ActiveFaults {
         state.withLock { state in
             guard !state.entries.isEmpty else { return ActiveFaults() }
-            let path = path.lowercased()
+            let (method, path) = (method.lowercased(), path.lowercased())
             var active = ActiveFaults()
             for index in state.entries.indices {
                 let entry = state.entries[index]
-                guard (entry.scope.requests ?? 1) > 0, path.hasPrefix(entry.scope.path?.lowercased() ?? "") else {
-                    continue
-                }
+                guard (entry.scope.requests ?? 1) > 0, entry.scope.includes(method, path) else { continue }
                 active.effects.insert(entry.fault.effect)
                 if let left = entry.scope.requests { state.entries[index].scope.requests = left - 1 }
             }

@@ -1,6 +1,3 @@
-internal import Hummingbird
-internal import NIOCore
-
 /// Reads a request's body within a number of bytes and a time.
 struct BodyReader: Sendable {
     /// The longest a body may take to arrive.
@@ -18,46 +15,44 @@ struct BodyReader: Sendable {
         case noRoom(isDrained: Bool)
     }
 
-    /// Reads `body` and takes its bytes from `share`. Closes the connection if it takes too long, which ends the reading
-    /// with an error.
-    func read(_ body: RequestBody, from share: inout BodyBudget.Share, on channel: any Channel) async throws -> Outcome
-    {
-        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
-        defer { deadline.cancel() }
-        var bytes: [UInt8] = []
-        var count = 0
-        var hasRoom = true
-        // What is declared to be too long is not kept at all.
-        var isKept = declaredBytes ?? 0 <= maximumBytes
-        for try await chunk in body {
-            count += chunk.readableBytes
-            if isKept, count > maximumBytes { isKept = false }
-            if isKept, !share.take(chunk.readableBytes) { (isKept, hasRoom) = (false, false) }
-            if isKept {
-                bytes.append(contentsOf: chunk.readableBytesView)
-                continue
+    /// Reads `body` and takes its bytes from `share`.
+    func read(_ body: some IncomingBody, from share: inout BodyBudget.Share) async throws -> Outcome {
+        try await body.limited(to: time) {
+            var bytes: [UInt8] = []
+            var count = 0
+            var hasRoom = true
+            // What is declared to be too long is not kept at all.
+            var isKept = declaredBytes ?? 0 <= maximumBytes
+            for try await chunk in body.chunks {
+                count += chunk.count
+                if isKept, count > maximumBytes { isKept = false }
+                if isKept, !share.take(chunk.count) { (isKept, hasRoom) = (false, false) }
+                if isKept {
+                    bytes.append(contentsOf: chunk)
+                    continue
+                }
+                bytes = []
+                share.release()
+                // A client that sends a body before it reads the answer gets the refusal only if its body is read.
+                guard count <= patience else { return hasRoom ? .tooLong(isDrained: false) : .noRoom(isDrained: false) }
             }
-            bytes = []
-            share.release()
-            // A client that sends a body before it reads the answer gets the refusal only if its body is read.
-            guard count <= patience else { return hasRoom ? .tooLong(isDrained: false) : .noRoom(isDrained: false) }
+            if !hasRoom { return .noRoom(isDrained: true) }
+            return isKept ? .whole(bytes) : .tooLong(isDrained: true)
         }
-        if !hasRoom { return .noRoom(isDrained: true) }
-        return isKept ? .whole(bytes) : .tooLong(isDrained: true)
     }
 
     /// Reads `body` over without keeping it, as far as the limits allow.
     ///
     /// - Returns: whether it was read to its end
-    func drain(_ body: RequestBody, on channel: any Channel) async throws -> Bool {
-        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
-        defer { deadline.cancel() }
-        var count = 0
-        for try await chunk in body {
-            count += chunk.readableBytes
-            if count > patience { return false }
+    func drain(_ body: some IncomingBody) async throws -> Bool {
+        try await body.limited(to: time) {
+            var count = 0
+            for try await chunk in body.chunks {
+                count += chunk.count
+                if count > patience { return false }
+            }
+            return true
         }
-        return true
     }
 
     private var patience: Int {

@@ -2,95 +2,35 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// From Hummingbird's request to its response: reads the body within its limits, asks the service whose path it is,
-/// finishes the answer, and applies the faults that act on the transport.
+/// Passes Hummingbird's requests to the request handler, sends its responses, and applies the faults that act on the
+/// connection.
 struct ServerResponder: HTTPResponder {
     typealias Context = ServerContext
 
-    let protocols: [any ServerProtocol]
+    let handler: RequestHandler
     let registry: ConnectionRegistry
-    let faults: FaultControl
-    let log: RequestLog
-    let limits: ServerLimits
-    let bodies: BodyBudget
     /// `http` or `https`.
     let scheme: String
 
+    private var limits: ServerLimits { handler.limits }
+
     func respond(to request: Request, context: ServerContext) async throws -> Response {
-        let watch = registry.requestArrived(on: context.channel)
+        let channel = context.channel
+        let watch = registry.requestArrived(on: channel)
         defer { watch?.requestEnded() }
-        var head = ServerRequest(
+        let head = ServerRequest(
             method: request.method,
             target: request.head.path ?? "/",
-            host: Self.host(of: request, context.channel),
+            host: Self.host(of: request, channel),
             socketScheme: scheme,
             fields: request.headers,
-            body: [],
-            address: Self.address(of: context.channel),
-            faults: ActiveFaults()
+            address: Self.address(of: channel)
         )
-        guard !head.holdsLongMarkRun else {
-            context.channel.closeSoon()
-            return Response(status: .badRequest)
-        }
-        let path = head.path
-        let active = faults.take(path: path)
-        head.faults = active
-        guard let service = protocols.first(where: { $0.handles(path) }) else { return Response(status: .notFound) }
-        var share = bodies.share(isProved: false)
-        defer { share.release() }
-        var reply = try await reply(of: service, to: &head, request.body, &share, on: context.channel)
-        if active.contains(.brokenDocument) { reply.body.removeLast(reply.body.count / 2) }
-        log.append(LoggedRequest(method: request.method.rawValue, path: path, status: reply.status.code))
-        reply = ReplyFinisher.finish(reply, method: request.method, fields: request.headers)
-        if let delay = active.delay { try await context.channel.wait(TimeAmount(delay)) }
-        if let stream = reply.stream { return response(for: reply, stream, context.channel, watch) }
-        return response(for: reply, isCut: active.contains(.cut))
-    }
-
-    /// Has the service judge the head, reads the body if it may be read, and has the service answer.
-    private func reply(
-        of service: any ServerProtocol,
-        to request: inout ServerRequest,
-        _ body: RequestBody,
-        _ share: inout BodyBudget.Share,
-        on channel: any Channel
-    ) async throws -> ServerReply {
-        let reply: ServerReply
-        let isDrained: Bool
-        let declared = request.fields[.contentLength].flatMap { Int($0) }
-        let admission =
-            request.hasBody
-            ? await service.admission(of: request, limits: limits)
-            : .read(maximumBytes: limits.bodyBytes, isProved: false)
-        switch admission {
-        case .read(let maximumBytes, let isProved, let overflow):
-            if let overflow, let declared, declared > maximumBytes {
-                (reply, isDrained) = (overflow, false)
-                break
-            }
-            share = bodies.share(isProved: isProved)
-            let reader = BodyReader(time: limits.body, maximumBytes: maximumBytes, declaredBytes: declared)
-            switch try await reader.read(body, from: &share, on: channel) {
-            case .whole(let bytes):
-                request.body = bytes
-                return await service.respond(to: request)
-            case .tooLong(let drained):
-                (reply, isDrained) = (overflow ?? service.reply(to: .bodyTooLong, for: request.path), drained)
-            case .noRoom(let drained):
-                var refusal = service.reply(to: .noRoom, for: request.path)
-                refusal.fields[.retryAfter] = String(RequestRefusal.retryAfter)
-                (reply, isDrained) = (refusal, drained)
-            }
-        case .refused(let refusal):
-            // A short body is read over, so that the connection can go on; nothing is waited for from a long one.
-            let isShort = declared.map { $0 <= limits.bodyBytes } ?? (request.fields[.transferEncoding] == nil)
-            let reader = BodyReader(time: limits.body, maximumBytes: limits.bodyBytes, declaredBytes: declared)
-            (reply, isDrained) = (refusal, isShort ? try await reader.drain(body, on: channel) : false)
-        }
-        // What is still to come would be taken for the next request.
-        if !isDrained { channel.closeSoon() }
-        return reply
+        let finished = try await handler.respond(to: head, ChannelBody(body: request.body, channel: channel))
+        if finished.closesConnection { channel.closeSoon() }
+        if let delay = finished.delay { try await channel.wait(TimeAmount(delay)) }
+        if let stream = finished.reply.stream { return response(for: finished.reply, stream, channel, watch) }
+        return response(for: finished.reply, isCut: finished.isCut)
     }
 
     private func response(
@@ -172,6 +112,21 @@ extension Channel {
     fileprivate func closeSoon() {
         let timer = eventLoop.scheduleTask(in: .seconds(1)) { self.close(promise: nil) }
         closeFuture.whenComplete { _ in timer.cancel() }
+    }
+}
+
+/// The body of a request on a connection.
+private struct ChannelBody: IncomingBody {
+    let body: RequestBody
+    let channel: any Channel
+
+    var chunks: some AsyncSequence<ByteBufferView, any Error> { body.map(\.readableBytesView) }
+
+    func limited<Value>(to limit: Duration, _ read: () async throws -> Value) async throws -> Value {
+        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { [channel] in channel.close(promise: nil)
+        }
+        defer { deadline.cancel() }
+        return try await read()
     }
 }
 

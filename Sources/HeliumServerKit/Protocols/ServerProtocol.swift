@@ -1,5 +1,7 @@
 package import GRDB
 internal import HTTPTypes
+package import HeliumCore
+package import HeliumDatabase
 package import Logging
 
 /// A protocol that the embedded server speaks: how it is configured, what it stores, what it answers over HTTP and over live
@@ -103,7 +105,8 @@ package protocol ReadyMember: Codable, Hashable, Sendable, CustomStringConvertib
 package struct ServerEnvironment: Sendable {
     /// The protocol's store: the file that all protocols share, or a database in memory of its own. The protocol's
     /// migrations have been applied.
-    package let database: any DatabaseWriter
+    package let access: DatabaseAccess
+    package let random: RandomSource
     package let faults: FaultControl
     package let limits: ServerLimits
     package let logger: Logger

@@ -88,19 +88,11 @@ extension EmbeddedServer {
         return logger
     }
 
-    private var scheme: String { configuration.tls == nil ? "http" : "https" }
+    package var scheme: String { configuration.tls == nil ? "http" : "https" }
 
     private func makeApplication() throws -> some Service {
         let limits = configuration.limits
-        let responder = ServerResponder(
-            protocols: protocols,
-            registry: registry,
-            faults: faults,
-            log: requests,
-            limits: limits,
-            bodies: bodies,
-            scheme: scheme
-        )
+        let responder = ServerResponder(handler: handler, registry: registry, scheme: scheme)
         let transport = try makeTransport()
         let upgrades = LiveUpgrades(protocols: protocols, registry: registry, scheme: scheme)
         let server = HTTPServerBuilder { [registry] responder in
@@ -146,7 +138,8 @@ extension EmbeddedServer {
         readiness.settle(.success(information))
     }
 
-    private func information(port: Int) -> ReadyInformation? {
+    /// Starts the protocols at a port, and collects what clients need to know of them.
+    func information(port: Int) -> ReadyInformation? {
         // A wildcard address is not one that a client can connect to.
         let host =
             switch configuration.host {

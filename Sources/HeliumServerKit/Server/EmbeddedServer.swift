@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumDatabase
 package import Logging
 public import ServiceLifecycle
 internal import Synchronization
@@ -35,6 +36,8 @@ public final class EmbeddedServer: Service {
     let hasRun = Guarded(false)
     /// The port of each protocol that has one of its own, by the protocol's name.
     let ownPorts = Guarded<[String: Int]>([:])
+    /// The addresses of a server that responds in memory.
+    let informationInMemory = Guarded<ReadyInformation?>(nil)
 
     /// Makes a server of the given protocols; nothing listens before ``run()``.
     ///
@@ -61,7 +64,11 @@ public final class EmbeddedServer: Service {
                     type,
                     configuration,
                     ServerEnvironment(
-                        database: try store.database(type),
+                        access: DatabaseAccess(
+                            try store.database(type),
+                            configuration.usesInlineStore ? .inline : .asynchronous
+                        ),
+                        random: configuration.random,
                         faults: faults,
                         limits: configuration.limits,
                         logger: logger
@@ -96,11 +103,7 @@ public final class EmbeddedServer: Service {
     /// - Throws: ``EmbeddedServerError`` if the certificate is unusable, the address cannot be listened on, or the server was
     ///   run before.
     public func run() async throws {
-        let isFirst = hasRun.withLock { hasRun in
-            defer { hasRun = true }
-            return !hasRun
-        }
-        guard isFirst else { throw EmbeddedServerError(.notRunning, "a server can be run only once") }
+        try beginRunning()
         do {
             try await serve()
             let error = EmbeddedServerError(.notRunning, "the server was stopped before it was ready")

@@ -1,3 +1,5 @@
+public import HeliumCore
+
 /// The addresses, limits and protocols' settings of an ``EmbeddedServer``.
 public struct EmbeddedServerConfiguration: Sendable {
     /// The address to listen on. Default: `127.0.0.1`, reachable from this machine only.
@@ -13,6 +15,11 @@ public struct EmbeddedServerConfiguration: Sendable {
     /// Whether connections without TLS speak HTTP/2 from their first byte (prior knowledge, RFC 9113 §3.3) and nothing else:
     /// there are no WebSockets then. Has no effect with TLS. Default: `false`, HTTP/1.1.
     public var usesPriorKnowledgeHTTP2 = false
+    /// The source of keys, tokens, ids of errors and everything else that clients must not guess. Default: the system's.
+    public var random = RandomSource.system
+    /// Whether the store is read and written on the thread of the request, which is blocked meanwhile, instead of on queues
+    /// of the store. A simulation that schedules all tasks itself needs this. Default: `false`.
+    public var usesInlineStore = false
     /// Ceilings and timeouts.
     public var limits = ServerLimits()
     /// The settings of the protocols for which some were made, by the protocols' types.

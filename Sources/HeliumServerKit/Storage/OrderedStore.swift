@@ -1,6 +1,6 @@
 package import GRDB
 package import HeliumConcurrency
-internal import HeliumCrypto
+package import HeliumCore
 package import HeliumDatabase
 
 /// Everything that a protocol keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
@@ -12,6 +12,8 @@ package protocol OrderedStore: Sendable {
     /// Limits the reads that are in progress at the same time. All protocols share the readers of one database: without the
     /// limit the slow reads of one would take them all.
     var reads: AsyncLock { get }
+    /// The source of the secrets that are stored.
+    var random: RandomSource { get }
 }
 
 extension OrderedStore {
@@ -30,8 +32,6 @@ extension OrderedStore {
         try await access.write(body, publish: publish)
     }
 
-    /// A secret that nobody can guess: 48 hexadecimal digits.
-    package static func newSecret() throws -> String {
-        try SecureRandom.bytes(24).withUnsafeBytes { Hex.string($0) }
-    }
+    /// A secret that cannot be guessed: 48 hexadecimal digits.
+    package func newSecret() -> String { random.secret() }
 }

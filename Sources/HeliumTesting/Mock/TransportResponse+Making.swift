@@ -75,7 +75,7 @@ extension TransportResponse {
 
 extension TransportResponse {
     /// The answer with its body as it was asked for, whatever form it has.
-    func delivered(as mode: ResponseBodyMode) async throws(TransportFailure) -> TransportResponse {
+    package func delivered(as mode: ResponseBodyMode) async throws(TransportFailure) -> TransportResponse {
         var response = self
         switch (mode, body) {
         case (.stream, .collected(let data)):

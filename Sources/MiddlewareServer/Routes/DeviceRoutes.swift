@@ -34,7 +34,7 @@ struct DeviceRoutes: Sendable {
         let userAgent = call.request.fields[.userAgent]
         guard DeviceDescription.isUsable(userAgent) else { throw RouteFailure(.badRequest) }
         let device = DeviceRecord(
-            id: RandomIdentifier.hex(byteCount: 16),
+            id: store.newID(byteCount: 16),
             status: .inactive,
             description: DeviceDescription.completed(call.values.body, userAgent: userAgent ?? ""),
             created: call.now,
@@ -68,17 +68,5 @@ struct DeviceRoutes: Sendable {
             throw RouteFailure(.badRequest, code: "DeviceIdDoesNotExist", "Device id does not exist")
         }
         return ["id": .string(changed.id)]
-    }
-}
-
-/// Identifiers nobody can guess.
-enum RandomIdentifier {
-    /// `byteCount` bytes from the system's secure source in lower-case hexadecimal.
-    static func hex(byteCount: Int) -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<byteCount).map { _ in
-            let byte = UInt8.random(in: .min ... .max, using: &generator)
-            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
     }
 }

@@ -81,7 +81,7 @@ struct TodoRoutes: Sendable {
 
     @Sendable private func create(_ call: MiddlewareCall) async throws -> JSONValue? {
         let todo = TodoRecord(
-            id: RandomIdentifier.hex(byteCount: 12),
+            id: store.newID(byteCount: 12),
             name: call.values.string("name", in: .body) ?? "",
             status: call.values.string("status", in: .body)?.lowercased() ?? "unchecked",
             group: call.values.string("group", in: .body) ?? group,

@@ -1,12 +1,21 @@
 internal import GRDB
+internal import HeliumCore
+internal import HeliumDatabase
 internal import HeliumServerKit
 
 /// The devices and todos of the middleware. Every method is one transaction.
 struct MiddlewareStore: Sendable {
-    private let database: any DatabaseWriter
+    private let access: DatabaseAccess
+    private let random: RandomSource
 
     /// Uses a database to which ``migrator`` has been applied.
-    init(_ database: any DatabaseWriter) { self.database = database }
+    init(_ access: DatabaseAccess, random: RandomSource = .system) {
+        self.access = access
+        self.random = random
+    }
+
+    /// An id that cannot be guessed: `byteCount` random bytes in lower-case hexadecimal.
+    func newID(byteCount: Int) -> String { random.hex(byteCount: byteCount) }
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -33,12 +42,12 @@ struct MiddlewareStore: Sendable {
 
 extension MiddlewareStore {
     func device(_ id: String) async throws -> DeviceRecord? {
-        try await database.read { try DeviceRecord.fetchOne($0, key: id) }
+        try await access.read { try DeviceRecord.fetchOne($0, key: id) }
     }
 
     /// Inserts or replaces a device. A new device beyond `maximum` first removes the one with the oldest `lastModified`.
     func save(_ device: DeviceRecord, maximum: Int) async throws {
-        try await database.write { database in
+        try await access.write { database in
             if try !device.exists(database), try DeviceRecord.fetchCount(database) >= maximum {
                 try DeviceRecord.order(DeviceRecord.Columns.lastModified, DeviceRecord.Columns.id).limit(1)
                     .deleteAll(database)
@@ -54,7 +63,7 @@ extension MiddlewareStore {
         _ id: String,
         _ change: @escaping @Sendable (inout DeviceRecord) -> Void
     ) async throws -> DeviceRecord? {
-        try await database.write { database in
+        try await access.write { database in
             guard var record = try DeviceRecord.fetchOne(database, key: id) else { return nil }
             change(&record)
             try record.update(database)
@@ -64,30 +73,30 @@ extension MiddlewareStore {
 
     /// - Returns: Whether there was one.
     func removeDevice(_ id: String) async throws -> Bool {
-        try await database.write { try DeviceRecord.deleteOne($0, key: id) }
+        try await access.write { try DeviceRecord.deleteOne($0, key: id) }
     }
 
     /// Removes the devices that satisfy a condition, and returns their number.
     func removeDevices(where isRemoved: @escaping @Sendable (DeviceRecord) -> Bool) async throws -> Int {
-        try await database.write { database in
+        try await access.write { database in
             let removed = try DeviceRecord.fetchAll(database).filter(isRemoved)
             return try DeviceRecord.deleteAll(database, keys: removed.map(\.id))
         }
     }
 
-    func deviceCount() async throws -> Int { try await database.read { try DeviceRecord.fetchCount($0) } }
+    func deviceCount() async throws -> Int { try await access.read { try DeviceRecord.fetchCount($0) } }
 }
 
 // MARK: Todos
 
 extension MiddlewareStore {
     func todo(_ id: String) async throws -> TodoRecord? {
-        try await database.read { try TodoRecord.fetchOne($0, key: ["id": id]) }
+        try await access.read { try TodoRecord.fetchOne($0, key: ["id": id]) }
     }
 
     /// A page of the todos in ascending order; ties, and no order, are in the order of creation.
     func todos(by order: TodoOrder?, skip: Int, limit: Int) async throws -> [TodoRecord] {
-        try await database.read { database in
+        try await access.read { database in
             let orderings = [order?.column, TodoRecord.Columns.position].compactMap { $0 }
             return try TodoRecord.order(orderings).limit(limit, offset: skip).fetchAll(database)
         }
@@ -95,7 +104,7 @@ extension MiddlewareStore {
 
     /// Inserts a todo. Beyond `maximum` the oldest is removed.
     func insert(_ todo: TodoRecord, maximum: Int) async throws {
-        try await database.write { database in
+        try await access.write { database in
             try todo.insert(database)
             let oldest = TodoRecord.select(TodoRecord.Columns.position).order(TodoRecord.Columns.position.desc)
             guard let last = try Int64.fetchOne(database, oldest.limit(1, offset: maximum)) else { return }
@@ -110,7 +119,7 @@ extension MiddlewareStore {
         _ id: String,
         _ change: @escaping @Sendable (inout TodoRecord) -> Void
     ) async throws -> TodoRecord? {
-        try await database.write { database in
+        try await access.write { database in
             guard var todo = try TodoRecord.fetchOne(database, key: ["id": id]) else { return nil }
             change(&todo)
             try todo.update(database)
@@ -120,6 +129,6 @@ extension MiddlewareStore {
 
     /// - Returns: Whether there was one.
     func removeTodo(_ id: String) async throws -> Bool {
-        try await database.write { try TodoRecord.deleteOne($0, key: ["id": id]) }
+        try await access.write { try TodoRecord.deleteOne($0, key: ["id": id]) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumDatabase
 import HeliumServer
 import HeliumServerTesting
 import Testing
@@ -99,7 +100,7 @@ struct CosmPersistenceTests {
         try await withTemporaryFolder { folder in
             let path = inFile ? folder.appendingPathComponent("s.sqlite").path : nil
             let database = try ServerStore(path: path, protocols: [CosmService.self]).database(CosmService.self)
-            let store = try CosmStore(database, configuration: CosmConfiguration())
+            let store = try CosmStore(DatabaseAccess(database), configuration: CosmConfiguration())
             struct Stop: Error {}
             await #expect(throws: Stop.self) {
                 try await store.write { database in

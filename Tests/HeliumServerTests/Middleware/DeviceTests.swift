@@ -1,4 +1,5 @@
 import Foundation
+import HeliumDatabase
 import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
@@ -322,7 +323,7 @@ func withStore(inFile: Bool, _ body: (MiddlewareStore) async throws -> Void) asy
     try await withTemporaryFolder { folder in
         let path = inFile ? folder.appendingPathComponent("store.sqlite").path : nil
         let store = try ServerStore(path: path, protocols: [MiddlewareService.self])
-        try await body(MiddlewareStore(try store.database(MiddlewareService.self)))
+        try await body(MiddlewareStore(DatabaseAccess(try store.database(MiddlewareService.self))))
     }
 }
 

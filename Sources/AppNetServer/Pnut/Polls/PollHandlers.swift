@@ -53,7 +53,7 @@ struct PollHandlers: RequestScoped {
                 maximumOptions: draft.maximumOptions,
                 isPublic: body["is_public"]?.lenientFlag ?? false,
                 isAnonymous: body["is_anonymous"]?.lenientFlag ?? true,
-                token: try AppNetStore.newSecret(),
+                token: context.state.store.newSecret(),
                 annotations: try AnnotationRules(context: context, place: .post).created(body["annotations"])
             )
         )

@@ -1,0 +1,36 @@
+internal import HeliumConcurrency
+internal import Synchronization
+
+extension EmbeddedServer {
+    /// Makes the server ready to respond in memory, in place of ``run()``. Nothing listens, and no protocol does work in the
+    /// background. A second call returns the same.
+    ///
+    /// - Returns: The addresses: the configuration's host and ports, and 80 in place of a port that would be a free one.
+    /// - Throws: ``EmbeddedServerError`` if the server was run, or if the host makes no URL.
+    package func startInMemory() throws(EmbeddedServerError) -> ReadyInformation {
+        if let information = informationInMemory.withLock({ $0 }) { return information }
+        try beginRunning()
+        for item in protocols {
+            guard let port = item.live?.portNumber else { continue }
+            ownPorts.withLock { $0[type(of: item).name] = port == 0 ? Self.portInMemory : port }
+        }
+        guard let information = information(port: configuration.port == 0 ? Self.portInMemory : configuration.port)
+        else {
+            throw EmbeddedServerError(.invalidConfiguration, "\(configuration.host) makes no URL")
+        }
+        informationInMemory.withLock { $0 = information }
+        readiness.settle(.success(information))
+        return information
+    }
+
+    private static let portInMemory = 80
+
+    /// - Throws: ``EmbeddedServerError`` if this was called before.
+    func beginRunning() throws(EmbeddedServerError) {
+        let isFirst = hasRun.withLock { hasRun in
+            defer { hasRun = true }
+            return !hasRun
+        }
+        guard isFirst else { throw EmbeddedServerError(.notRunning, "a server can be run only once") }
+    }
+}

@@ -1,0 +1,42 @@
+public import HeliumCore
+public import HeliumServer
+
+extension ServerClock {
+    /// The wall time of a client's clock, such as a `TestClock`.
+    public init(_ clock: any HeliumClock) {
+        self = .microseconds {
+            let (seconds, attoseconds) = clock.wallTime.components
+            return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        }
+    }
+}
+
+extension EmbeddedServerConfiguration {
+    /// The configuration of a server whose responses depend on the requests, a clock and a random source alone.
+    ///
+    /// All protocols take their time from `clock`. The store is in memory, and is used on the thread of the request. App.net
+    /// has ``HeliumServer/AppNetAccounts/repeatable``.
+    public static func repeatable(clock: any HeliumClock, random: RandomSource) -> Self {
+        var configuration = Self()
+        configuration.random = random
+        configuration.usesInlineStore = true
+        configuration.middleware.clock = ServerClock(clock)
+        configuration.cosm.clock = ServerClock(clock)
+        configuration.appNet.clock = ServerClock(clock)
+        configuration.appNet.accounts = .repeatable
+        return configuration
+    }
+}
+
+extension AppNetAccounts {
+    /// `alice` and `bob` with the tokens `alice-token` and `bob-token`, and the app `helium` with the token `app-token` and the
+    /// secret `helium-secret`. Nobody has a password, whose hash would take time and be random.
+    public static let repeatable: Self = {
+        var app = App(clientID: "helium", clientSecret: "helium-secret")
+        app.tokens = ["app-token"]
+        return Self(
+            users: [User(name: "alice", tokens: ["alice-token"]), User(name: "bob", tokens: ["bob-token"])],
+            apps: [app]
+        )
+    }()
+}

@@ -1,0 +1,145 @@
+internal import Foundation
+internal import HTTPTypes
+internal import HeliumConcurrency
+public import HeliumCore
+public import HeliumServer
+internal import HeliumTesting
+internal import Synchronization
+
+/// A transport over an embedded server that does not listen: a request is a function call, without sockets and threads.
+///
+/// Use it for tests that need the server's own behaviour many times, or that must be repeatable: with
+/// ``HeliumServer/EmbeddedServerConfiguration/repeatable(clock:random:)`` the responses depend on the requests, the clock and
+/// the random source alone. Use ``withEmbeddedServer(_:logger:isolation:_:)`` for whatever depends on connections.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let server = try EmbeddedServer(.repeatable(clock: clock, random: RandomSource { 4 }))
+/// let transport = try InMemoryTransport(server, clock: clock)
+/// var configuration = AppNetConfiguration(token: "alice-token", baseURL: transport.ready.appNet.root)
+/// configuration.environment.clock = clock
+/// configuration.environment.transport = transport
+/// let client = try AppNetClient(configuration: configuration)
+/// ```
+///
+/// The differences to a socket:
+/// - Responses are never compressed, and there is no HTTP/2.
+/// - A body that is read while it is sent is read to its end first.
+/// - A delay (``HeliumServer/ServerFault/delay(_:)``) passes on the transport's clock.
+/// - A cut (``HeliumServer/ServerFault/cut``) is a failure of kind `connectionLost` whose delivery is `answered`.
+/// - Responses without an end, such as App.net's streams over HTTP, fail with kind `transportFailed`.
+/// - WebSockets and the work of protocols in the background are missing.
+///
+/// A request that the server has received takes effect even if its task is cancelled.
+public final class InMemoryTransport: HTTPTransport {
+    /// The server.
+    public let server: EmbeddedServer
+    /// The URLs under which requests reach the server, and its credentials.
+    public let ready: ReadyInformation
+
+    private let origin: Origin
+    private let clock: any HeliumClock
+    private let isShutDown = Guarded(false)
+
+    /// A transport to `server`, which is not run. A server may have several of them.
+    ///
+    /// - Parameters:
+    ///   - server: The server. Its URLs have the host and the port of its configuration, and port 80 in place of 0.
+    ///   - clock: The clock for delays and for the `Date` of responses. Default: the machine's.
+    /// - Throws: `EmbeddedServerError` if the server was run, or if its host makes no URL.
+    public init(_ server: EmbeddedServer, clock: any HeliumClock = SystemClock()) throws {
+        self.server = server
+        self.clock = clock
+        ready = try server.startInMemory()
+        origin = try Origin(ready.http)
+    }
+
+    /// Has the server respond to `request`.
+    ///
+    /// - Throws: `TransportFailure`, of kind `connectionFailed` if the URL's origin is not that of the server.
+    public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        guard !Task.isCancelled else { throw .cancelled(.notSent) }
+        guard !isShutDown.withLock({ $0 }) else {
+            throw TransportFailure(.clientClosed, delivery: .notSent, message: "the client is closed")
+        }
+        guard request.url.origin == origin else {
+            let message = "nothing but the server at \(origin) can be reached in memory"
+            throw TransportFailure(.connectionFailed, delivery: .notSent, message: message)
+        }
+        let body = try await request.collectedBody()
+        let finished = try await reply(to: ServerRequest(request, bodyBytes: body?.count, server.scheme), body)
+        try await wait(finished.delay, limit: request.timeouts.firstByte)
+        return try await response(finished, to: request)
+    }
+
+    /// Later requests fail with `clientClosed`. The server and its other transports go on.
+    public func shutdown() async { isShutDown.withLock { $0 = true } }
+
+    /// Runs the request in a task of its own: cancelling a client does not stop a server.
+    private func reply(to head: ServerRequest, _ body: Data?) async throws(TransportFailure) -> FinishedReply {
+        let finished = Signal<FinishedReply>()
+        let (handler, bytes) = (server.handler, BufferedBody(body.map { Array($0) } ?? []))
+        Task {
+            do {
+                finished.settle(.success(try await handler.respond(to: head, bytes)))
+            } catch {
+                finished.settle(.failure(error))
+            }
+        }
+        do {
+            return try await finished.value()
+        } catch {
+            throw .cancelled(.maybeSent)
+        }
+    }
+
+    private func wait(_ delay: Duration?, limit: Duration?) async throws(TransportFailure) {
+        guard let delay else { return }
+        let limit = limit ?? delay
+        do {
+            try await clock.sleep(for: min(delay, limit))
+        } catch {
+            throw .cancelled(.maybeSent)
+        }
+        guard delay <= limit else {
+            let message = "the server took longer than \(limit) to respond"
+            throw TransportFailure(.timedOut, delivery: .maybeSent, message: message, phase: .firstByte)
+        }
+    }
+
+    private func response(
+        _ finished: FinishedReply,
+        to request: TransportRequest
+    ) async throws(TransportFailure) -> TransportResponse {
+        let reply = finished.reply
+        if let stream = reply.stream {
+            stream.finish()
+            let message = "a response without an end needs a server that listens"
+            throw TransportFailure(.transportFailed, delivery: .answered, message: message)
+        }
+        var fields = reply.fields
+        if fields[.contentLength] == nil { fields[.contentLength] = String(reply.body.count) }
+        fields[.date] = HTTPDate.string(from: Date(timeIntervalSince1970: clock.wallTime / .seconds(1)))
+        let failure = finished.isCut ? TransportFailure.cut : nil
+        let sent = finished.isCut ? reply.body.prefix(reply.body.count / 2) : reply.body[...]
+        let response = TransportResponse.streaming(
+            [Data(sent)],
+            status: reply.status.code,
+            fields: fields,
+            failure: failure
+        )
+        return try await response.delivered(as: request.responseBody)
+    }
+}
+
+extension TransportFailure {
+    fileprivate static func cancelled(_ delivery: DeliveryState) -> Self {
+        Self(.cancelled, delivery: delivery, message: "the call was cancelled")
+    }
+
+    fileprivate static let cut = Self(
+        .connectionLost,
+        delivery: .answered,
+        message: "the connection ended before the response was complete"
+    )
+}

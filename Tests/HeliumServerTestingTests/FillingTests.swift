@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumServer
+import HeliumServerTesting
+import HeliumTesting
+import Testing
+
+@Suite("Channels that are filled")
+struct FillingTests {
+    @Test("have the messages as if a client had created them")
+    func fills() async throws {
+        let memory = try MemoryServer()
+        let channel = try await memory.createChannel()
+        let ids = try await memory.server.appNet.fillChannel(channel, count: 450, by: "bob") { number in
+            .init(
+                text: number % 9 == 8 ? nil : "Message #tag\(number)",
+                annotations: [["type": "com.example.number", "value": ["number": .number(.init(number))]]],
+                created: number == 0 ? Date(timeIntervalSince1970: 1_000_000_000) : nil
+            )
+        }
+        #expect(ids == (1...450).map(String.init))
+        let path = "/stream/0/channels/\(channel)/messages"
+        let page = try await memory.execute(.get, "\(path)?count=200&include_machine=1&include_annotations=1").json
+        let messages = try #require(page["data"]?.arrayValue)
+        #expect(messages.count == 200 && messages.first?["id"] == "450")
+        #expect(messages.first?["machine_only"] == true && messages.first?["user"]?["username"] == "bob")
+        #expect(messages[1]["entities"]?["hashtags"]?.arrayValue?.first?["name"] == "tag448")
+        #expect(messages[1]["annotations"]?.arrayValue?.first?["value"]?["number"] == 448)
+        let oldest = try await memory.execute(.get, "\(path)/1").json
+        #expect(oldest["data"]?["created_at"] == "2001-09-09T01:46:40Z")
+        let counts = try await memory.execute(.get, "/stream/0/channels/\(channel)").json
+        #expect(counts["data"]?["counts"]?["messages"] == 450)
+        #expect(counts["data"]?["recent_message_id"] == "450")
+    }
+
+    @Test("have nothing if one draft is refused")
+    func fillsAllOrNothing() async throws {
+        let memory = try MemoryServer()
+        let channel = try await memory.createChannel()
+        let control = memory.server.appNet
+        await #expect(throws: AppNetControl.FillingError.self) {
+            try await control.fillChannel(channel, count: 3, by: "alice") { .init(text: $0 == 2 ? "" : "Message") }
+        }
+        await #expect(throws: AppNetControl.FillingError.self) {
+            try await control.fillChannel("77", count: 1, by: "alice") { _ in .init(text: "Message") }
+        }
+        await #expect(throws: AppNetControl.FillingError.self) {
+            try await control.fillChannel(channel, count: 1, by: "nobody") { _ in .init(text: "Message") }
+        }
+        let page = try await memory.execute(.get, "/stream/0/channels/\(channel)/messages").json
+        #expect(page["data"]?.arrayValue?.isEmpty == true)
+    }
+}

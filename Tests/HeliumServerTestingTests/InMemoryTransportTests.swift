@@ -1,0 +1,170 @@
+import Foundation
+import HTTPTypes
+import HeliumCore
+import HeliumServer
+import HeliumServerTesting
+import HeliumTesting
+import Testing
+
+@Suite("Transport in memory", .timeLimit(.minutes(1)))
+struct InMemoryTransportTests {
+    @Test("gives byte-identical responses twice with one seed, and others with another")
+    func repeats() async throws {
+        #expect(try await Self.transcript(seed: 3) == Self.transcript(seed: 3))
+        #expect(try await Self.transcript(seed: 3) != Self.transcript(seed: 4))
+    }
+
+    private static func transcript(seed: UInt64) async throws -> [String] {
+        let memory = try MemoryServer(seed: seed)
+        let channel = try await memory.createChannel()
+        var lines: [String] = []
+        for number in 0..<5 {
+            memory.clock.advance(by: .seconds(10))
+            let path = "/stream/0/channels/\(channel)/messages"
+            lines += try await memory.execute(.post, path, #"{"text":"Number \#(number)"}"#).lines
+            lines += try await memory.execute(.post, "/stream/0/files", #"{"type":"com.example.file"}"#).lines
+            lines += try await memory.execute(.get, "/stream/0/nothing").lines
+            lines.append(try await memory.execute(.get, path).head[.date] ?? "")
+        }
+        return lines
+    }
+
+    @Test("delays a response on its clock")
+    func delays() async throws {
+        let memory = try MemoryServer()
+        memory.server.faults.inject(.delay(.seconds(20)), .next(1))
+        let call = Task { try await memory.execute(.get, "/stream/0/users/me") }
+        await memory.clock.waitForSleepers()
+        #expect(memory.server.requests.count == 1)
+        memory.clock.advance(by: .seconds(20))
+        #expect(try await call.value.head.status == 200)
+    }
+
+    @Test("ends a delay that is longer than the limit of the first byte")
+    func endsDelays() async throws {
+        let memory = try MemoryServer()
+        memory.server.faults.inject(.delay(.seconds(40)), .next(1))
+        let call = Task { try await transportFailure { _ = try await memory.execute(.get, "/stream/0/users/me") } }
+        await memory.clock.waitForSleepers()
+        memory.clock.advance(by: .seconds(30))
+        let failure = try await call.value
+        #expect(failure?.kind == .timedOut && failure?.delivery == .maybeSent && failure?.phase == .firstByte)
+    }
+
+    @Test("a cancelled call ends at once, and its request keeps its effect")
+    func cancels() async throws {
+        let memory = try MemoryServer()
+        memory.server.faults.inject(.delay(.seconds(20)), .next(1))
+        let call = Task { try await transportFailure { _ = try await memory.createChannel() } }
+        await memory.clock.waitForSleepers()
+        call.cancel()
+        let failure = try await call.value
+        #expect(failure?.kind == .cancelled && failure?.delivery == .maybeSent)
+        #expect(try await memory.execute(.get, "/stream/0/channels/1").head.status == 200)
+    }
+
+    @Test("streams the part of a cut body before the failure")
+    func cutsStreams() async throws {
+        let memory = try MemoryServer()
+        memory.server.faults.inject(.cut, .next(1))
+        var request = try memory.request(.get, "/stream/0/users/me")
+        request.responseBody = .stream
+        let response = try await memory.transport.execute(request)
+        #expect(response.head.status == 200)
+        guard case .stream(let stream) = response.body else {
+            Issue.record("the body was collected")
+            return
+        }
+        var count = 0
+        let failure = try await transportFailure { for try await chunk in stream { count += chunk.count } }
+        #expect(failure?.kind == .connectionLost && count > 0)
+        #expect(count == response.head[.contentLength].flatMap { Int($0) }.map { $0 / 2 })
+    }
+
+    @Test("reads an upload to its end", arguments: [true, false])
+    func uploads(isMeasured: Bool) async throws {
+        let memory = try MemoryServer()
+        let created = try await memory.execute(.post, "/stream/0/files", #"{"type":"com.example.file","name":"a.bin"}"#)
+        #expect(created.head.status == 200)
+        let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
+        var request = try memory.request(.put, "/stream/0/files/1/content")
+        request.fields[.contentType] = "application/octet-stream"
+        request.upload = UploadBody(length: isMeasured ? Int64(bytes.count) : nil, isReplayable: true) { Chunks(bytes) }
+        #expect(try await memory.transport.execute(request).head.status == 204)
+        let file = try await memory.execute(.get, "/stream/0/files/1").json
+        #expect(file["data"]?["size"] == .number(100_000))
+    }
+
+    @Test("an upload of another length than announced leaves nothing")
+    func refusesWrongLengths() async throws {
+        let memory = try MemoryServer()
+        var request = try memory.request(.put, "/stream/0/files/1/content")
+        request.upload = UploadBody(length: 7, isReplayable: true) { Chunks(Data([1, 2, 3])) }
+        let failed = request
+        let failure = try await transportFailure { _ = try await memory.transport.execute(failed) }
+        #expect(failure?.kind == .requestBodyFailed && failure?.delivery == .notSent)
+        #expect(memory.server.requests.count == 0)
+    }
+
+    @Test("refuses a body that is longer than the server takes")
+    func refusesLongBodies() async throws {
+        let memory = try MemoryServer()
+        let text = String(repeating: "a", count: 2 << 20)
+        #expect(try await memory.execute(.post, "/stream/0/channels", text).head.status == 413)
+    }
+
+    @Test("refuses responses without an end")
+    func refusesStreams() async throws {
+        let memory = try MemoryServer()
+        var create = try memory.request(.post, "/stream/0/streams", #"{"object_types":["post"],"type":"long_poll"}"#)
+        create.fields[.authorization] = "Bearer app-token"
+        let created = try await memory.transport.execute(create)
+        let endpoint = try #require(try created.json["data"]?["endpoint"]?.stringValue)
+        var open = TransportRequest(method: .get, url: try RequestURL(endpoint))
+        open.fields[.authorization] = "Bearer app-token"
+        let request = open
+        let failure = try await transportFailure { _ = try await memory.transport.execute(request) }
+        #expect(failure?.kind == .transportFailed && failure?.delivery == .answered)
+        #expect(memory.server.appNet.connectedAppStreamCount == 0)
+    }
+
+    @Test("reaches no other host, and nothing once it is shut down")
+    func refuses() async throws {
+        let memory = try MemoryServer()
+        let elsewhere = TransportRequest(method: .get, url: try RequestURL("http://127.0.0.2/stream/0/users/me"))
+        let refused = try await transportFailure { _ = try await memory.transport.execute(elsewhere) }
+        #expect(refused?.kind == .connectionFailed && refused?.delivery == .notSent)
+        let second = try InMemoryTransport(memory.server, clock: memory.clock)
+        await memory.transport.shutdown()
+        let closed = try await transportFailure { _ = try await memory.execute(.get, "/stream/0/users/me") }
+        #expect(closed?.kind == .clientClosed && closed?.delivery == .notSent)
+        #expect(try await second.execute(try memory.request(.get, "/stream/0/users/me")).head.status == 200)
+    }
+
+    @Test("a server in memory cannot be run, and one that was run is not in memory")
+    func oneOfBoth() async throws {
+        let memory = try MemoryServer()
+        #expect(try await memory.server.ready() == memory.transport.ready)
+        await #expect(throws: EmbeddedServerError.self) { try await memory.server.run() }
+        try await withEmbeddedServer { running in
+            _ = #expect(throws: EmbeddedServerError.self) { try InMemoryTransport(running.server) }
+        }
+    }
+
+    private final class Chunks: UploadSource {
+        private let chunks: AsyncStream<Data>
+
+        init(_ data: Data) {
+            chunks = AsyncStream { continuation in
+                for start in stride(from: 0, to: data.count, by: 30_000) {
+                    continuation.yield(data[start..<min(start + 30_000, data.count)])
+                }
+                continuation.finish()
+            }
+        }
+
+        func next() async throws -> Data? { await chunks.first { _ in true } }
+
+        func cancel() {}
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import SimulationSupport
+
+/// Simulates a system, seed after seed.
+///
+///     SimulationRunner SYSTEM [--seed N] [--runs N] [--seeds N] [--trace]
+///
+/// Each seed is simulated `--runs` times, 2 by default, and all its traces must be equal; `--seeds` such seeds follow each
+/// other, and no two may have the same trace. `--trace` prints the first trace of each seed.
+///
+/// The runner starts itself again with `SWIFT_DETERMINISTIC_HASHING=1`, so that sets and dictionaries have the same order in each
+/// process. It prints a line for each seed, and exits with 0 if all went well, with 1 if a seed failed, with 2 for wrong arguments.
+@main
+enum SimulationRunner {
+    /// A further system is an entry here.
+    private static let systems: [any SimulatedSystem.Type] =
+        [Spike.self, Yielding.self, Sleeping.self, Hanging.self, Threading.self]
+
+    static func main() {
+        startDeterministically()
+        do {
+            let options = try RunnerOptions(CommandLine.arguments.dropFirst())
+            exit(run(try system(named: options.system), options) ? 0 : 1)
+        } catch {
+            say("simulation: error: \(error)")
+            exit(2)
+        }
+    }
+
+    private static func system(named name: String) throws -> any SimulatedSystem.Type {
+        for system in systems where system.name == name { return system }
+        throw RunnerOptions.Fault("unknown system \"\(name)\": use \(systems.map { $0.name }.joined(separator: ", "))")
+    }
+
+    /// Simulates all seeds until one fails, and returns whether none has.
+    private static func run(_ system: any SimulatedSystem.Type, _ options: RunnerOptions) -> Bool {
+        var digests: Set<String> = []
+        for seed in options.seeds {
+            do {
+                digests.insert(try simulate(system, seed, options))
+            } catch {
+                say("simulation: FAILED \(system.name) \(error)")
+                return false
+            }
+        }
+        if digests.count < options.seeds.count {
+            say("simulation: FAILED \(system.name) two seeds have the same trace")
+        }
+        return digests.count == options.seeds.count
+    }
+
+    private static func simulate(
+        _ system: any SimulatedSystem.Type,
+        _ seed: UInt64,
+        _ options: RunnerOptions
+    ) throws -> String {
+        let first = try Simulation.run(system, seed: seed)
+        if options.printsTrace { for line in first.lines { say(line) } }
+        for _ in 1..<options.runs {
+            let next = try Simulation.run(system, seed: seed)
+            if let difference = first.difference(from: next) {
+                throw RunnerOptions.Fault("seed \(seed): two runs have different traces: \(difference)")
+            }
+        }
+        say(
+            "simulation: passed \(system.name) seed \(seed) runs \(options.runs) lines \(first.lines.count) \(first.digest)"
+        )
+        return first.digest
+    }
+
+    /// Replaces the process by one whose hashes are the same in each process.
+    private static func startDeterministically() {
+        let name = "SWIFT_DETERMINISTIC_HASHING"
+        guard ProcessInfo.processInfo.environment[name] == nil else { return }
+        setenv(name, "1", 1)
+        guard let path = Bundle.main.executablePath else { return }
+        var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + CommandLine.arguments.dropFirst()).map { strdup($0) }
+        arguments.append(nil)
+        execv(path, arguments)
+        // It could not be started again. The process ends anyway.
+        say("simulation: error: \(String(cString: strerror(errno)))")
+        exit(2)
+    }
+
+    /// Prints a line at once, also into a pipe.
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+}
+
+/// The arguments of the runner.
+struct RunnerOptions {
+    /// A sentence about what is wrong.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    private(set) var system = ""
+    private(set) var runs = 2
+    private(set) var printsTrace = false
+    private var seed: UInt64 = 1
+    private var seedCount: UInt64 = 1
+
+    var seeds: Range<UInt64> { seed..<seed + seedCount }
+
+    init(_ arguments: some Sequence<String>) throws {
+        var arguments = arguments.makeIterator()
+        guard let system = arguments.next() else { throw Fault("missing system") }
+        self.system = system
+        while let argument = arguments.next() {
+            if argument == "--trace" {
+                printsTrace = true
+                continue
+            }
+            guard let number = arguments.next().flatMap({ UInt64($0) }), number < 1 << 40 else {
+                throw Fault("\(argument) needs a number")
+            }
+            switch argument {
+            case "--seed": seed = number
+            case "--seeds": seedCount = max(1, number)
+            case "--runs": runs = max(1, Int(number))
+            default: throw Fault("unknown option \(argument)")
+            }
+        }
+    }
+}
