@@ -118,7 +118,11 @@ public final class InMemoryTransport: HTTPTransport {
             throw TransportFailure(.transportFailed, delivery: .answered, message: message)
         }
         var fields = reply.fields
-        if fields[.contentLength] == nil { fields[.contentLength] = String(reply.body.count) }
+        if reply.status == .noContent {
+            fields[.contentLength] = nil
+        } else if fields[.contentLength] == nil {
+            fields[.contentLength] = String(reply.body.count)
+        }
         fields[.date] = HTTPDate.string(from: Date(timeIntervalSince1970: clock.wallTime / .seconds(1)))
         let failure = finished.isCut ? TransportFailure.cut : nil
         let sent = finished.isCut ? reply.body.prefix(reply.body.count / 2) : reply.body[...]

@@ -4,6 +4,7 @@ import HeliumCore
 import HeliumTesting
 import SimulationSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Simulated network", .timeLimit(.minutes(1)))
@@ -28,20 +29,31 @@ struct SimulatedNetworkTests {
     @Test("delivers a request after its client's limit, and after a later request")
     func delays() async throws {
         let world = World()
-        let late = await world.call(.late, "/late")
-        #expect(late.failure?.kind == .timedOut && late.failure?.delivery == .maybeSent && world.arrivals == 0)
-        #expect(world.clock.uptime == .seconds(30))
-        _ = try await world.call(.delivered, "/later").get()
-        await world.settle()
-        #expect(world.targets == ["/later", "/late"])
+        world.network.plan([.late, .delivered])
+        async let late = world.execute("/late")
+        // The client's limit, and the arrival.
+        await world.clock.waitForSleepers(2)
+        world.clock.advance(by: .seconds(30))
+        let failure = await late.failure
+        #expect(failure?.kind == .timedOut && failure?.delivery == .maybeSent && world.arrivals == 0)
+        async let later = world.execute("/later")
+        await world.clock.waitForSleepers(2)
+        world.clock.advance(by: .milliseconds(200))
+        _ = try await later.get()
+        #expect(world.targets == ["/later"])
+        world.clock.advance(by: .seconds(120))
+        try await eventually { world.targets == ["/later", "/late"] }
     }
 
     @Test("delivers a request twice")
     func doubles() async throws {
         let world = World()
-        _ = try await world.call(.doubled).get()
-        await world.settle()
-        #expect(world.arrivals == 2)
+        world.network.plan([.doubled])
+        async let result = world.execute("/")
+        await world.clock.waitForSleepers(2)
+        world.clock.advance(by: .seconds(121))
+        _ = try await result.get()
+        try await eventually { world.arrivals == 2 }
     }
 
     @Test("refuses with and without an effect")

@@ -42,9 +42,11 @@ enum FileRules {
     /// `holiday_image_thumb_200s.png` for a derived file without a name of its own.
     static func name(ofDerived key: String, root: String?, mediaType: String) -> String {
         let root = root ?? "file"
-        let stem = root.lastIndex(of: ".").map { root[..<$0] } ?? root[...]
+        // By bytes: finding the last character of a text costs more than its length.
+        let dot = root.utf8.lastIndex(of: UInt8(ascii: "."))
+        let stem = dot.map { root[..<$0] } ?? root[...]
         let known = fileExtension(ofMediaType: mediaType)
-        let own = root.lastIndex(of: ".").map { root[root.index(after: $0)...].description }
+        let own = dot.map { root[root.utf8.index(after: $0)...].description }
         guard let suffix = known ?? own, !suffix.isEmpty else { return "\(stem)_\(key)" }
         return "\(stem)_\(key).\(suffix)"
     }

@@ -11,8 +11,9 @@ struct ResourcePath: Hashable, Sendable {
     init?(_ path: Substring) {
         var parts = path.split(separator: "/")
         var format: DocumentFormat?
-        if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex,
-            let found = DocumentFormat(suffix: last[last.index(after: dot)...])
+        // By bytes: finding the last character of a text costs more than its length.
+        if let last = parts.last, let dot = last.utf8.lastIndex(of: UInt8(ascii: ".")), dot != last.startIndex,
+            let found = DocumentFormat(suffix: last[last.utf8.index(after: dot)...])
         {
             format = found
             parts[parts.count - 1] = last[..<dot]

@@ -96,7 +96,7 @@ extension ServerConnection {
         do {
             let conversation: EventLoopFuture<Conversation>
             switch transport {
-            case .http1: conversation = try setUpHTTP1(channel, logger)
+            case .http1: conversation = setUpHTTP1(channel, logger)
             case .http2: conversation = setUpHTTP2(channel, logger)
             case .tls(let context): conversation = try setUpTLS(channel, context, logger)
             }
@@ -118,7 +118,7 @@ extension ServerConnection {
             channel.eventLoop.makeCompletedFuture {
                 switch result {
                 case .negotiated("h2"): setUpHTTP2(channel, logger)
-                default: try setUpHTTP1(channel, logger)
+                default: setUpHTTP1(channel, logger)
                 }
             }
         }
@@ -130,7 +130,7 @@ extension ServerConnection {
         http2.setup(channel: channel, logger: logger).map { .http2($0) }
     }
 
-    private func setUpHTTP1(_ channel: any Channel, _ logger: Logger) throws -> EventLoopFuture<Conversation> {
+    private func setUpHTTP1(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Conversation> {
         let conversation = channel.eventLoop.makePromise(of: Conversation.self)
         var decoderLimits = NIOHTTPDecoderLimitConfiguration()
         decoderLimits.maxHeaderFieldSize = limits.headerFieldBytes
@@ -147,7 +147,12 @@ extension ServerConnection {
             conversation: conversation,
             continueHTTP: { .http1(try continueHTTP1($0, logger)) }
         )
-        try channel.pipeline.syncOperations.addHandlers([encoder, decoder, first])
+        do {
+            try channel.pipeline.syncOperations.addHandlers([encoder, decoder, first])
+        } catch {
+            // The client has closed the connection already.
+            conversation.fail(error)
+        }
         return conversation.futureResult
     }
 
