@@ -238,7 +238,7 @@ let package = Package(
             name: "HeliumCLI",
             dependencies: [
                 "AppNet", "Cosm", "HeliumConcurrency", "HeliumFiles", "HeliumKit", "HeliumCrypto", "HeliumServer",
-                "HeliumWebSocket",
+                "HeliumWebSocket", "MessageBeast",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLineTool),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -392,9 +392,12 @@ let package = Package(
         .testTarget(
             name: "MessageBeastTests",
             dependencies: [
-                "TestSupport", "AppNet", "HeliumCore", "HeliumDatabase", "HeliumJSON", "HeliumTesting", "MessageBeast",
+                "TestSupport", "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumJSON",
+                "HeliumServer",
+                "HeliumServerTesting", "HeliumTesting", "MessageBeast",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(

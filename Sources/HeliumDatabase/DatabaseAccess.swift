@@ -68,9 +68,19 @@ package struct DatabaseAccess: Sendable {
         }
     }
 
+    /// Gives the space of removed rows back, and removes what is left of them from the file.
+    package func vacuum() async throws {
+        switch execution {
+        case .asynchronous: try await database.vacuum()
+        case .inline: try vacuumInline()
+        }
+    }
+
     // GRDB has an overload for asynchronous callers with the same name. Only a synchronous function gets the other one.
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try database.read(body) }
+
+    private func vacuumInline() throws { try database.vacuum() }
 
     private func writeInline<Value>(
         _ body: (Database) throws -> Value,

@@ -1,11 +1,17 @@
-import Foundation
+import Synchronization
 
 /// A number that several threads may increment.
-final class Counter: @unchecked Sendable {
-    // Guarded by the lock.
-    private var value = 0
-    private let lock = NSLock()
+final class Counter: Sendable {
+    private let value = Mutex(0)
 
-    func increment() { lock.withLock { value += 1 } }
-    var count: Int { lock.withLock { value } }
+    /// The number after the increment.
+    @discardableResult
+    func increment() -> Int {
+        value.withLock { value in
+            value += 1
+            return value
+        }
+    }
+
+    var count: Int { value.withLock { $0 } }
 }

@@ -7,7 +7,7 @@ internal import HeliumCore
 /// ```swift
 /// let client = client.with(GeneralParameters(includesAnnotations: true))
 /// ```
-public struct GeneralParameters: Hashable, Sendable {
+public struct GeneralParameters: Hashable, Sendable, Codable {
     // MARK: Annotations
 
     /// Annotations of every object.

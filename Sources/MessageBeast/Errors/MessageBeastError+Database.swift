@@ -30,7 +30,8 @@ extension MessageBeastError {
         do { return try body() } catch { throw translated(error) }
     }
 
-    private static func translated(_ error: any Error) -> any Error {
+    /// The error that callers get for an error of the database; other errors unchanged.
+    static func translated(_ error: any Error) -> any Error {
         switch error {
         case let error as DatabaseError: MessageBeastError(error)
         case let fault as DatabaseFile.Fault: MessageBeastError(fault)

@@ -10,9 +10,13 @@ public struct MessageBeastError: Error, Hashable, Sendable {
     /// One sentence for people.
     public let message: String
 
-    init(_ kind: Kind, _ message: String) {
+    /// The work that blocks an operation. Only of the kind ``Kind/blocked``.
+    public let blockingWork: BlockingWork?
+
+    init(_ kind: Kind, _ message: String, blockingWork: BlockingWork? = nil) {
         self.kind = kind
         self.message = message
+        self.blockingWork = blockingWork
     }
 }
 
@@ -58,6 +62,16 @@ extension MessageBeastError.Kind {
 
     /// A response contradicts the protocol. Nothing of it was stored.
     public static let protocolViolation = Self(rawValue: "protocolViolation")
+    /// A channel has unsent messages or pending deletions, which have to be sent first. ``MessageBeastError/blockingWork`` counts
+    /// them.
+    public static let blocked = Self(rawValue: "blocked")
+
+    // MARK: The engine
+
+    /// The engine was stopped.
+    public static let stopped = Self(rawValue: "stopped")
+    /// The store was wiped while the operation ran. Nothing of it was stored after that.
+    public static let wiped = Self(rawValue: "wiped")
 
     // MARK: The file
 

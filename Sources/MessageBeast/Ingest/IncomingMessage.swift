@@ -15,6 +15,15 @@ struct IncomingMessage: Sendable {
     /// The message as JSON.
     let json: String
     let derivation: MessageDerivation
+    /// The token of a message that an engine has written, and its author.
+    let token: String?
+    let author: String?
+    private let message: Message
+
+    /// The hash by which copies are recognized.
+    func likeness(in channel: String) -> MessageLikeness {
+        MessageLikeness(message, channel: channel, isSent: true)
+    }
 
     /// Encodes a message of the service and derives its rows.
     ///
@@ -36,6 +45,9 @@ struct IncomingMessage: Sendable {
         created = Milliseconds(date)
         hasCreationDate = message.createdAt != nil
         isDeleted = message.isDeleted == true
+        token = message.token
+        author = (message.user?.id ?? message.userID)?.text
+        self.message = message
         derivation = MessageDerivation(message, createdAt: date, configuration: configuration)
     }
 

@@ -55,7 +55,7 @@ struct MessageRemoval {
     }
 
     /// Hides a message whose request is under way, and requests its deletion once the outcome is known.
-    private func cancel(_ localID: Int64) throws {
+    func cancel(_ localID: Int64) throws {
         try database.cachedStatement(sql: "UPDATE outbox SET cancel_requested = 1 WHERE local_id = ?")
             .execute(arguments: [localID])
         try database.cachedStatement(sql: "UPDATE message SET hidden = 1 WHERE local_id = ?")

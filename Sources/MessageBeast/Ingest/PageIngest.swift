@@ -11,6 +11,13 @@ struct IngestSummary: Hashable, Sendable {
     var skipped = 0
     /// Messages of an action channel without a target.
     var withoutTarget: [String] = []
+    /// The temporary and the new ids of messages of the outbox that the page has brought.
+    var adopted: [Adoption] = []
+
+    struct Adoption: Hashable, Sendable {
+        let temporaryID: String
+        let id: String
+    }
 }
 
 /// Stores a page of messages of one channel, with everything that is derived from them, in the transaction of the page.
@@ -51,8 +58,11 @@ struct PageIngest {
                     guard try table.update(localID, with: message) else { continue }
                     summary.updated += 1
                     try derived.replace(of: localID, with: message.derivation)
+                } else if try isTaken(message, derived, &summary, in: database) {
+                    continue
                 } else {
                     let localID = try table.insert(message, channel: channel.id, by: insertion)
+                    if message.token != nil { try rules(in: database)?.keepToken(of: message, localID) }
                     summary.inserted += 1
                     first = first ?? localID
                     last = localID
@@ -67,6 +77,41 @@ struct PageIngest {
         try MessageRemoval(database: database).remove(tombstones)
         summary.removed = tombstones.count
         return summary
+    }
+
+    /// Whether a new message is one that is stored under another id, or one that must not come back.
+    private func isTaken(
+        _ message: IncomingMessage,
+        _ derived: DerivedRows,
+        _ summary: inout IngestSummary,
+        in database: Database
+    ) throws -> Bool {
+        guard message.token != nil, let rules = try rules(in: database) else { return false }
+        let deletions = PendingDeletionTable(database: database)
+        let adoption = MessageAdoption(database: database, derived: derived, channel: channel)
+        switch try rules.decision(on: message) {
+        case .ordinary: return false
+        case .adopt(let row):
+            if case .sent = try adoption.adopt(row, as: message) {
+                summary.adopted.append(IngestSummary.Adoption(temporaryID: row.token, id: message.id))
+                summary.updated += 1
+            }
+        case .discard:
+            try deletions.insert(message.id, channel: channel.id)
+            summary.skipped += 1
+        case .replace(let localID, let higher):
+            try deletions.insert(higher, channel: channel.id)
+            try adoption.rename(localID, from: higher, to: message)
+            try derived.replace(of: localID, with: message.derivation)
+            summary.updated += 1
+        }
+        return true
+    }
+
+    private func rules(in database: Database) throws -> TokenRules? {
+        try MetaTable(database: database).value(.account).map {
+            TokenRules(database: database, channel: channel, account: $0)
+        }
     }
 
     /// The effect of a message of the service.

@@ -42,7 +42,7 @@ struct Rederivation {
         return true
     }
 
-    private func derive(_ row: Row, _ tables: inout [String: DerivedRows], in database: Database) throws {
+    func derive(_ row: Row, _ tables: inout [String: DerivedRows], in database: Database) throws {
         let localID: Int64 = row[0]
         let channelID: String = row[1]
         guard let channel = try tables[channelID]?.channel ?? ChannelTable(database: database).channel(channelID),

@@ -112,13 +112,3 @@ extension MessageReader {
         }
     }
 }
-
-/// Conditions that a search may have besides the words.
-struct SearchFilter: Hashable, Sendable {
-    var from: Date?
-    var to: Date?
-    var hashtag: String?
-    var annotationType: String?
-    var location: DisplayLocation?
-    var precision = LocationPrecision.hundredMeters
-}

@@ -10,22 +10,30 @@ struct BeastDatabase: Sendable {
         case process = "NORMAL"
         /// A power failure (`synchronous` FULL).
         case power = "FULL"
+
+        init(_ durability: MessageManager.Durability) {
+            self = durability == .power ? .power : .process
+        }
     }
 
     let access: DatabaseAccess
+    /// The id of the user to whom the database belongs.
+    let account: String
 
     /// Opens the file of an account. Creates it if it is missing.
     ///
+    /// - Parameter account: The id of the user; `nil` for whoever the existing file belongs to.
     /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
     ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged`` and
     ///   ``MessageBeastError/Kind/notADatabase`` for a file that cannot be used, which remains unchanged.
     static func open(
         _ path: String,
-        account: String,
+        account: String?,
         durability: Durability = .process,
         execution: DatabaseAccess.Execution = .asynchronous
     ) throws -> Self {
         try MessageBeastError.translating {
+            if account == nil, !FileManager.default.fileExists(atPath: path) { throw Self.missing }
             let migrations = Set(BeastSchema.migrations.map(\.name))
             let file = DatabaseFile(path: path, mark: BeastSchema.mark, migrations: migrations)
             let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
@@ -37,7 +45,7 @@ struct BeastDatabase: Sendable {
 
     /// Makes a database in memory.
     static func memory(
-        account: String,
+        account: String?,
         execution: DatabaseAccess.Execution = .asynchronous
     ) throws -> Self {
         try MessageBeastError.translating {
@@ -47,16 +55,22 @@ struct BeastDatabase: Sendable {
 
     /// Applies the migrations to an open database, and makes it that of the account, in one transaction: another process
     /// may do the same at the same time, also with another account or version.
-    init(_ writer: any DatabaseWriter, account: String, execution: DatabaseAccess.Execution) throws {
-        try writer.writeWithoutTransaction { database in
+    init(_ writer: any DatabaseWriter, account: String?, execution: DatabaseAccess.Execution) throws {
+        self.account = try writer.writeWithoutTransaction { database in
             // Nothing is written where nothing is to do: not even another process's write has to be waited for.
-            if try Self.isComplete(database) { return try Self.checkAccount(account, in: database) }
-            try database.inTransaction(.immediate) {
-                try Self.checkAccount(account, in: database)
-                try BeastSchema.migrate(database)
-                try MetaTable(database: database).set(.account, account)
-                return .commit
+            if try !Self.isComplete(database) {
+                try database.inTransaction(.immediate) {
+                    try Self.checkAccount(account, in: database)
+                    try BeastSchema.migrate(database)
+                    let meta = MetaTable(database: database)
+                    guard let owner = try account ?? meta.value(.account) else { throw Self.missing }
+                    try meta.set(.account, owner)
+                    return .commit
+                }
             }
+            try Self.checkAccount(account, in: database)
+            guard let owner = try MetaTable(database: database).value(.account) else { throw Self.missing }
+            return owner
         }
         access = DatabaseAccess(writer, execution)
     }
@@ -69,8 +83,13 @@ struct BeastDatabase: Sendable {
             && MetaTable(database: database).value(.account) != nil
     }
 
-    private static func checkAccount(_ account: String, in database: Database) throws {
-        guard try exists("meta", in: database), let owner = try MetaTable(database: database).value(.account),
+    private static var missing: MessageBeastError {
+        MessageBeastError(.notFound, "there is no database yet: name an account to create it")
+    }
+
+    private static func checkAccount(_ account: String?, in database: Database) throws {
+        guard let account, try exists("meta", in: database),
+            let owner = try MetaTable(database: database).value(.account),
             owner != account
         else { return }
         throw MessageBeastError(.otherAccount, "the database belongs to another account")

@@ -8,6 +8,9 @@ struct MetaTable {
         case fingerprint = "configuration_fingerprint"
         /// A derivation that was begun: its fingerprint, a space, and the last message that it has done.
         case rederivation
+        case serviceConfiguration = "service_configuration"
+        /// The time at which the service configuration was fetched, in milliseconds.
+        case serviceConfigurationDate = "service_configuration_date"
     }
 
     let database: Database

@@ -1,0 +1,158 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumConcurrency
+internal import Synchronization
+
+/// Finds the channels of the user, and creates those that are missing (Docs/Protocols/MessageBeast.md §5.1).
+final class ChannelDirectory: Sendable {
+    private let context: EngineContext
+    /// A lock for each channel that is looked for, so that two callers do not create two channels.
+    private let locks = Guarded<[WantedChannel: AsyncLock]>([:])
+
+    init(context: EngineContext) { self.context = context }
+
+    /// The channel from the store, or from the service, or a new one.
+    ///
+    /// A failed look-up never leads to a creation.
+    func channel(_ wanted: WantedChannel, parameters: GeneralParameters?) async throws -> StoredChannel {
+        let lock = locks.withLock { locks in
+            let lock = locks[wanted] ?? AsyncLock()
+            locks[wanted] = lock
+            return lock
+        }
+        return try await lock.withLock {
+            if let known = try await stored(wanted) { return try await update(known, parameters) }
+            let term = try context.life.term()
+            if let found = try await find(wanted) {
+                let channel = found.youSubscribed == true ? found : try await subscribe(to: found)
+                return try await save(channel, for: wanted, parameters, isNew: false, term)
+            }
+            let created = try await context.client.channels.create(
+                wanted.creation(for: context.account),
+                Self.annotated
+            )
+            return try await save(try await subscribe(to: created), for: wanted, parameters, isNew: true, term)
+        }
+    }
+
+    /// Deactivates a channel on the service, and removes it with its messages from the store.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/blocked`` if the channel has unsent messages.
+    func deactivate(_ id: AppNetChannel.ID) async throws {
+        let term = try context.life.term()
+        try await context.read { try Self.checkRemovable(id.text, in: $0) }
+        do {
+            _ = try await context.client.channels.deactivate(id)
+        } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
+            // It is gone, which is what was asked for.
+        }
+        try await context.write(term) { database in
+            try Self.checkRemovable(id.text, in: database)
+            try database.execute(
+                sql: "DELETE FROM pending_message_deletion WHERE channel_id = ?",
+                arguments: [id.text]
+            )
+            try database.execute(sql: "DELETE FROM message WHERE channel_id = ?", arguments: [id.text])
+            try database.execute(sql: "DELETE FROM channel WHERE id = ?", arguments: [id.text])
+        }
+    }
+
+    private static func checkRemovable(_ id: String, in database: Database) throws {
+        let unsent = try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM message WHERE channel_id = ? AND kind <> 'sent'",
+            arguments: [id]
+        )
+        guard let unsent, unsent > 0 else { return }
+        throw MessageBeastError(
+            .blocked,
+            "channel \(id) has \(unsent) unsent messages and drafts",
+            blockingWork: BlockingWork(unsent: unsent, pendingDeletions: 0)
+        )
+    }
+
+    // MARK: The store
+
+    private func stored(_ wanted: WantedChannel) async throws -> ChannelRecord? {
+        try await context.read { database in
+            let table = ChannelTable(database: database)
+            guard let type = wanted.actionType, let target = wanted.target else {
+                return try table.privateChannel(type: wanted.channelType)
+            }
+            return try table.actionChannel(type: type, target: target.text)
+        }
+    }
+
+    /// Stores other parameters for a channel that is known.
+    private func update(_ record: ChannelRecord, _ parameters: GeneralParameters?) async throws -> StoredChannel {
+        guard let parameters else { return StoredChannel(record) }
+        let text = try ChannelParameters.text(of: parameters)
+        guard record.queryParameters != text else { return StoredChannel(record) }
+        var changed = record
+        changed.queryParameters = text
+        let new = changed
+        try await context.write(try context.life.term()) { try ChannelTable(database: $0).save(new) }
+        return StoredChannel(new)
+    }
+
+    private func save(
+        _ channel: AppNetChannel,
+        for wanted: WantedChannel,
+        _ parameters: GeneralParameters?,
+        isNew: Bool,
+        _ term: EngineLife.Term
+    ) async throws -> StoredChannel {
+        let record = try ChannelRecord(
+            channel,
+            for: wanted,
+            parameters: parameters ?? ChannelParameters.standard,
+            isNew: isNew
+        )
+        try await context.write(term) { try ChannelTable(database: $0).save(record) }
+        return StoredChannel(record)
+    }
+
+    // MARK: The service
+
+    private static let annotated: GeneralParameters = {
+        var parameters = GeneralParameters()
+        parameters.includesChannelAnnotations = true
+        return parameters
+    }()
+
+    private func subscribe(to channel: AppNetChannel) async throws -> AppNetChannel {
+        guard let id = channel.id else {
+            throw MessageBeastError(.protocolViolation, "the service returned a channel without an id")
+        }
+        return try await context.client.channels.subscribe(to: id, Self.annotated)
+    }
+
+    /// The matching channel with the lowest id among all that the user has created.
+    ///
+    /// Positions in that list are ids, so that new messages do not move a channel during the walk.
+    private func find(_ wanted: WantedChannel) async throws -> AppNetChannel? {
+        var parameters = Self.annotated
+        parameters.channelTypes = [wanted.channelType]
+        parameters.includesInactive = false
+        let list = context.client.channels.created(parameters)
+        var found: [AppNetChannel] = []
+        var bounds = PageBounds(count: 200)
+        var visited: Set<ListPosition> = []
+        while true {
+            try Task.checkCancellation()
+            let requested = bounds
+            let page = try await ReadAttempts(context: context)({ try await list.page(requested) })
+            found += page.elements.filter { wanted.matches($0, of: context.account) }
+            guard page.hasMore else { break }
+            guard let older = page.older, let position = older.before, visited.insert(position).inserted else {
+                throw MessageBeastError(.protocolViolation, "the list of channels leads to where it was before")
+            }
+            bounds = older
+        }
+        found.sort { ($0.id?.number ?? 0) < ($1.id?.number ?? 0) }
+        if found.count > 1, let used = found[0].id {
+            context.events.send(.warning(.duplicateChannels(used: used, ignored: found.dropFirst().compactMap(\.id))))
+        }
+        return found.first
+    }
+}

@@ -1,0 +1,44 @@
+public import AppNet
+
+/// A channel that an app needs.
+public struct ChannelSpec: Sendable {
+    /// The type: a reverse domain name.
+    public var type: String
+
+    /// The parameters with which its messages are requested; `nil` for the default.
+    public var parameters: GeneralParameters?
+
+    /// Excludes messages from being stored.
+    public var filter: MessageFilter?
+
+    /// A channel of a type.
+    public init(type: String, parameters: GeneralParameters? = nil, filter: MessageFilter? = nil) {
+        self.type = type
+        self.parameters = parameters
+        self.filter = filter
+    }
+}
+
+/// The channels that an app needs, in the order in which they are synchronized.
+public struct ChannelSpecSet: Sendable {
+    /// The channels.
+    public var specs: [ChannelSpec]
+
+    /// These channels.
+    public init(_ specs: [ChannelSpec]) { self.specs = specs }
+}
+
+/// A channel with the channels of the actions on its messages.
+public struct TargetWithActionChannelsSpecSet: Sendable {
+    /// The channel of the messages.
+    public var target: ChannelSpec
+
+    /// The types of the actions, in the order in which their channels are synchronized.
+    public var actionTypes: [String]
+
+    /// A channel and the types of the actions on its messages.
+    public init(target: ChannelSpec, actionTypes: [String]) {
+        self.target = target
+        self.actionTypes = actionTypes
+    }
+}

@@ -1,0 +1,215 @@
+public import AppNet
+internal import HeliumConcurrency
+
+/// Finds or creates the channels of an app, and synchronizes them in order: the target before the actions on its messages.
+///
+/// ```swift
+/// let sync = ChannelSyncManager(
+///     manager: manager,
+///     specs: TargetWithActionChannelsSpecSet(
+///         target: ChannelSpec(type: "net.app.ohai.journal"),
+///         actionTypes: ["com.example.favorite"]
+///     )
+/// )
+/// try await sync.initializeChannels()
+/// try await sync.runFullSync()
+/// let results = try await sync.fetchNewest()
+/// ```
+public actor ChannelSyncManager {
+    /// The engine.
+    public nonisolated let manager: MessageManager
+
+    private enum Specs {
+        case plain(ChannelSpecSet)
+        case target(TargetWithActionChannelsSpecSet)
+    }
+
+    private struct Entry {
+        let channel: StoredChannel
+        let filter: MessageFilter?
+    }
+
+    private let specs: Specs
+    private var entries: [Entry] = []
+    private let initialization = AsyncLock()
+
+    /// A manager for several channels.
+    public init(manager: MessageManager, specs: ChannelSpecSet) {
+        self.manager = manager
+        self.specs = .plain(specs)
+    }
+
+    /// A manager for a channel and the actions on its messages.
+    public init(manager: MessageManager, specs: TargetWithActionChannelsSpecSet) {
+        self.manager = manager
+        self.specs = .target(specs)
+    }
+}
+
+// MARK: Channels
+
+extension ChannelSyncManager {
+    /// The channels, in the order of the specs. Those that an interrupted initialization has reached remain usable.
+    public var channels: [StoredChannel] { entries.map(\.channel) }
+
+    /// The channel of the messages that the actions are on; `nil` for plain channels, and before it is initialized.
+    public var targetChannel: StoredChannel? {
+        guard case .target = specs else { return nil }
+        return entries.first?.channel
+    }
+
+    /// The channels of the actions that are initialized, by action type.
+    public var actionChannels: [String: StoredChannel] {
+        var channels: [String: StoredChannel] = [:]
+        for entry in entries {
+            if case .actions(let type, _) = entry.channel.role { channels[type] = entry.channel }
+        }
+        return channels
+    }
+
+    /// Finds or creates all channels, one after the other. Those that are initialized make no request.
+    ///
+    /// - Throws: ``ChannelInitializationError`` with the first channel that failed, `CancellationError`.
+    public func initializeChannels() async throws {
+        try await initialization.lock()
+        defer { initialization.unlock() }
+        entries = []
+        switch specs {
+        case .plain(let set):
+            for spec in set.specs { _ = try await initialize(spec) }
+        case .target(let set):
+            let target = try await initialize(set.target)
+            for type in set.actionTypes {
+                let channel = try await naming(actions: type) { [manager] in
+                    try await manager.actionChannel(ofType: type, target: target)
+                }
+                entries.append(Entry(channel: channel, filter: nil))
+            }
+        }
+        manager.context.events.send(.channelsInitialized(entries.map(\.channel.id)))
+    }
+
+    private func initialize(_ spec: ChannelSpec) async throws -> AppNetChannel.ID {
+        let channel = try await naming(type: spec.type) { [manager] in
+            try await manager.privateChannel(ofType: spec.type, parameters: spec.parameters)
+        }
+        entries.append(Entry(channel: channel, filter: spec.filter))
+        return channel.id
+    }
+
+    private func naming(
+        type: String = MessageBeastNames.actionChannelType,
+        actions: String? = nil,
+        _ body: @Sendable () async throws -> StoredChannel
+    ) async throws -> StoredChannel {
+        do {
+            return try await body()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw ChannelInitializationError(channelType: type, actionType: actions, underlying: error)
+        }
+    }
+}
+
+/// The error of a channel that could be neither found nor created.
+public struct ChannelInitializationError: Error, Sendable, CustomStringConvertible {
+    /// The type of the channel.
+    public let channelType: String
+
+    /// The type of the actions; `nil` for other channels.
+    public let actionType: String?
+
+    /// The reason: an `AppNetError` or a ``MessageBeastError``.
+    public let underlying: any Error
+
+    /// The channel and the reason.
+    public var description: String {
+        "the channel of type \(channelType)\(actionType.map { " for \($0)" } ?? "") cannot be initialized: \(underlying)"
+    }
+}
+
+// MARK: Synchronizing
+
+extension ChannelSyncManager {
+    /// The combined state of the channels.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    public func fullSyncState() async throws -> FullSyncState {
+        try await manager.fullSyncState(of: entries.map(\.channel.id))
+    }
+
+    /// Runs the full sync of all channels that are not complete, in order. Stops at the first channel that fails.
+    ///
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
+    public func runFullSync() async throws {
+        for entry in entries { try await manager.fullSync(of: entry.channel.id, excluding: entry.filter).run() }
+    }
+
+    /// Runs the full sync if it is due.
+    ///
+    /// - Parameter resumes: Whether a full sync that was interrupted goes on.
+    /// - Returns: The state that was found. ``FullSyncState/started`` without `resumes` has made no request.
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
+    @discardableResult
+    public func checkFullSync(resumes: Bool = true) async throws -> FullSyncState {
+        let state = try await fullSyncState()
+        switch state {
+        case .complete: break
+        case .notStarted: try await runFullSync()
+        case .started: if resumes { try await runFullSync() }
+        }
+        return state
+    }
+
+    /// Fetches what is new in all channels, in order. A channel that fails or is blocked does not stop the others.
+    ///
+    /// - Throws: `CancellationError`.
+    public func fetchNewest() async throws -> ChannelRefreshResultSet {
+        var results: [ChannelRefreshResult] = []
+        for entry in entries {
+            let result: Result<FetchOutcome, any Error>
+            do {
+                result = .success(try await manager.fetchNewest(in: entry.channel.id, excluding: entry.filter))
+            } catch {
+                try Task.checkCancellation()
+                result = .failure(error)
+            }
+            results.append(ChannelRefreshResult(channel: entry.channel, result: result))
+        }
+        return ChannelRefreshResultSet(results: results)
+    }
+}
+
+/// The result of a fetch of one of several channels.
+public struct ChannelRefreshResult: Sendable {
+    /// The channel.
+    public let channel: StoredChannel
+
+    /// The outcome, or the error of the fetch.
+    public let result: Result<FetchOutcome, any Error>
+
+    /// The changes; `nil` if the fetch was blocked or failed.
+    public var summary: FetchSummary? {
+        if case .success(.fetched(let summary)) = result { summary } else { nil }
+    }
+
+    /// The work that blocks the channel; `nil` if it is not blocked.
+    public var blockingWork: BlockingWork? {
+        if case .success(.blocked(let work)) = result { work } else { nil }
+    }
+
+    /// The error; `nil` if the fetch did not fail.
+    public var error: (any Error)? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+}
+
+/// The results of a fetch of several channels, in their order.
+public struct ChannelRefreshResultSet: Sendable {
+    /// The results.
+    public let results: [ChannelRefreshResult]
+
+    /// The result of a channel; `nil` if it was not among them.
+    public subscript(channel: AppNetChannel.ID) -> ChannelRefreshResult? { results.first { $0.channel.id == channel } }
+}

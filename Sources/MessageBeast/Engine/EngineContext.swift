@@ -1,0 +1,49 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumCore
+internal import HeliumDatabase
+
+/// Everything that the parts of one engine share.
+struct EngineContext: Sendable {
+    /// A sibling of the client that the engine was given. It repeats nothing by itself.
+    let client: AppNetClient
+    let account: AppNetUser.ID
+    let database: BeastDatabase
+    let configuration: MessageManagerConfiguration
+    let options: MessageManager.Options
+    let events: EventBroadcast
+    let life: EngineLife
+
+    var clock: any HeliumClock { client.environment.clock }
+    var random: RandomSource { client.environment.random }
+    var now: Milliseconds { Milliseconds(wallTime: clock.wallTime) }
+
+    /// Reads one snapshot of the database.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await database.access.read(body)
+        } catch {
+            throw MessageBeastError.translated(error)
+        }
+    }
+
+    /// Runs one write transaction, unless the engine was stopped or the store wiped since `term` began.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    func write<Value: Sendable>(
+        _ term: EngineLife.Term,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        let life = life
+        do {
+            return try await database.access.write { database in
+                try life.check(term)
+                return try body(database)
+            }
+        } catch {
+            throw MessageBeastError.translated(error)
+        }
+    }
+}

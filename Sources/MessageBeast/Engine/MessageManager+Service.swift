@@ -1,0 +1,63 @@
+public import AppNet
+internal import GRDB
+internal import HeliumJSON
+
+extension MessageManager {
+    /// The limits and rules of the service that were fetched last; `nil` if none were.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func serviceConfiguration() async throws -> ServiceConfiguration? {
+        let text = try await context.read { try MetaTable(database: $0).value(.serviceConfiguration) }
+        return text.flatMap { try? HeliumJSONDecoder().decode(ServiceConfiguration.self, from: $0) }
+    }
+
+    /// Fetches the limits and rules of the service if they were never fetched, or at least 24 hours ago.
+    ///
+    /// - Returns: Whether they were fetched.
+    /// - Throws: `AppNetError` for a request that failed repeatedly; then those that were fetched before are kept, with their
+    ///   date. ``MessageBeastError``, `CancellationError`.
+    @discardableResult
+    nonisolated public func updateServiceConfiguration() async throws -> Bool {
+        let term = try context.life.term()
+        let now = context.now
+        let last = try await context.read { try MetaTable(database: $0).value(.serviceConfigurationDate) }.flatMap {
+            Int64($0)
+        }
+        // A clock that was set back must not stop the updates.
+        if let last, (0..<Self.serviceConfigurationAge).contains(now.value - last) { return false }
+        let configuration = try await ReadAttempts(context: context)({ try await context.client.configuration.get() })
+        let text = try HeliumJSONEncoder.bodies.encodeToString(configuration)
+        try await context.write(term) { database in
+            let meta = MetaTable(database: database)
+            try meta.set(.serviceConfiguration, text)
+            try meta.set(.serviceConfigurationDate, String(now.value))
+        }
+        return true
+    }
+
+    /// In milliseconds.
+    private static var serviceConfigurationAge: Int64 { 86_400_000 }
+}
+
+extension MessageManager {
+    /// The problems of the database, one sentence each: damaged pages, broken references, indexes that do not match their
+    /// tables. Reads the whole database.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    public func check() async throws -> [String] {
+        try await context.write(try context.life.term()) { try StoreCheck(database: $0).problems() }
+    }
+
+    /// Builds all indexes and derived rows from the stored messages again.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    public func rebuild() async throws {
+        let term = try context.life.term()
+        let derivation = Rederivation(configuration: context.configuration, now: context.now)
+        try await context.write(term) { database in
+            try StoreCheck(database: database).rebuild()
+            try MetaTable(database: database).set(.fingerprint, nil)
+        }
+        while try await context.write(term, { try derivation.step(in: $0) }) { try Task.checkCancellation() }
+    }
+}

@@ -1,0 +1,90 @@
+public import AppNet
+internal import GRDB
+
+/// The work that a store has not sent yet.
+public struct PendingSummary: Sendable, Hashable {
+    /// The number of unsent messages, parked ones included, without action messages.
+    public let messages: Int
+    /// The number of unsent action messages.
+    public let actions: Int
+    /// The number of files that were not uploaded yet.
+    public let files: Int
+    /// The number of deletions of messages and files.
+    public let deletions: Int
+
+    /// Whether everything was sent.
+    public var isEmpty: Bool { messages + actions + files + deletions == 0 }
+}
+
+extension MessageManager {
+    /// The state of the full sync of a channel. A channel that is not stored has not been started.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func fullSyncState(of channel: AppNetChannel.ID) async throws -> FullSyncState {
+        try await fullSyncState(of: [channel])
+    }
+
+    /// The state of the full sync of several channels: started if one is started; else not started if one is not; else
+    /// complete.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func fullSyncState(of channels: [AppNetChannel.ID]) async throws -> FullSyncState {
+        let ids = channels.map(\.text)
+        return try await context.read { database in
+            let table = ChannelTable(database: database)
+            return FullSyncState(
+                of: try ids.map { id in
+                    try table.channel(id).flatMap { FullSyncState(rawValue: $0.syncState.rawValue) } ?? .notStarted
+                }
+            )
+        }
+    }
+
+    /// Stores the parameters with which a channel's messages are requested.
+    ///
+    /// Default: without deleted messages, with those for machines. Annotations are always requested.
+    ///
+    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a channel that is not stored.
+    nonisolated public func setParameters(_ parameters: GeneralParameters, of channel: AppNetChannel.ID) async throws {
+        let (id, text) = (channel.text, try ChannelParameters.text(of: parameters))
+        try await context.write(try context.life.term()) { database in
+            let table = ChannelTable(database: database)
+            guard var record = try table.channel(id) else { throw ChannelTable.unknown(id) }
+            record.queryParameters = text
+            try table.save(record)
+        }
+    }
+
+    /// The work that has not been sent yet: for the question whether to wipe the store when a user logs out.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func pendingSummary() async throws -> PendingSummary {
+        try await context.read { database in
+            func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+            let unsent = """
+                SELECT count(*) FROM outbox CROSS JOIN message AS m ON m.local_id = outbox.local_id
+                CROSS JOIN channel AS c ON c.id = m.channel_id AND c.kind
+                """
+            return PendingSummary(
+                messages: try count("\(unsent) = 'private'"),
+                actions: try count("\(unsent) = 'action'"),
+                files: try count("SELECT count(*) FROM pending_file WHERE state <> 'uploaded'"),
+                deletions: try count(
+                    """
+                    SELECT (SELECT count(*) FROM pending_message_deletion) + (SELECT count(*) FROM pending_file_deletion)
+                    """
+                )
+            )
+        }
+    }
+
+    /// The channels that are stored, in the order of their ids.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func channels() async throws -> [StoredChannel] {
+        try await context.read { database in
+            try String.fetchAll(database, sql: "SELECT id FROM channel ORDER BY length(id), id")
+                .compactMap { try ChannelTable(database: database).channel($0).map(StoredChannel.init) }
+        }
+    }
+}

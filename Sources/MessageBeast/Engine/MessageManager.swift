@@ -1,0 +1,285 @@
+public import AppNet
+internal import HeliumConcurrency
+
+/// The offline-first engine for the messages of one account.
+///
+/// It mirrors channels of the service into a database, which all reads come from.
+///
+/// ```swift
+/// let manager = try MessageManager(client: client, account: "1", store: .file(path))
+/// try await manager.start()
+/// let journal = try await manager.privateChannel(ofType: "net.app.ohai.journal").id
+/// try await manager.fullSync(of: journal).run()
+/// for message in try await manager.page(of: journal, limit: 50).messages {
+///     print(message.message.text ?? "")
+/// }
+/// ```
+///
+/// One engine has one account and one store. Several processes may have engines for the same file. The client remains open
+/// when the engine is stopped, and is not used after it was closed.
+public actor MessageManager {
+    /// The place of the database.
+    public enum Store: Sendable, Hashable {
+        /// A file, which is created if it is missing. Only its owner can read it.
+        case file(String)
+        /// Memory: lost with the engine.
+        case memory
+    }
+
+    nonisolated let context: EngineContext
+    nonisolated let locks = ChannelLocks()
+    nonisolated let directory: ChannelDirectory
+    nonisolated let outbox: OutboxRunner
+    private let geocoding: GeocodeWorker?
+
+    /// The newest-fetches under way, which later callers join.
+    private var newestFetches: [AppNetChannel.ID: Signal<FetchOutcome>] = [:]
+    private var tasks: [Int: Task<Void, Never>] = [:]
+    private var lastTask = 0
+    private var hasStarted = false
+
+    /// Opens the store. No request is made.
+    ///
+    /// - Parameters:
+    ///   - client: The transport. The engine makes a sibling of it that repeats no request by itself.
+    ///   - account: The id of the user whose token the client has. `nil` for the account of an existing file.
+    ///   - store: The place of the database.
+    ///   - configuration: The settings that decide what is derived from messages.
+    ///   - options: Other settings.
+    ///   - geocoder: Finds names for coordinates. Default: none, then no requests leave the engine for it.
+    /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
+    ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged``,
+    ///   ``MessageBeastError/Kind/notADatabase`` and those of the file for a store that cannot be used, which remains
+    ///   unchanged. `AppNetError` if the sibling of the client cannot be made.
+    public init(
+        client: AppNetClient,
+        account: AppNetUser.ID?,
+        store: Store,
+        configuration: MessageManagerConfiguration = MessageManagerConfiguration(),
+        options: Options = Options(),
+        geocoder: (any Geocoder)? = nil
+    ) throws {
+        let database =
+            switch store {
+            case .file(let path):
+                try BeastDatabase.open(path, account: account?.text, durability: .init(options.durability))
+            case .memory: try BeastDatabase.memory(account: account?.text)
+            }
+        let name = client.environment.random.uuid()
+        let owners: any ClaimOwners =
+            switch store {
+            case .file(let path): try FileOwners(database: path, name: name)
+            case .memory: SoleOwner(own: name)
+            }
+        try self.init(
+            client: client,
+            account: AppNetUser.ID(database.account),
+            database: database,
+            owners: owners,
+            configuration: configuration,
+            options: options,
+            geocoder: geocoder
+        )
+    }
+
+    init(
+        client: AppNetClient,
+        account: AppNetUser.ID,
+        database: BeastDatabase,
+        owners: any ClaimOwners,
+        configuration: MessageManagerConfiguration,
+        options: Options,
+        geocoder: (any Geocoder)?
+    ) throws {
+        var settings = client.settings
+        settings.environment = client.environment
+        settings.options.retry = .never
+        context = EngineContext(
+            client: try AppNetClient(configuration: settings),
+            account: account,
+            database: database,
+            configuration: configuration,
+            options: options,
+            events: EventBroadcast(limit: options.eventLimit),
+            life: EngineLife()
+        )
+        directory = ChannelDirectory(context: context)
+        outbox = OutboxRunner(context: context, owners: owners)
+        geocoding = geocoder.map { [context] in GeocodeWorker(context: context, geocoder: $0) }
+    }
+
+    deinit {
+        context.life.stop()
+        context.events.finish()
+        for task in tasks.values { task.cancel() }
+    }
+}
+
+// MARK: Starting and stopping
+
+extension MessageManager {
+    /// Derives the rows of stored messages again if the configuration has changed, and begins the work in the background.
+    ///
+    /// Does nothing if the engine was started before.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    public func start() async throws {
+        let term = try context.life.term()
+        guard !hasStarted else { return }
+        hasStarted = true
+        let derivation = Rederivation(configuration: context.configuration, now: context.now)
+        while try await context.write(term, { try derivation.step(in: $0) }) { try Task.checkCancellation() }
+        if let geocoding { run { await geocoding.run() } }
+        for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
+            outbox.wake(AppNetChannel.ID(channel))
+        }
+    }
+
+    /// Ends the work in the background and waits for it. Later calls that write throw ``MessageBeastError/Kind/stopped``.
+    public func stop() async {
+        context.life.stop()
+        let running = tasks.values
+        for task in running { task.cancel() }
+        for task in running { await task.value }
+        await outbox.stop()
+        context.events.finish()
+    }
+
+    /// Removes everything from the store. Requests under way write nothing more.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    public func wipe() async throws {
+        context.life.renew()
+        try await StoreWipe(context: context).run()
+    }
+
+    /// The events from now on. Several subscribers each get all events.
+    nonisolated public var events: Events { context.events.events }
+
+    /// The settings that decide what is derived from messages.
+    nonisolated public var configuration: MessageManagerConfiguration { context.configuration }
+
+    /// The user whose messages are stored.
+    nonisolated public var account: AppNetUser.ID { context.account }
+
+    /// Runs work that belongs to the engine and not to a caller.
+    private func run(_ work: @escaping @Sendable () async -> Void) {
+        lastTask += 1
+        let id = lastTask
+        tasks[id] = Task {
+            await work()
+            self.tasks[id] = nil
+        }
+    }
+}
+
+// MARK: Fetching
+
+extension MessageManager {
+    /// Fetches everything that is newer than what is stored, without gaps.
+    ///
+    /// A second call for a channel joins the first and gets its result, unless one of them has a filter. Cancelling a caller
+    /// does not end the fetch.
+    ///
+    /// - Parameter filter: Excludes messages from being stored. They are not fetched again.
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``.
+    public func fetchNewest(in channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) async throws
+        -> FetchOutcome
+    {
+        _ = try context.life.term()
+        if filter == nil, let running = newestFetches[channel] { return try await running.value() }
+        let outcome = Signal<FetchOutcome>()
+        if filter == nil { newestFetches[channel] = outcome }
+        let (locks, fetch) = (locks, channelFetch(channel, filter))
+        run {
+            let result: Result<FetchOutcome, any Error>
+            do {
+                result = .success(try await locks.lock(for: channel).withLock { try await fetch.newest() })
+            } catch {
+                result = .failure(error)
+            }
+            if filter == nil { await self.endNewestFetch(in: channel) }
+            outcome.settle(result)
+        }
+        return try await outcome.value()
+    }
+
+    private func channelFetch(_ channel: AppNetChannel.ID, _ filter: MessageFilter?) -> ChannelFetch {
+        ChannelFetch(context: context, channel: channel, filter: filter) { [outbox] channel in
+            _ = try await outbox.drain(channel, isExplicit: false)
+        }
+    }
+
+    private func endNewestFetch(in channel: AppNetChannel.ID) {
+        newestFetches[channel] = nil
+        geocoding?.wake()
+    }
+
+    /// Fetches the page below the oldest message that is known. Makes no request if the channel is complete.
+    ///
+    /// - Parameter filter: Excludes messages from being stored. They are not fetched again.
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
+    public func fetchMore(in channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) async throws
+        -> FetchOutcome
+    {
+        let fetch = channelFetch(channel, filter)
+        defer { geocoding?.wake() }
+        return try await locks.lock(for: channel).withLock { try await fetch.more() }
+    }
+
+    /// The full sync of a channel, which goes on where an earlier one has ended.
+    ///
+    /// - Parameter filter: Excludes messages from being stored. They are not fetched again.
+    nonisolated public func fullSync(of channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) -> FullSync {
+        FullSync(manager: self, channel: channel, filter: filter)
+    }
+
+    func fullSyncPage(of sync: FullSync) async throws -> StoredPage? {
+        let fetch = channelFetch(sync.channel, sync.filter)
+        defer { geocoding?.wake() }
+        return try await locks.lock(for: sync.channel).withLock { try await fetch.fullSyncPage() }
+    }
+
+    nonisolated func report(_ progress: SyncProgress) {
+        context.events.send(.syncProgress(progress))
+        if progress.isComplete { context.events.send(.syncFinished(progress.channelID)) }
+    }
+
+    /// Fetches a message again. Never blocked by unsent messages.
+    ///
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
+    public func refresh(_ id: Message.ID, in channel: AppNetChannel.ID) async throws -> RefreshOutcome {
+        try await MessageRefresh(context: context, channel: channel).refresh(id)
+    }
+
+    /// Fetches messages again, 200 with each request. Those that the service does not return stay as they are.
+    ///
+    /// - Returns: The messages that the service has returned, as they are stored, newest first.
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
+    public func refresh(_ ids: [Message.ID], in channel: AppNetChannel.ID) async throws -> [MessagePlus] {
+        try await MessageRefresh(context: context, channel: channel).refresh(ids)
+    }
+
+    /// Compares the stored messages of a channel with the service, and removes those that were deleted there.
+    ///
+    /// Use it daily, and when the user asks for it: a fetch does not tell of deletions. After an interruption it goes on where
+    /// it was.
+    ///
+    /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
+    public func reconcile(_ channel: AppNetChannel.ID) async throws -> ReconcileSummary {
+        let reconciliation = Reconciliation(context: context, channel: channel)
+        return try await locks.lock(for: channel).withLock { try await reconciliation.run() }
+    }
+
+    /// Removes old messages of a channel from this device. The service keeps them; unsent messages are never removed.
+    ///
+    /// They are not fetched again by later fetches. Messages that an action is on keep it.
+    ///
+    /// - Returns: The number of messages that were removed.
+    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/invalidArgument`` for negative limits and for
+    ///   action channels; `CancellationError`.
+    @discardableResult
+    public func apply(_ retention: MessageRetention, to channel: AppNetChannel.ID) async throws -> Int {
+        try await Retention(context: context, channel: channel).apply(retention)
+    }
+}

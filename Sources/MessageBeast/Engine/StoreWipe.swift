@@ -1,0 +1,28 @@
+internal import GRDB
+internal import HeliumDatabase
+
+/// Empties the store of an account.
+struct StoreWipe: Sendable {
+    let context: EngineContext
+
+    /// The tables, those that refer to others first.
+    private static let tables = [
+        "outbox", "pending_file_attachment", "pending_file", "pending_message_deletion", "pending_file_deletion",
+        "action_spec", "geocode_queue", "geolocation", "place", "message", "channel", "retired_token",
+    ]
+
+    func run() async throws {
+        let term = try context.life.term()
+        try await context.write(term) { database in
+            for table in Self.tables { try database.execute(sql: "DELETE FROM \(table)") }
+            // Identities are not used again: the host may still have some.
+            try database.execute(sql: "DELETE FROM meta WHERE key NOT IN ('account_id', 'configuration_fingerprint')")
+        }
+        do {
+            // Without it, the pages of the file keep what was removed.
+            try await context.database.access.vacuum()
+        } catch {
+            throw MessageBeastError.translated(error)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import GRDB
+
+/// The messages whose coordinates wait for a name.
+struct GeocodeQueue {
+    let database: Database
+
+    /// The message whose turn it is.
+    struct Entry: Sendable {
+        let coordinates: Coordinates
+        let attempts: Int
+        let due: Milliseconds
+    }
+
+    private static let sameCell = """
+        CAST(latitude * 1000 + CASE WHEN latitude < 0 THEN -1e-6 ELSE 1e-6 END AS INTEGER) = ?
+        AND CAST(longitude * 1000 + CASE WHEN longitude < 0 THEN -1e-6 ELSE 1e-6 END AS INTEGER) = ?
+        """
+
+    func first() throws -> Entry? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT latitude, longitude, attempts, next_attempt_ms FROM geocode_queue
+                ORDER BY next_attempt_ms, local_id LIMIT 1
+                """
+        )
+        guard let row = try Row.fetchOne(statement),
+            let coordinates = Coordinates(latitude: row[0], longitude: row[1])
+        else { return nil }
+        return Entry(coordinates: coordinates, attempts: row[2], due: Milliseconds(row[3] as Int64))
+    }
+
+    /// The messages in the cell of coordinates, of three decimals.
+    func messages(at coordinates: Coordinates) throws -> [Int64] {
+        try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT local_id FROM geocode_queue WHERE \(Self.sameCell) ORDER BY local_id"
+            ),
+            arguments: [coordinates.latitudeKey, coordinates.longitudeKey]
+        )
+    }
+
+    /// Puts off the messages in the cell of coordinates after an attempt that found nothing.
+    func postpone(_ coordinates: Coordinates, until due: Milliseconds) throws {
+        try database.cachedStatement(
+            sql: "UPDATE geocode_queue SET attempts = attempts + 1, next_attempt_ms = ? WHERE \(Self.sameCell)"
+        ).execute(arguments: [due.value, coordinates.latitudeKey, coordinates.longitudeKey])
+    }
+}
+
+extension Milliseconds {
+    static func + (time: Self, delay: Duration) -> Self { Self(time.value + Milliseconds(wallTime: delay).value) }
+}
+
+extension Milliseconds: Comparable {
+    static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}

@@ -1,0 +1,109 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import Synchronization
+
+/// Asks the geocoder for the coordinates of stored messages, one request at a time.
+final class GeocodeWorker: Sendable {
+    private let context: EngineContext
+    private let geocoder: any Geocoder
+    /// Settled when messages may have been queued.
+    private let news = Guarded(Signal<Void>())
+
+    private static let firstDelay = Duration.seconds(2)
+    private static let maximumDelay = Duration.seconds(6 * 3600)
+    private static let missDelay = Duration.seconds(30 * 86_400)
+
+    init(context: EngineContext, geocoder: any Geocoder) {
+        self.context = context
+        self.geocoder = geocoder
+    }
+
+    /// Makes the worker look at the queue.
+    func wake() {
+        news.withLock { $0 }.settle()
+    }
+
+    /// Works until the task is cancelled or the engine stopped.
+    func run() async {
+        while !Task.isCancelled {
+            let signal = Signal<Void>()
+            news.withLock { $0 = signal }
+            do {
+                switch try await step() {
+                case .done: try await context.clock.sleep(for: context.options.geocoderInterval)
+                case .idle(let delay): try await wait(for: signal, atMost: delay)
+                }
+            } catch {
+                // A failure of the database: the queue is kept. Cancellation ends the loop.
+                if (error as? MessageBeastError)?.kind == .stopped { return }
+                try? await context.clock.sleep(for: Self.maximumDelay)
+            }
+        }
+    }
+
+    private enum Step {
+        case done
+        /// The time until the next attempt is due; `nil` if nothing is queued.
+        case idle(Duration?)
+    }
+
+    private func step() async throws -> Step {
+        let term = try context.life.term()
+        guard let next = try await context.read({ try GeocodeQueue(database: $0).first() }) else { return .idle(nil) }
+        let now = context.now
+        guard next.due <= now else { return .idle(.milliseconds(next.due.value - now.value)) }
+        let found: [GeocodedLocation]?
+        do {
+            found = try await request(next.coordinates)
+        } catch {
+            try Task.checkCancellation()
+            found = nil
+        }
+        let configuration = context.configuration
+        let finished = context.now
+        let resolved = try await context.write(term) { [self] database -> [Int64] in
+            let queue = GeocodeQueue(database: database)
+            guard let found else {
+                try queue.postpone(next.coordinates, until: finished + delay(afterFailures: next.attempts + 1))
+                return []
+            }
+            let location = GeocodedLocation(choosing: found)
+            let cache = GeolocationTable(database: database)
+            guard location.name != nil else {
+                let forgotten = finished + Self.missDelay
+                try cache.save(location, at: next.coordinates, now: finished, failedUntil: forgotten)
+                try queue.postpone(next.coordinates, until: forgotten)
+                return []
+            }
+            try cache.save(location, at: next.coordinates, now: finished)
+            let waiting = try queue.messages(at: next.coordinates)
+            try Rederivation(configuration: configuration, now: finished).derive(waiting, in: database)
+            return waiting
+        }
+        if !resolved.isEmpty { context.events.send(.locationResolved(resolved.map(MessagePlus.ID.init))) }
+        return .done
+    }
+
+    private func request(_ coordinates: Coordinates) async throws -> [GeocodedLocation] {
+        let geocoder = geocoder
+        let deadline = Deadline(after: context.options.geocoderTimeout, clock: context.clock)
+        return try await deadline.race {
+            try await geocoder.places(latitude: coordinates.latitude, longitude: coordinates.longitude)
+        }
+    }
+
+    private func delay(afterFailures failures: Int) -> Duration {
+        Backoff.ceiling(afterFailures: failures, first: Self.firstDelay, maximum: Self.maximumDelay)
+    }
+
+    private func wait(for signal: Signal<Void>, atMost delay: Duration?) async throws {
+        guard let delay else { return try await signal.value() }
+        let clock = context.clock
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await signal.value() }
+            group.addTask { try await clock.sleep(for: delay) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}

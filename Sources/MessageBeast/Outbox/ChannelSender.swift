@@ -1,0 +1,304 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumJSON
+
+/// Sends the deletions and the unsent messages of one channel, one after the other (Docs/Protocols/MessageBeast.md §4.2).
+///
+/// The caller sees to it that a channel has one sender at a time in this engine. Claims keep those of other engines away.
+struct ChannelSender: Sendable {
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+    let owners: any ClaimOwners
+    let gate: SendGate
+
+    /// The time for which a message of another engine is left alone before it is looked at again.
+    private static let foreignDelay = Duration.seconds(1)
+
+    /// The work that is due.
+    private enum Step: Sendable {
+        case post(OutboxRow, Message, cursor: Int64?)
+        case reconcile(OutboxRow)
+        case wait(Duration)
+        case idle
+    }
+
+    /// Sends everything that is due.
+    ///
+    /// - Returns: The delay until something is due again; `nil` if nothing waits, or if only the user can change it.
+    /// - Throws: ``MessageBeastError``, `CancellationError`.
+    func pass() async throws -> Duration? {
+        let term = try context.life.term()
+        // A failing deletion does not stop messages.
+        let deletions = try await sendDeletions(term)
+        var sent: [MessageManager.SentMessage] = []
+        defer { if !sent.isEmpty { context.events.send(.drained(channel, sent)) } }
+        while true {
+            try Task.checkCancellation()
+            if gate.needsSignIn { return nil }
+            if let delay = gate.delay(clock: context.clock) { return delay }
+            switch try await next(term) {
+            case .post(let row, let message, _):
+                if let pair = try await post(row, message, term) { sent.append(pair) }
+            case .reconcile(let row):
+                let search = TokenSearch(context: context, channel: channel)
+                if let pair = try await settle(row, search, term) { sent.append(pair) }
+            case .wait(let delay): return min(delay, deletions ?? delay)
+            case .idle: return deletions
+            }
+        }
+    }
+
+    /// Decides on the next message, and claims it.
+    private func next(_ term: EngineLife.Term) async throws -> Step {
+        let (id, owners, now) = (channel.text, owners, context.now)
+        return try await context.write(term) { database in
+            let outbox = OutboxTable(database: database)
+            for row in try outbox.pending(in: id) {
+                if row.state == .sending {
+                    if let owner = row.owner, owner != owners.own, owners.isAlive(owner) {
+                        return .wait(Self.foreignDelay)
+                    }
+                    guard row.nextAttempt <= now else { return .wait(row.nextAttempt - now) }
+                    try outbox.takeOver(row.localID, owner: owners.own)
+                    return .reconcile(row)
+                }
+                // Waits for another message: those behind it do not wait for it.
+                if row.isWaiting { continue }
+                guard row.nextAttempt <= now else { return .wait(row.nextAttempt - now) }
+                let cursor = try ChannelTable(database: database).channel(id)?.newestCursor
+                guard try outbox.claim(row.localID, owner: owners.own, cursor: cursor, now: now) else { continue }
+                return .post(row, try Self.message(of: row, in: database), cursor: cursor)
+            }
+            return .idle
+        }
+    }
+
+    /// The message as it is sent, with the present id of the message that it acts on.
+    private static func message(of row: OutboxRow, in database: Database) throws -> Message {
+        let json = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT json FROM message WHERE local_id = ?"),
+            arguments: [row.localID]
+        )
+        guard let json, let stored = try? HeliumJSONDecoder().decode(Message.self, from: json) else {
+            throw MessageBeastError(.damaged, "a stored message cannot be read")
+        }
+        return UnsentMessage.posted(stored)
+    }
+
+    // MARK: Messages
+
+    private func post(_ row: OutboxRow, _ message: Message, _ term: EngineLife.Term) async throws
+        -> MessageManager.SentMessage?
+    {
+        do {
+            let parameters = try await context.read { [channel] database in
+                try ChannelTable(database: database).channel(channel.text).map(ChannelParameters.parameters)
+            }
+            let echo = try await context.client.messages.create(
+                message,
+                in: channel,
+                parameters ?? ChannelParameters.standard
+            )
+            gate.note(context.client.rateLimit, clock: context.clock)
+            guard echo.channelID == nil || echo.channelID == channel,
+                let incoming = try? IncomingMessage(
+                    echo,
+                    configuration: context.configuration,
+                    now: context.now.date
+                ), !incoming.isDeleted
+            else { return try await keepUnknown(row, "the response cannot be right", term) }
+            return try await adopt(row, incoming, term)
+        } catch let error as AppNetError {
+            gate.note(error.rateLimit, clock: context.clock)
+            try await fail(row, error, term)
+            return nil
+        }
+    }
+
+    /// Finds out whether a message has reached the service.
+    private func settle(_ row: OutboxRow, _ search: TokenSearch, _ term: EngineLife.Term) async throws
+        -> MessageManager.SentMessage?
+    {
+        let finding: TokenSearch.Finding
+        do {
+            finding = try await search.find(row)
+        } catch let error as AppNetError {
+            if context.options.failureClasses(error) == .waitForSignIn { waitForSignIn() }
+            let delay = ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            let next = context.now + max(delay, error.rateLimit?.retryAfter ?? .zero)
+            try await context.write(term) {
+                try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: row.attempts)
+            }
+            return nil
+        }
+        switch finding {
+        case .found(let message): return try await adopt(row, message, term)
+        case .missing:
+            try await context.write(term) { database in
+                guard try OutboxTable(database: database).row(row.localID)?.isCancelled == true else {
+                    return try OutboxTable(database: database).requeue(row.localID, until: Milliseconds(0))
+                }
+                try MessageRemoval(database: database).remove([row.localID])
+            }
+        case .perhapsDeleted:
+            try await park(row, "maybeDeletedElsewhere", "the message may have been deleted on another device", term)
+        }
+        return nil
+    }
+
+    private func adopt(_ row: OutboxRow, _ message: IncomingMessage, _ term: EngineLife.Term) async throws
+        -> MessageManager.SentMessage?
+    {
+        let (id, configuration, now) = (channel.text, context.configuration, context.now)
+        let result = try await context.write(term) { database -> MessageAdoption.Result? in
+            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            // A page may have brought the message meanwhile, or another engine has discarded it.
+            guard let current = try OutboxTable(database: database).row(row.localID) else {
+                return try LateResponse(database: database, channel: channel).store(message, of: row)
+            }
+            let derived = try DerivedRows(
+                database: database,
+                channel: channel,
+                configuration: configuration,
+                now: now
+            )
+            return try MessageAdoption(database: database, derived: derived, channel: channel).adopt(
+                current,
+                as: message
+            )
+        }
+        guard result == .sent else { return nil }
+        let pair = MessageManager.SentMessage(temporaryID: Message.ID(row.token), serverID: Message.ID(message.id))
+        context.events.send(.sent(channel, pair))
+        return pair
+    }
+
+    private func fail(_ row: OutboxRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
+        let localID = row.localID
+        switch context.options.failureClasses(error) {
+        case .reject, .park: try await park(row, error.kind.rawValue, error.description, term)
+        case .retry:
+            let asked = error.rateLimit?.retryAfter
+            if let asked { gate.close(for: asked, clock: context.clock) }
+            let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            let next = context.now + delay
+            try await context.write(term) { try Self.release(localID, until: next, in: $0) }
+            context.events.send(.sendDeferred(channel, next.date))
+        case .waitForSignIn:
+            try await context.write(term) { try Self.release(localID, until: Milliseconds(0), in: $0) }
+            waitForSignIn()
+        case .waitForQuota:
+            let next = context.now + .seconds(3600)
+            try await context.write(term) { try Self.release(localID, until: next, in: $0) }
+            context.events.send(.sendDeferred(channel, next.date))
+        case .unknown: _ = try await keepUnknown(row, error.description, term)
+        }
+    }
+
+    /// Puts a message back whose request did not take effect, or removes it if it was deleted meanwhile.
+    private static func release(_ localID: Int64, until next: Milliseconds, in database: Database) throws {
+        let outbox = OutboxTable(database: database)
+        guard try outbox.row(localID)?.isCancelled == true else { return try outbox.requeue(localID, until: next) }
+        try MessageRemoval(database: database).remove([localID])
+    }
+
+    private func keepUnknown(_ row: OutboxRow, _ reason: String, _ term: EngineLife.Term) async throws
+        -> MessageManager.SentMessage?
+    {
+        let attempts = row.attempts + 1
+        guard attempts < context.options.maximumSendAttempts else {
+            try await park(row, OutboxTable.unknownOutcome, reason, term)
+            return nil
+        }
+        let next = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
+        try await context.write(term) {
+            try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: attempts)
+        }
+        context.events.send(.sendFailed(channel, Message.ID(row.token), attempts: attempts))
+        return nil
+    }
+
+    private func park(_ row: OutboxRow, _ code: String, _ reason: String, _ term: EngineLife.Term) async throws {
+        let attempts = row.attempts + 1
+        let isParked = try await context.write(term) { database in
+            let outbox = OutboxTable(database: database)
+            guard let current = try outbox.row(row.localID) else { return false }
+            if current.isCancelled, code != OutboxTable.unknownOutcome {
+                try MessageRemoval(database: database).remove([row.localID])
+                return false
+            }
+            try outbox.park(row.localID, code: code, text: reason, attempts: attempts)
+            return true
+        }
+        guard isParked else { return }
+        context.events.send(.sendFailed(channel, Message.ID(row.token), attempts: attempts))
+        context.events.send(.parked(channel, Message.ID(row.token), reason: ParkedReason(code: code, message: reason)))
+    }
+
+    private func waitForSignIn() {
+        if gate.waitForSignIn() { context.events.send(.authenticationRequired) }
+    }
+
+    // MARK: Deletions
+
+    /// Sends the deletions that are due, oldest first.
+    ///
+    /// - Returns: The delay until a deletion is due again.
+    private func sendDeletions(_ term: EngineLife.Term) async throws -> Duration? {
+        while true {
+            try Task.checkCancellation()
+            if gate.needsSignIn { return nil }
+            if let delay = gate.delay(clock: context.clock) { return delay }
+            let (id, owners, now) = (channel.text, owners, context.now)
+            let next = try await context.write(term) { database -> Result<PendingDeletion, Delayed>? in
+                let table = PendingDeletionTable(database: database)
+                guard let first = try table.first(in: id) else { return nil }
+                if first.isClaimed, let owner = first.owner, owner != owners.own, owners.isAlive(owner) {
+                    return .failure(Delayed(duration: Self.foreignDelay))
+                }
+                guard first.nextAttempt <= now else { return .failure(Delayed(duration: first.nextAttempt - now)) }
+                try table.claim(first.messageID, owner: owners.own)
+                return .success(first)
+            }
+            switch next {
+            case nil: return nil
+            case .failure(let delayed): return delayed.duration
+            case .success(let deletion): try await send(deletion, term)
+            }
+        }
+    }
+
+    private struct Delayed: Error { let duration: Duration }
+
+    private func send(_ deletion: PendingDeletion, _ term: EngineLife.Term) async throws {
+        let id = deletion.messageID
+        do {
+            try await context.client.messages.delete(Message.ID(id), in: channel)
+        } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
+            // It is gone, which is what was asked for.
+        } catch let error as AppNetError {
+            gate.note(error.rateLimit, clock: context.clock)
+            switch context.options.failureClasses(error) {
+            case .park, .reject:
+                try await context.write(term) {
+                    try PendingDeletionTable(database: $0).park(id, reason: error.description)
+                }
+                context.events.send(.deletionParked(channel, Message.ID(id), reason: error.description))
+            case let kind:
+                if kind == .waitForSignIn { waitForSignIn() }
+                let delay = ReadAttempts.delay(afterFailures: deletion.attempts + 1, random: context.random.unit())
+                let next = context.now + max(delay, error.rateLimit?.retryAfter ?? .zero)
+                try await context.write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
+            }
+            return
+        }
+        try await context.write(term) { try PendingDeletionTable(database: $0).delete(id) }
+        context.events.send(.deleted(channel, Message.ID(id)))
+    }
+}
+
+extension Milliseconds {
+    static func - (later: Self, earlier: Self) -> Duration { .milliseconds(later.value - earlier.value) }
+}

@@ -1,0 +1,69 @@
+internal import GRDB
+
+/// Makes an unsent message the one that the service has (Docs/Protocols/MessageBeast.md §4.3).
+struct MessageAdoption {
+    let database: Database
+    let derived: DerivedRows
+    let channel: ChannelRecord
+
+    /// The end of an unsent message.
+    enum Result: Sendable {
+        case sent
+        /// The message was deleted while it was sent. Its deletion on the service is queued.
+        case deleted
+    }
+
+    /// Replaces the content and the id of an unsent message. Its local identity remains.
+    func adopt(_ row: OutboxRow, as message: IncomingMessage) throws -> Result {
+        let localID = row.localID
+        if row.isCancelled {
+            try PendingDeletionTable(database: database).insert(message.id, channel: channel.id)
+            try MessageRemoval(database: database).remove([localID])
+            return .deleted
+        }
+        if let other = try MessageTable(database: database).localIDs(of: [message.id])[message.id], other != localID {
+            try merge(other, into: localID)
+        }
+        try rename(localID, from: row.token, to: message)
+        try derived.replace(of: localID, with: message.derivation)
+        for sql in [
+            "DELETE FROM pending_file_attachment WHERE local_id = ?", "DELETE FROM outbox WHERE local_id = ?",
+            "UPDATE outbox SET depends_on_local_id = NULL WHERE depends_on_local_id = ?",
+        ] {
+            try database.cachedStatement(sql: sql).execute(arguments: [localID])
+        }
+        return .sent
+    }
+
+    /// Gives a stored message another id and content.
+    func rename(_ localID: Int64, from oldID: String, to message: IncomingMessage) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE message SET id = ?, sort_key = ?, created_ms = ?, display_date_ms = ?, json_version = ?, text = ?,
+                    json = ?, kind = 'sent', hidden = 0
+                WHERE local_id = ?
+                """
+        ).execute(arguments: [
+            message.id, message.sortKey, message.created.value, message.derivation.displayDate.value,
+            IncomingMessage.jsonVersion, message.derivation.text, message.json, localID,
+        ])
+        // Actions on it name it by its id.
+        try database.cachedStatement(
+            sql: """
+                UPDATE action_spec SET target_message_id = ?1, target_local_id = ?2
+                WHERE target_local_id = ?2 OR (target_message_id = ?3 AND action_channel_id IN (SELECT id FROM channel))
+                """
+        ).execute(arguments: [message.id, localID, oldID])
+    }
+
+    /// Moves what refers to a message that a fetch has stored already to the one that was written here.
+    private func merge(_ other: Int64, into localID: Int64) throws {
+        for sql in [
+            "UPDATE action_spec SET target_local_id = ?1 WHERE target_local_id = ?2",
+            "UPDATE outbox SET depends_on_local_id = ?1 WHERE depends_on_local_id = ?2",
+        ] {
+            try database.cachedStatement(sql: sql).execute(arguments: [localID, other])
+        }
+        try database.cachedStatement(sql: "DELETE FROM message WHERE local_id = ?").execute(arguments: [other])
+    }
+}

@@ -1,0 +1,140 @@
+internal import AppNet
+internal import Foundation
+internal import GRDB
+internal import HeliumJSON
+
+/// Stores a message that is to be sent (Docs/Protocols/MessageBeast.md §4.1).
+struct MessageCreation: Sendable {
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+
+    /// Checks a message and stores it with everything that is derived from it.
+    ///
+    /// - Returns: The local id.
+    /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing was stored then.
+    func create(_ message: Message) async throws -> Int64 {
+        let term = try context.life.term()
+        let token = context.random.uuid()
+        let now = context.now
+        let prepared = try prepare(message, token: token, now: now)
+        let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
+        return try await context.write(term) { database in
+            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            let outbox = OutboxTable(database: database)
+            guard try outbox.count() < limit else {
+                throw MessageBeastError(.queueFull, "\(limit) messages wait to be sent already")
+            }
+            let sequence = try outbox.nextSequence()
+            let localID = try MessageTable(database: database).insertUnsent(
+                prepared,
+                token: token,
+                channel: channel.id,
+                sequence: sequence,
+                created: now
+            )
+            let derived = try DerivedRows(
+                database: database,
+                channel: channel,
+                configuration: configuration,
+                now: now
+            )
+            try derived.insert(prepared.derivation, of: localID, isNewMessage: false)
+            try MessageTable(database: database).index(localID...localID)
+            try outbox.insert(localID, sequence: sequence)
+            return localID
+        }
+    }
+
+    private func prepare(_ message: Message, token: String, now: Milliseconds) throws -> UnsentMessage {
+        var message = message
+        if message.text?.isEmpty == true { message.text = nil }
+        message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.token) }
+        guard message.text != nil || (message.isMachineOnly == true && message.annotations?.isEmpty == false) else {
+            throw MessageBeastError(.textMissing, "a message without text is machine-only and has an annotation")
+        }
+        guard message.text != nil || context.client.dialect == .appNet else {
+            throw MessageBeastError(.unsupportedByDialect, "messages of pnut.io have a text")
+        }
+        if message.isMachineOnly != true, message.firstAnnotation(ofType: MessageBeastNames.displayDate) == nil {
+            message.addDisplayDate(now.date)
+        }
+        let value = JSONValue.object(["token": .string(token)])
+        message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.token, value: value)]
+        message.id = nil
+        message.channelID = nil
+        message.user = nil
+        message.userID = context.account
+        message.createdAt = nil
+        let unsent = try UnsentMessage(message, configuration: context.configuration, now: now)
+        try context.client.messages.validate(unsent.posted, in: channel)
+        return unsent
+    }
+}
+
+/// A message of the outbox.
+struct UnsentMessage: Sendable {
+    /// The message as it is stored: with the hashtags and mentions that were found here.
+    let message: Message
+    let json: String
+    let derivation: MessageDerivation
+
+    init(_ message: Message, configuration: MessageManagerConfiguration, now: Milliseconds) throws {
+        var message = message
+        if let text = message.text {
+            let processor = TextProcessor(
+                parsesLinks: message.entities?.parsesLinks == true,
+                parsesMarkdownLinks: message.entities?.parsesMarkdownLinks == true
+            )
+            let found = processor.process(text, links: message.entities?.links).entities
+            var entities = message.entities ?? Entities()
+            entities.hashtags = found?.hashtags
+            entities.mentions = found?.mentions
+            message.entities = entities
+        }
+        self.message = message
+        json = try IncomingMessage.text(of: message)
+        derivation = MessageDerivation(message, createdAt: now.date, configuration: configuration)
+    }
+
+    /// The message as it is sent: the service finds hashtags and mentions itself.
+    var posted: Message { Self.posted(message) }
+
+    static func posted(_ message: Message) -> Message {
+        var message = message
+        message.userID = nil
+        if var entities = message.entities {
+            entities.hashtags = nil
+            entities.mentions = nil
+            message.entities = entities == Entities() ? nil : entities
+        }
+        return message
+    }
+}
+
+extension MessageTable {
+    /// Inserts a message that is to be sent. The caller adds it to the full-text index.
+    ///
+    /// - Returns: The local id: higher than every other one.
+    func insertUnsent(
+        _ message: UnsentMessage,
+        token: String,
+        channel: String,
+        sequence: Int64,
+        created: Milliseconds
+    ) throws -> Int64 {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO message
+                    (id, channel_id, display_date_ms, sort_key, created_ms, kind, client_token, json_version, text, json)
+                VALUES (?1, ?2, ?3, ?4, ?5, 'unsent', ?1, ?6, ?7, ?8)
+                """
+        ).execute(arguments: [
+            token, channel, message.derivation.displayDate.value, Self.unsentSortKey + sequence, created.value,
+            IncomingMessage.jsonVersion, message.derivation.text, message.json,
+        ])
+        return database.lastInsertedRowID
+    }
+
+    /// Unsent messages are the newest among those with equal dates.
+    private static let unsentSortKey: Int64 = 1 << 62
+}

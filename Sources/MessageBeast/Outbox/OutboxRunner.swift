@@ -1,0 +1,104 @@
+internal import AppNet
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import Synchronization
+
+/// Runs the senders of an engine's channels: one for each channel, woken by calls, by time and by the network.
+final class OutboxRunner: Sendable {
+    private let context: EngineContext
+    private let owners: any ClaimOwners
+    private let gate = SendGate()
+    /// A channel has one pass at a time.
+    private let locks = ChannelLocks()
+    private let state = Guarded(State())
+
+    private struct State {
+        /// The loops, by channel, with the signals that wake them.
+        var loops: [AppNetChannel.ID: Loop] = [:]
+        var isStopped = false
+    }
+
+    private struct Loop {
+        var signal = Signal<Void>()
+        var task: Task<Void, Never>?
+    }
+
+    init(context: EngineContext, owners: any ClaimOwners) {
+        self.context = context
+        self.owners = owners
+    }
+
+    /// Sends what is due in a channel, and returns when nothing is due any more.
+    ///
+    /// - Parameter isExplicit: Whether the user asks for it: then nothing waits for its time, or for a sign-in.
+    func drain(_ channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
+        let term = try context.life.term()
+        if isExplicit {
+            gate.reset()
+            try await context.write(term) { try OutboxTable(database: $0).expedite(channel.text) }
+        }
+        let sender = ChannelSender(context: context, channel: channel, owners: owners, gate: gate)
+        return try await locks.lock(for: channel).withLock { try await sender.pass() }
+    }
+
+    /// Lets everything be sent again that waited for a sign-in.
+    func resume() { gate.reset() }
+
+    /// Makes the loop of a channel look at the outbox. Begins the loop if it does not run.
+    func wake(_ channel: AppNetChannel.ID) {
+        let signal = state.withLock { state -> Signal<Void>? in
+            guard !state.isStopped else { return nil }
+            if let loop = state.loops[channel] { return loop.signal }
+            var loop = Loop()
+            loop.task = Task { [weak self] in await self?.run(channel) }
+            state.loops[channel] = loop
+            return nil
+        }
+        signal?.settle()
+    }
+
+    /// Ends the loops and waits for them. Claims remain for the next engine.
+    func stop() async {
+        let tasks = state.withLock { state in
+            state.isStopped = true
+            return state.loops.values.compactMap(\.task)
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        owners.end()
+    }
+
+    /// Sends until nothing waits any more.
+    private func run(_ channel: AppNetChannel.ID) async {
+        while !Task.isCancelled {
+            let signal = Signal<Void>()
+            state.withLock { $0.loops[channel]?.signal = signal }
+            do {
+                guard let delay = try await drain(channel, isExplicit: false) else {
+                    // Woken meanwhile, or done.
+                    let isDone = state.withLock { state in
+                        guard !signal.isSettled else { return false }
+                        state.loops[channel] = nil
+                        return true
+                    }
+                    if isDone { return }
+                    continue
+                }
+                try await wait(for: signal, atMost: delay)
+            } catch {
+                state.withLock { $0.loops[channel] = nil }
+                return
+            }
+        }
+    }
+
+    private func wait(for signal: Signal<Void>, atMost delay: Duration) async throws {
+        let clock = context.clock
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await signal.value() }
+            group.addTask { try await clock.sleep(for: delay) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}

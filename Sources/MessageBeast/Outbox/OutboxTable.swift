@@ -1,0 +1,177 @@
+internal import GRDB
+
+/// A row of the outbox.
+struct OutboxRow: Sendable, Hashable {
+    enum State: String, Sendable {
+        case queued
+        case uploading
+        case sending
+        case parked
+    }
+
+    let localID: Int64
+    let channel: String
+    /// The temporary id.
+    let token: String
+    let state: State
+    let attempts: Int
+    let nextAttempt: Milliseconds
+    let errorCode: String?
+    let errorText: String?
+    /// The newest id of the channel that was known before the last attempt; `nil` if none was.
+    let attemptCursor: Int64?
+    let claimed: Milliseconds?
+    let owner: String?
+    let isCancelled: Bool
+    /// Whether another unsent message has to be sent first.
+    let isWaiting: Bool
+}
+
+/// The messages that wait to be sent.
+struct OutboxTable {
+    let database: Database
+
+    /// The reason of a parked message whose outcome is unknown: it is found out before the message is sent again.
+    static let unknownOutcome = "outcomeUnknown"
+
+    private static let selection = """
+        SELECT o.local_id, m.channel_id, coalesce(m.client_token, m.id), o.state, o.attempts, o.next_attempt_ms,
+            o.last_error_code, o.last_error_text, o.attempt_cursor, o.claimed_ms, o.owner, o.cancel_requested,
+            EXISTS (SELECT 1 FROM outbox AS other WHERE other.local_id = o.depends_on_local_id)
+        FROM outbox AS o CROSS JOIN message AS m ON m.local_id = o.local_id
+        """
+
+    func row(_ localID: Int64) throws -> OutboxRow? {
+        try fetch("WHERE o.local_id = ?", [localID]).first
+    }
+
+    /// The rows of a channel that are not parked, in the order in which they are sent.
+    func pending(in channel: String) throws -> [OutboxRow] {
+        try fetch("WHERE m.channel_id = ? AND o.state <> 'parked' ORDER BY o.queue_seq", [channel])
+    }
+
+    /// The parked rows of all channels, oldest first.
+    func parked() throws -> [OutboxRow] {
+        try fetch("WHERE o.state = 'parked' AND m.hidden = 0 ORDER BY o.queue_seq", [])
+    }
+
+    private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [OutboxRow] {
+        let statement = try database.cachedStatement(sql: "\(Self.selection) \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            OutboxRow(
+                localID: row[0],
+                channel: row[1],
+                token: row[2],
+                state: OutboxRow.State(rawValue: row[3]) ?? .parked,
+                attempts: row[4],
+                nextAttempt: Milliseconds(row[5] as Int64),
+                errorCode: row[6],
+                errorText: row[7],
+                attemptCursor: row[8],
+                claimed: (row[9] as Int64?).map { Milliseconds($0) },
+                owner: row[10],
+                isCancelled: row[11],
+                isWaiting: row[12]
+            )
+        }
+    }
+
+    func count() throws -> Int {
+        try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM outbox")) ?? 0
+    }
+
+    /// The number by which the next message is sent.
+    func nextSequence() throws -> Int64 {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT coalesce(max(queue_seq), 0) + 1 FROM outbox")
+        ) ?? 1
+    }
+
+    func insert(_ localID: Int64, sequence: Int64, dependingOn dependency: Int64? = nil) throws {
+        try database.cachedStatement(
+            sql: "INSERT INTO outbox (local_id, queue_seq, state, depends_on_local_id) VALUES (?, ?, 'queued', ?)"
+        ).execute(arguments: [localID, sequence, dependency])
+    }
+
+    // MARK: The life of a row
+
+    /// Takes a queued message for one engine.
+    ///
+    /// - Returns: Whether it was queued.
+    func claim(_ localID: Int64, owner: String, cursor: Int64?, now: Milliseconds) throws -> Bool {
+        try database.cachedStatement(
+            sql: """
+                UPDATE outbox SET state = 'sending', owner = ?, attempt_cursor = ?, claimed_ms = ?
+                WHERE local_id = ? AND state = 'queued'
+                """
+        ).execute(arguments: [owner, cursor, now.value, localID])
+        return database.changesCount == 1
+    }
+
+    /// Takes the claim of an engine that has ended.
+    func takeOver(_ localID: Int64, owner: String) throws {
+        try database.cachedStatement(sql: "UPDATE outbox SET owner = ? WHERE local_id = ?")
+            .execute(arguments: [owner, localID])
+    }
+
+    /// Puts a message whose request did not take effect back.
+    func requeue(_ localID: Int64, until next: Milliseconds) throws {
+        try database.cachedStatement(
+            sql: "UPDATE outbox SET state = 'queued', owner = NULL, next_attempt_ms = ? WHERE local_id = ?"
+        ).execute(arguments: [next.value, localID])
+    }
+
+    /// Keeps the claim of a message whose outcome is unknown.
+    func postpone(_ localID: Int64, until next: Milliseconds, attempts: Int) throws {
+        try database.cachedStatement(sql: "UPDATE outbox SET next_attempt_ms = ?, attempts = ? WHERE local_id = ?")
+            .execute(arguments: [next.value, attempts, localID])
+    }
+
+    func park(_ localID: Int64, code: String, text: String, attempts: Int) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE outbox SET state = 'parked', owner = NULL, last_error_code = ?, last_error_text = ?, attempts = ?
+                WHERE local_id = ?
+                """
+        ).execute(arguments: [code, text, attempts, localID])
+    }
+
+    /// Puts a parked message back into the queue, at its old place.
+    func unpark(_ row: OutboxRow) throws {
+        // What is not known is found out first, as after a crash.
+        let state = row.errorCode == Self.unknownOutcome ? OutboxRow.State.sending : .queued
+        try database.cachedStatement(
+            sql: """
+                UPDATE outbox SET state = ?, owner = NULL, attempts = 0, next_attempt_ms = 0,
+                    last_error_code = NULL, last_error_text = NULL
+                WHERE local_id = ? AND state = 'parked'
+                """
+        ).execute(arguments: [state.rawValue, row.localID])
+    }
+
+    /// Makes everything of a channel due.
+    func expedite(_ channel: String) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE outbox SET next_attempt_ms = 0
+                WHERE next_attempt_ms <> 0 AND local_id IN (SELECT local_id FROM message WHERE channel_id = ?)
+                """
+        ).execute(arguments: [channel])
+        try database.cachedStatement(
+            sql: "UPDATE pending_message_deletion SET next_attempt_ms = 0 WHERE next_attempt_ms <> 0 AND channel_id = ?"
+        ).execute(arguments: [channel])
+    }
+
+    /// The channels that have something to send.
+    func channels() throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT m.channel_id FROM outbox AS o CROSS JOIN message AS m ON m.local_id = o.local_id
+                    WHERE o.state <> 'parked'
+                    UNION SELECT channel_id FROM pending_message_deletion WHERE parked = 0 ORDER BY 1
+                    """
+            )
+        )
+    }
+}

@@ -1,0 +1,83 @@
+internal import GRDB
+
+/// A deletion that the service does not know of yet.
+struct PendingDeletion: Sendable, Hashable {
+    let messageID: String
+    let channel: String
+    let isClaimed: Bool
+    let owner: String?
+    let attempts: Int
+    let nextAttempt: Milliseconds
+}
+
+extension PendingDeletionTable {
+    /// Queues the deletion of a message. One that is queued already remains.
+    ///
+    /// - Parameter snapshot: The content from which the deletion can be undone; `nil` if it cannot.
+    func insert(_ messageID: String, channel: String, snapshot: String? = nil) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO pending_message_deletion (message_id, channel_id, queue_seq, snapshot_json)
+                VALUES (?, ?, (SELECT coalesce(max(queue_seq), 0) + 1 FROM pending_message_deletion), ?)
+                ON CONFLICT (message_id) DO NOTHING
+                """
+        ).execute(arguments: [messageID, channel, snapshot])
+    }
+
+    /// The oldest deletion of a channel that is not parked.
+    func first(in channel: String) throws -> PendingDeletion? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT message_id, channel_id, claimed, owner, attempts, next_attempt_ms FROM pending_message_deletion
+                WHERE channel_id = ? AND parked = 0 ORDER BY queue_seq LIMIT 1
+                """
+        )
+        return try Row.fetchOne(statement, arguments: [channel]).map { row in
+            PendingDeletion(
+                messageID: row[0],
+                channel: row[1],
+                isClaimed: row[2],
+                owner: row[3],
+                attempts: row[4],
+                nextAttempt: Milliseconds(row[5] as Int64)
+            )
+        }
+    }
+
+    /// Takes a deletion for one engine. It cannot be undone after that.
+    func claim(_ messageID: String, owner: String) throws {
+        try database.cachedStatement(
+            sql: "UPDATE pending_message_deletion SET claimed = 1, owner = ?, snapshot_json = NULL WHERE message_id = ?"
+        ).execute(arguments: [owner, messageID])
+    }
+
+    func postpone(_ messageID: String, until next: Milliseconds) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE pending_message_deletion SET owner = NULL, attempts = attempts + 1, next_attempt_ms = ?
+                WHERE message_id = ?
+                """
+        ).execute(arguments: [next.value, messageID])
+    }
+
+    func park(_ messageID: String, reason: String) throws {
+        try database.cachedStatement(
+            sql: "UPDATE pending_message_deletion SET parked = 1, owner = NULL, last_error = ? WHERE message_id = ?"
+        ).execute(arguments: [reason, messageID])
+    }
+
+    func delete(_ messageID: String) throws {
+        try database.cachedStatement(sql: "DELETE FROM pending_message_deletion WHERE message_id = ?")
+            .execute(arguments: [messageID])
+    }
+
+    /// The content from which a deletion can be undone; `nil` if it was claimed, or there is none.
+    func snapshot(_ messageID: String) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT snapshot_json FROM pending_message_deletion WHERE message_id = ? AND claimed = 0"
+            ),
+            arguments: [messageID]
+        )
+    }
+}

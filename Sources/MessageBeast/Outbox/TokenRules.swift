@@ -1,0 +1,77 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumJSON
+
+/// Recognizes messages of a page that this device, or another one of the account, has written
+/// (Docs/Protocols/MessageBeast.md §3.8, §4.4).
+struct TokenRules {
+    let database: Database
+    let channel: ChannelRecord
+    let account: String
+
+    /// The effect of a message with a token.
+    enum Decision {
+        /// An ordinary message.
+        case ordinary
+        /// The message is one of the outbox.
+        case adopt(OutboxRow)
+        /// A copy of a message that was removed, or of one with a lower id. Its deletion is queued.
+        case discard
+        /// The message takes the place of a stored copy with a higher id, whose deletion is queued.
+        case replace(Int64, id: String)
+    }
+
+    /// Decides on a message that is not stored under its id.
+    func decision(on message: IncomingMessage) throws -> Decision {
+        guard let token = message.token, isOwn(message) else { return .ordinary }
+        if let retired = try RetiredTokenTable(database: database).record(token),
+            isNear(message.created, retired.claimed), retired.likeness == message.likeness(in: channel.id)
+        {
+            return .discard
+        }
+        guard let localID = try holder(of: token) else { return .ordinary }
+        if let row = try OutboxTable(database: database).row(localID) { return .adopt(row) }
+        return try decision(on: message, besides: localID)
+    }
+
+    /// Decides on a message whose token a stored message has: the copy with the lower id remains, on every device alike.
+    private func decision(on message: IncomingMessage, besides localID: Int64) throws -> Decision {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT id, sort_key, created_ms, json FROM message WHERE local_id = ? AND kind = 'sent'"
+            ),
+            arguments: [localID]
+        )
+        guard let row, let stored = try? HeliumJSONDecoder().decode(Message.self, from: row[3] as String),
+            isNear(message.created, Milliseconds(row[2] as Int64)),
+            MessageLikeness(stored, channel: channel.id, isSent: true) == message.likeness(in: channel.id)
+        else { return .ordinary }
+        return message.sortKey > row[1] ? .discard : .replace(localID, id: row[0])
+    }
+
+    /// The message that has a token.
+    private func holder(of token: String) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT local_id FROM message WHERE client_token = ?"),
+            arguments: [token]
+        )
+    }
+
+    private func isOwn(_ message: IncomingMessage) -> Bool { message.author?.hasSameBytes(as: account) ?? true }
+
+    /// Gives a new message of the account the token by which its temporary id resolves, unless another one has it.
+    func keepToken(of message: IncomingMessage, _ localID: Int64) throws {
+        guard let token = message.token, isOwn(message) else { return }
+        try database.cachedStatement(
+            sql: """
+                UPDATE message SET client_token = ?1 WHERE local_id = ?2
+                    AND NOT EXISTS (SELECT 1 FROM message WHERE client_token = ?1)
+                """
+        ).execute(arguments: [token, localID])
+    }
+
+    /// Whether two times are within 24 hours.
+    private func isNear(_ left: Milliseconds, _ right: Milliseconds) -> Bool {
+        abs(left.value - right.value) <= 86_400_000
+    }
+}

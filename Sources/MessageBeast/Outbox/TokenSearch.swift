@@ -1,0 +1,94 @@
+internal import AppNet
+internal import GRDB
+
+/// Looks on the service for a message whose request may have taken effect (Docs/Protocols/MessageBeast.md §4.4).
+struct TokenSearch: Sendable {
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+
+    enum Finding: Sendable {
+        case found(IncomingMessage)
+        case missing
+        /// The service has a deleted message that may have been this one.
+        case perhapsDeleted
+    }
+
+    /// Lists everything that is newer than what was known before the attempt, or the whole channel if nothing was.
+    ///
+    /// - Throws: `AppNetError`; ``MessageBeastError/Kind/protocolViolation``. Then nothing is known.
+    func find(_ row: OutboxRow) async throws -> Finding {
+        let (id, localID) = (channel.text, row.localID)
+        let (record, wanted) = try await context.read { database in
+            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            return (channel, try UnsentShape(localID, in: database))
+        }
+        let list = context.client.messages.list(in: channel, ChannelParameters.complete(of: record))
+        var deleted: [String] = []
+        var since = row.attemptCursor
+        var before: Int64?
+        while true {
+            try Task.checkCancellation()
+            let position = since.map { PageStore.Position.above($0) } ?? before.map { .below($0) } ?? .newest
+            let page = try await list.page(position.bounds(pageSize: 200))
+            let cursors = try PageCursors(checking: page, in: channel, since: since, before: before)
+            for message in page.elements where isOwn(message) {
+                if message.token?.hasSameBytes(as: row.token) == true {
+                    let found = try IncomingMessage(
+                        message,
+                        configuration: context.configuration,
+                        now: context.now.date
+                    )
+                    return .found(found)
+                }
+                if message.isDeleted == true, wanted.resembles(message), let id = message.id?.text {
+                    deleted.append(id)
+                }
+            }
+            guard cursors.hasMore else { break }
+            if since != nil { since = cursors.highest } else { before = cursors.lowest }
+        }
+        let candidates = deleted
+        let isUnknown = try await context.read { database in
+            let known = try MessageTable(database: database).localIDs(of: candidates)
+            let pending = try PendingDeletionTable(database: database).pending(among: candidates, in: id)
+            return candidates.contains { known[$0] == nil && !pending.contains($0) }
+        }
+        return isUnknown ? .perhapsDeleted : .missing
+    }
+
+    private func isOwn(_ message: Message) -> Bool {
+        (message.user?.id ?? message.userID).map { $0 == context.account } ?? true
+    }
+}
+
+/// What a deleted message still shows of the one that it was.
+private struct UnsentShape: Sendable {
+    let isMachineOnly: Bool
+    let replyTo: Message.ID?
+
+    init(_ localID: Int64, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT coalesce(json_extract(json, '$.machine_only'), 0), json_extract(json, '$.reply_to')
+                    FROM message WHERE local_id = ?
+                    """
+            ),
+            arguments: [localID]
+        )
+        isMachineOnly = row?[0] ?? false
+        replyTo = (row?[1] as String?).map { Message.ID($0) }
+    }
+
+    func resembles(_ message: Message) -> Bool {
+        (message.isMachineOnly ?? false) == isMachineOnly && message.replyTo == replyTo
+    }
+}
+
+extension Message {
+    /// The token that the engine has put on the message; `nil` if there is none.
+    var token: String? {
+        let value = firstAnnotation(ofType: MessageBeastNames.token)?.value
+        return value?["token"]?.stringValue.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
+    }
+}

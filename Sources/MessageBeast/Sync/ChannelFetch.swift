@@ -1,0 +1,117 @@
+internal import AppNet
+internal import GRDB
+
+/// Fetches pages of one channel. The caller holds the channel's lock.
+struct ChannelFetch: Sendable {
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+    var filter: MessageFilter?
+    /// Sends what waits, before a fetch asks whether something blocks it.
+    var drain: @Sendable (AppNetChannel.ID) async throws -> Void = { _ in }
+
+    /// Fetches everything that is newer than what is stored, oldest first, so that an interruption leaves no gap. A channel of
+    /// which nothing is stored gets its newest page.
+    func newest() async throws -> FetchOutcome {
+        let term = try context.life.term()
+        var summary = FetchSummary()
+        while true {
+            let channel = try await record()
+            if let work = try await blockingWork() { return .blocked(work) }
+            let position = channel.newerPosition
+            guard let (stored, hasMore) = try await page(at: position, of: channel, term) else { continue }
+            summary.add(stored)
+            if position == .newest || !hasMore { return .fetched(summary) }
+        }
+    }
+
+    /// Fetches the page below the oldest message that is known.
+    func more() async throws -> FetchOutcome {
+        let term = try context.life.term()
+        while true {
+            let channel = try await record()
+            guard channel.syncState != .complete else { return .fetched(FetchSummary()) }
+            if let work = try await blockingWork() { return .blocked(work) }
+            guard let (stored, _) = try await page(at: channel.olderPosition, of: channel, term) else { continue }
+            var summary = FetchSummary()
+            summary.add(stored)
+            return .fetched(summary)
+        }
+    }
+
+    /// Fetches the next page of a full sync.
+    ///
+    /// - Returns: `nil` if the full sync is complete.
+    /// - Throws: ``MessageBeastError/Kind/blocked``.
+    func fullSyncPage() async throws -> StoredPage? {
+        let term = try context.life.term()
+        while true {
+            let channel = try await record()
+            guard channel.syncState != .complete else { return nil }
+            if let work = try await blockingWork() { throw Self.blocked(work, channel.id) }
+            if channel.syncState == .notStarted { try await begin(term) }
+            if let (stored, _) = try await page(at: channel.olderPosition, of: channel, term) { return stored }
+        }
+    }
+
+    /// Stores that a full sync has begun.
+    private func begin(_ term: EngineLife.Term) async throws {
+        let id = channel.text
+        try await context.write(term) { database in
+            let table = ChannelTable(database: database)
+            guard var channel = try table.channel(id), channel.syncState == .notStarted else { return }
+            channel.syncState = .started
+            try table.setSync(channel)
+        }
+    }
+
+    /// Requests a page and stores it.
+    ///
+    /// - Returns: `nil` if another engine has moved the cursor meanwhile.
+    private func page(
+        at position: PageStore.Position,
+        of record: ChannelRecord,
+        _ term: EngineLife.Term
+    ) async throws -> (StoredPage, hasMore: Bool)? {
+        try Task.checkCancellation()
+        let list = context.client.messages.list(in: channel, ChannelParameters.parameters(of: record))
+        let bounds = position.bounds(pageSize: min(max(context.options.pageSize, 1), 200))
+        let page = try await ReadAttempts(context: context)({ try await list.page(bounds) })
+        let store = PageStore(context: context, channel: channel, filter: filter)
+        guard let stored = try await store.store(page, at: position, term) else { return nil }
+        return (stored, page.hasMore)
+    }
+
+    private func record() async throws -> ChannelRecord {
+        let id = channel.text
+        return try await context.read { database in
+            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            return channel
+        }
+    }
+
+    private func blockingWork() async throws -> BlockingWork? {
+        guard context.options.fetchPolicy == .sendThenFetch else { return nil }
+        let id = channel.text
+        guard try await context.read({ try ChannelTable(database: $0).blockingWork(of: id) }) != nil else { return nil }
+        try await drain(channel)
+        return try await context.read { try ChannelTable(database: $0).blockingWork(of: id) }
+    }
+
+    private static func blocked(_ work: BlockingWork, _ channel: String) -> MessageBeastError {
+        MessageBeastError(
+            .blocked,
+            "channel \(channel) has \(work.unsent) unsent messages and \(work.pendingDeletions) pending deletions",
+            blockingWork: work
+        )
+    }
+}
+
+extension ChannelRecord {
+    /// The position of the page below the oldest message that is known.
+    fileprivate var olderPosition: PageStore.Position { backfillCursor.map { .below($0) } ?? .newest }
+
+    /// The position of the page above the newest message that is known.
+    fileprivate var newerPosition: PageStore.Position {
+        newestCursor == nil && syncState != .complete ? .newest : .above(newestCursor)
+    }
+}

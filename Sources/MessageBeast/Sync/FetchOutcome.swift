@@ -1,0 +1,87 @@
+public import AppNet
+
+/// The result of a fetch.
+public enum FetchOutcome: Sendable, Equatable {
+    /// The fetch has ended.
+    case fetched(FetchSummary)
+    /// Nothing was requested, because the channel has something to send first.
+    case blocked(BlockingWork)
+}
+
+/// The changes that a fetch has made.
+public struct FetchSummary: Sendable, Equatable {
+    /// The number of pages that were stored.
+    public internal(set) var pages = 0
+
+    /// The number of messages that are new.
+    public internal(set) var inserted = 0
+
+    /// The number of messages with other content than before.
+    public internal(set) var updated = 0
+
+    /// The number of messages that were removed, because they were deleted on the service.
+    public internal(set) var removed = 0
+
+    /// The messages that a filter has excluded. They were not stored, and are not fetched again.
+    public internal(set) var excluded: [MessagePlus] = []
+
+    mutating func add(_ page: StoredPage) {
+        pages += 1
+        inserted += page.summary.inserted
+        updated += page.summary.updated
+        removed += page.summary.removed
+        excluded += page.excluded
+    }
+}
+
+/// The work of a channel that has to be sent before the channel is fetched. Parked messages and deletions are not counted.
+public struct BlockingWork: Sendable, Hashable {
+    /// The number of unsent messages.
+    public let unsent: Int
+
+    /// The number of pending deletions of messages.
+    public let pendingDeletions: Int
+}
+
+/// The progress of a full sync.
+public struct SyncProgress: Sendable, Hashable {
+    /// The channel.
+    public let channelID: AppNetChannel.ID
+
+    /// The number of pages that this full sync has stored.
+    public internal(set) var pages = 0
+
+    /// The number of new messages that this full sync has stored.
+    public internal(set) var messages = 0
+
+    /// Whether all messages of the channel are stored.
+    public internal(set) var isComplete = false
+}
+
+/// The progress of the first full sync of a channel, or of several.
+public enum FullSyncState: Int, Sendable, Hashable {
+    /// No full sync has begun.
+    case notStarted = 0
+    /// A full sync has begun. It continues below the oldest message that it has stored.
+    case started = 1
+    /// All messages were read.
+    case complete = 2
+
+    /// The state of several channels: started if one is started; else not started if one is not started; else complete.
+    public init(of states: some Sequence<FullSyncState>) {
+        var combined = Self.complete
+        for state in states {
+            switch state {
+            case .started:
+                self = .started
+                return
+            case .notStarted: combined = .notStarted
+            case .complete: break
+            }
+        }
+        self = combined
+    }
+}
+
+/// A function that excludes messages: `true` for those that are not stored or returned.
+public typealias MessageFilter = @Sendable (MessagePlus) -> Bool

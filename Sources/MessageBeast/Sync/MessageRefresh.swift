@@ -1,0 +1,86 @@
+internal import AppNet
+internal import GRDB
+
+/// The result of fetching one message again.
+public enum RefreshOutcome: Sendable, Equatable {
+    /// The message as it is stored now.
+    case refreshed(MessagePlus)
+    /// The service does not have the message any more, or it was deleted here. It is not stored.
+    case gone
+}
+
+/// Fetches messages that are known by their ids.
+struct MessageRefresh: Sendable {
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+
+    private static let batchSize = 200
+
+    /// Fetches one message and stores it, or removes it if it is gone.
+    func refresh(_ id: Message.ID) async throws -> RefreshOutcome {
+        let term = try context.life.term()
+        let message = try await fetch(id, try await parameters())
+        try await store([message ?? Message(id: id, isDeleted: true)], term)
+        let configuration = context.configuration
+        let stored = try await context.read { database in
+            try MessageReader(database: database, configuration: configuration).message(id: id)
+        }
+        return stored.map { .refreshed($0) } ?? .gone
+    }
+
+    /// Fetches messages and stores them. Messages that the service does not return stay as they are.
+    func refresh(_ ids: [Message.ID]) async throws -> [MessagePlus] {
+        let term = try context.life.term()
+        let parameters = try await parameters()
+        let messages = context.client.messages
+        var stored: [Message.ID] = []
+        for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
+            try Task.checkCancellation()
+            let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
+            let found = try await ReadAttempts(context: context)({ try await messages.get(batch, parameters) })
+            let asked = Set(batch)
+            guard found.allSatisfy({ $0.channelID == channel && $0.id.map(asked.contains) ?? false }) else {
+                throw MessageBeastError(.protocolViolation, "the service returned messages that were not asked for")
+            }
+            try await store(found, term)
+            stored += found.compactMap(\.id)
+        }
+        let configuration = context.configuration
+        let ids = stored
+        return try await context.read { database in
+            try MessageReader(database: database, configuration: configuration).messages(ids: ids)
+        }
+    }
+
+    /// A message of the service; `nil` if it was deleted.
+    func fetch(_ id: Message.ID, _ parameters: GeneralParameters) async throws -> Message? {
+        let (messages, channel) = (context.client.messages, channel)
+        do {
+            let found = try await ReadAttempts(context: context)({ try await messages.get(id, in: channel, parameters) }
+            )
+            guard found.id == id, found.channelID == nil || found.channelID == channel else {
+                throw MessageBeastError(.protocolViolation, "the service returned another message")
+            }
+            return found.isDeleted == true ? nil : found
+        } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
+            return nil
+        }
+    }
+
+    private func parameters() async throws -> GeneralParameters {
+        let id = channel.text
+        return try await context.read { database in
+            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            return ChannelParameters.complete(of: channel)
+        }
+    }
+
+    private func store(_ messages: [Message], _ term: EngineLife.Term) async throws {
+        let (id, configuration, now) = (channel.text, context.configuration, context.now)
+        let page = try messages.map { try IncomingMessage($0, configuration: configuration, now: now.date) }
+        try await context.write(term) { database in
+            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            _ = try PageIngest(channel: channel, configuration: configuration, now: now).store(page, in: database)
+        }
+    }
+}

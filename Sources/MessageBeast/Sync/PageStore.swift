@@ -1,0 +1,142 @@
+internal import AppNet
+internal import Foundation
+internal import GRDB
+
+/// A page that was stored.
+struct StoredPage: Sendable {
+    var summary: IngestSummary
+    var excluded: [MessagePlus]
+    /// The state of the channel after the page.
+    var channel: ChannelRecord
+}
+
+/// Stores pages of a channel together with the cursors that they move.
+struct PageStore: Sendable {
+    /// The place of a page in its channel.
+    enum Position: Hashable, Sendable {
+        /// The newest messages of a channel without cursors.
+        case newest
+        /// The messages next below an id.
+        case below(Int64)
+        /// The messages next above an id; `nil` for the oldest ones of a channel that was empty.
+        case above(Int64?)
+
+        /// The request for the page.
+        func bounds(pageSize: Int) -> PageBounds {
+            switch self {
+            case .newest: PageBounds(count: pageSize)
+            case .below(let id): PageBounds(before: ListPosition(String(id)), count: pageSize)
+            case .above(let id): PageBounds(since: ListPosition(String(id ?? 0)), count: -pageSize)
+            }
+        }
+    }
+
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+    let filter: MessageFilter?
+
+    /// Checks a page and stores it.
+    ///
+    /// - Returns: `nil` if another engine has moved the cursor since the page was requested. Nothing was stored then.
+    /// - Throws: ``MessageBeastError``.
+    func store(_ page: Page<Message>, at position: Position, _ term: EngineLife.Term) async throws -> StoredPage? {
+        let cursors = try check(page, at: position)
+        let now = context.now
+        let (kept, excluded) = try split(page.elements, now: now.date)
+        let configuration = context.configuration
+        let channel = channel.text
+        let stored = try await context.write(term) { database -> (IngestSummary, ChannelRecord)? in
+            let table = ChannelTable(database: database)
+            guard var record = try table.channel(channel) else { throw ChannelTable.unknown(channel) }
+            guard Self.isCurrent(position, record) else { return nil }
+            let ingest = PageIngest(channel: record, configuration: configuration, now: now)
+            let summary = try ingest.store(kept, in: database)
+            record.move(to: position, cursors)
+            try table.setSync(record)
+            return (summary, record)
+        }
+        guard let (summary, record) = stored else { return nil }
+        for id in summary.withoutTarget {
+            context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: self.channel)))
+        }
+        for adoption in summary.adopted {
+            let pair = MessageManager.SentMessage(
+                temporaryID: Message.ID(adoption.temporaryID),
+                serverID: Message.ID(adoption.id)
+            )
+            context.events.send(.sent(self.channel, pair))
+        }
+        return StoredPage(summary: summary, excluded: excluded, channel: record)
+    }
+
+    private func check(_ page: Page<Message>, at position: Position) throws -> PageCursors {
+        switch position {
+        case .newest: try PageCursors(checking: page, in: channel)
+        case .below(let id): try PageCursors(checking: page, in: channel, before: id)
+        case .above(let id): try PageCursors(checking: page, in: channel, since: id)
+        }
+    }
+
+    private func split(_ messages: [Message], now: Date) throws -> (kept: [IncomingMessage], excluded: [MessagePlus]) {
+        var kept: [IncomingMessage] = []
+        kept.reserveCapacity(messages.count)
+        var excluded: [MessagePlus] = []
+        for message in messages {
+            let incoming = try IncomingMessage(message, configuration: context.configuration, now: now)
+            if let filter, !incoming.isDeleted {
+                let candidate = MessagePlus(unstored: message, incoming, in: channel)
+                if filter(candidate) {
+                    excluded.append(candidate)
+                    continue
+                }
+            }
+            kept.append(incoming)
+        }
+        return (kept, excluded)
+    }
+
+    /// Whether the channel still is as it was when the page was requested.
+    private static func isCurrent(_ position: Position, _ record: ChannelRecord) -> Bool {
+        switch position {
+        case .newest: record.newestCursor == nil && record.backfillCursor == nil && record.syncState != .complete
+        case .below(let id): record.backfillCursor == id
+        case .above(let id): record.newestCursor == id
+        }
+    }
+}
+
+extension ChannelRecord {
+    /// Moves the cursors over a page.
+    fileprivate mutating func move(to position: PageStore.Position, _ page: PageCursors) {
+        switch position {
+        case .newest:
+            newestCursor = page.highest
+            backfillCursor = page.lowest
+            if !page.hasMore { syncState = .complete }
+        case .below:
+            backfillCursor = page.lowest ?? backfillCursor
+            if !page.hasMore { syncState = .complete }
+        case .above:
+            newestCursor = page.highest ?? newestCursor
+        }
+    }
+}
+
+extension MessagePlus {
+    /// A message that is not stored. Its identity is made from its id.
+    fileprivate init(unstored message: Message, _ incoming: IncomingMessage, in channel: AppNetChannel.ID) {
+        var location: DisplayLocation?
+        if case .complete(let found, _)? = incoming.derivation.locations.first { location = found }
+        self.init(
+            id: ID(-1 - incoming.sortKey),
+            message: message,
+            channelID: channel,
+            displayDate: incoming.derivation.displayDate.date,
+            displayLocation: location,
+            state: .sent,
+            sendAttemptsCount: 0,
+            pendingFileAttachments: [],
+            cursor: MessageCursor(displayDate: incoming.derivation.displayDate.value, sortKey: incoming.sortKey)
+        )
+    }
+}

@@ -1,0 +1,116 @@
+internal import AppNet
+internal import GRDB
+
+/// The result of a comparison with the service.
+public struct ReconcileSummary: Sendable, Hashable {
+    /// The number of messages that were compared.
+    public internal(set) var checked = 0
+
+    /// The number of messages that were removed, because the service does not have them any more.
+    public internal(set) var removed = 0
+}
+
+/// Removes the stored messages of a channel that were deleted on the service (Docs/Protocols/MessageBeast.md §3.7).
+///
+/// Only messages that were stored before a request are removed by its response. A failed request removes nothing.
+struct Reconciliation: Sendable {
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+
+    private static let batchSize = 200
+
+    func run() async throws -> ReconcileSummary {
+        let term = try context.life.term()
+        let id = channel.text
+        var summary = ReconcileSummary()
+        while true {
+            try Task.checkCancellation()
+            let (record, batch) = try await context.read { database in
+                guard let channel = try ChannelTable(database: database).channel(id) else {
+                    throw ChannelTable.unknown(id)
+                }
+                return (channel, try ReconcileCursor(database: database, channel: id).batch(Self.batchSize))
+            }
+            guard let last = batch.last else { break }
+            let lost = try await lost(among: batch.map(\.id), ChannelParameters.complete(of: record))
+            summary.checked += batch.count
+            summary.removed += try await context.write(term) { database in
+                try ReconcileCursor(database: database, channel: id).move(to: last.sortKey)
+                return try Self.remove(lost, from: id, in: database)
+            }
+        }
+        let now = context.now
+        try await context.write(term) { database in
+            let table = ChannelTable(database: database)
+            try ReconcileCursor(database: database, channel: id).move(to: nil)
+            guard var channel = try table.channel(id) else { return }
+            channel.lastReconciled = now
+            try table.setSync(channel)
+        }
+        return summary
+    }
+
+    /// The messages that the service does not have. If they are more than half, each is asked for alone.
+    private func lost(among ids: [Message.ID], _ parameters: GeneralParameters) async throws -> [Message.ID] {
+        let messages = context.client.messages
+        let attempts = ReadAttempts(context: context)
+        let found = try await attempts({ try await messages.get(ids, parameters) })
+        let live = Set(found.filter { $0.isDeleted != true && $0.channelID == channel }.compactMap(\.id))
+        let missing = ids.filter { !live.contains($0) }
+        guard missing.count * 2 > ids.count else { return missing }
+        var lost: [Message.ID] = []
+        for id in missing {
+            try Task.checkCancellation()
+            if try await MessageRefresh(context: context, channel: channel).fetch(id, parameters) == nil {
+                lost.append(id)
+            }
+        }
+        return lost
+    }
+
+    /// Removes messages that are still stored.
+    private static func remove(_ ids: [Message.ID], from channel: String, in database: Database) throws -> Int {
+        guard !ids.isEmpty else { return 0 }
+        let localIDs = try MessageTable(database: database).localIDs(of: ids.map(\.text))
+        let specs = ActionSpecTable(database: database)
+        for id in ids { try specs.delete(targetID: id.text) }
+        try MessageRemoval(database: database).remove(localIDs.values.sorted())
+        return localIDs.count
+    }
+}
+
+/// The position of a reconciliation that was interrupted.
+private struct ReconcileCursor {
+    let database: Database
+    let channel: String
+
+    private var key: String { "reconciled:\(channel)" }
+
+    /// The next messages that the service is asked for.
+    func batch(_ count: Int) throws -> [(id: Message.ID, sortKey: Int64)] {
+        let position = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT CAST(value AS INTEGER) FROM meta WHERE key = ?"),
+            arguments: [key]
+        )
+        return try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, sort_key FROM message
+                    WHERE channel_id = ? AND sort_key > ? AND kind = 'sent' ORDER BY sort_key LIMIT ?
+                    """
+            ),
+            arguments: [channel, position ?? -1, count]
+        ).map { (Message.ID($0[0] as String), $0[1]) }
+    }
+
+    /// Stores the highest id that was compared. `nil` begins anew.
+    func move(to sortKey: Int64?) throws {
+        guard let sortKey else {
+            try database.cachedStatement(sql: "DELETE FROM meta WHERE key = ?").execute(arguments: [key])
+            return
+        }
+        try database.cachedStatement(
+            sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        ).execute(arguments: [key, String(sortKey)])
+    }
+}

@@ -1,0 +1,238 @@
+import AppNet
+import Foundation
+import HeliumCore
+import HeliumServer
+import HeliumTesting
+import Testing
+
+@testable import MessageBeast
+
+@Suite("Finding and creating channels")
+struct ChannelTests {
+    @Test("a stored channel takes no request", .behaviour(81))
+    func cached() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let created = try await manager.privateChannel(ofType: BeastWorld.journal)
+        world.wire.forget()
+        #expect(try await manager.privateChannel(ofType: BeastWorld.journal).id == created.id)
+        #expect(world.wire.requests == [])
+    }
+
+    @Test("a new channel is written by its owner alone, and is complete", .behaviour(12, 88))
+    func created() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let created = try await manager.privateChannel(ofType: BeastWorld.journal)
+        #expect(created.fullSyncState == .complete)
+        #expect(try await manager.fullSyncState(of: created.id) == .complete)
+        let channel = try await world.client.channels.get(created.id)
+        #expect(channel.writers?.isImmutable == true)
+        #expect(channel.writers?.includesAnyUser != true)
+        #expect(channel.readers?.isImmutable != true)
+        #expect(channel.youSubscribed == true)
+        // A complete channel without messages is read from the beginning.
+        try await world.fill(created.id, 3)
+        #expect(try await manager.fetchNewest(in: created.id).summary?.inserted == 3)
+    }
+
+    @Test("an action channel names its type and its target", .behaviour(88))
+    func actionChannel() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let target = try await manager.privateChannel(ofType: BeastWorld.journal)
+        let actions = try await manager.actionChannel(ofType: "com.example.favorite", target: target.id)
+        #expect(actions.role == .actions(type: "com.example.favorite", target: target.id))
+        var parameters = GeneralParameters()
+        parameters.includesChannelAnnotations = true
+        let channel = try await world.client.channels.get(actions.id, parameters)
+        let metadata = channel.annotations?.first { $0.type == MessageBeastNames.actionMetadata }?.value
+        #expect(metadata?["action_type"]?.stringValue == "com.example.favorite")
+        #expect(metadata?["channel_id"]?.stringValue == target.id.text)
+        // Another device finds it.
+        let other = try world.manager()
+        #expect(try await other.actionChannel(ofType: "com.example.favorite", target: target.id).id == actions.id)
+        #expect(try await other.actionChannel(ofType: "com.example.read", target: target.id).id != actions.id)
+    }
+
+    @Test("pnut.io has no action channels")
+    func pnut() async throws {
+        let world = try await BeastWorld(dialect: .pnut)
+        let manager = try world.manager()
+        let target = try await manager.privateChannel(ofType: BeastWorld.journal)
+        world.wire.forget()
+        let error = await #expect(throws: MessageBeastError.self) {
+            try await manager.actionChannel(ofType: "com.example.favorite", target: target.id)
+        }
+        #expect(error?.kind == .unsupportedByDialect)
+        #expect(world.wire.requests == [])
+    }
+
+    @Test("a failed look-up creates nothing", .behaviour(82))
+    func failedLookup() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        world.wire.fail("GET ")
+        await #expect(throws: AppNetError.self) { try await manager.privateChannel(ofType: BeastWorld.journal) }
+        #expect(!world.wire.requests.contains { $0.hasPrefix("POST") })
+    }
+
+    @Test("of several channels the lowest that fits is chosen", .behaviour(83, 84))
+    func choice() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let wanted = WantedChannel.content(BeastWorld.journal).creation(for: world.account)
+        var open = wanted
+        open.writers = ACL(includesAnyUser: true, isImmutable: true)
+        var mutable = wanted
+        mutable.writers?.isImmutable = false
+        var fixed = wanted
+        fixed.readers = ACL(isImmutable: true)
+        var other = wanted
+        other.type = "com.example.other"
+        for channel in [open, mutable, fixed, other] { _ = try await world.client.channels.create(channel) }
+        let first = try #require(try await world.client.channels.create(wanted).id)
+        let second = try #require(try await world.client.channels.create(wanted).id)
+        let events = manager.events
+        #expect(try await manager.privateChannel(ofType: BeastWorld.journal).id == first)
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next() == .warning(.duplicateChannels(used: first, ignored: [second])))
+    }
+
+    @Test("a channel on a later page is found while it gets messages", .behaviour(85))
+    func laterPage() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let first = try await world.emptyJournal()
+        var other = WantedChannel.content(BeastWorld.journal).creation(for: world.account)
+        other.writers?.isImmutable = false
+        for _ in 0..<410 { _ = try await world.client.channels.create(other) }
+        world.wire.forget()
+        let server = world.server
+        world.wire.set { request in
+            if Wire.line(request).contains("users/me/channels") {
+                Task {
+                    try await server.appNet.fillChannel(first.text, count: 1, by: "alice") { _ in .init(text: "a") }
+                }
+            }
+            return .pass
+        }
+        #expect(try await manager.privateChannel(ofType: BeastWorld.journal).id == first)
+        #expect(world.wire.requests.count { $0.contains("users/me/channels") } == 3)
+        #expect(!world.wire.requests.contains { $0.hasPrefix("POST") && !$0.contains("subscribe") })
+    }
+
+    @Test("two callers create one channel", .behaviour(86))
+    func concurrent() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        async let first = manager.privateChannel(ofType: BeastWorld.journal)
+        async let second = manager.privateChannel(ofType: BeastWorld.journal)
+        #expect(try await first.id == second.id)
+        #expect(world.wire.requests.count { $0.hasPrefix("POST") && !$0.contains("subscribe") } == 1)
+    }
+
+    @Test("a channel that was created and not subscribed to is found and used", .behaviour(87))
+    func subscriptionFailed() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        world.wire.fail("/subscribe", times: 1)
+        await #expect(throws: AppNetError.self) { try await manager.privateChannel(ofType: BeastWorld.journal) }
+        let created = try #require(try await world.client.channels.created().page().elements.first?.id)
+        world.wire.forget()
+        #expect(try await manager.privateChannel(ofType: BeastWorld.journal).id == created)
+        #expect(!world.wire.requests.contains { $0.hasPrefix("POST") && !$0.contains("subscribe") })
+    }
+
+    @Test("a deactivated channel is not in the store any more", .behaviour(92))
+    func deactivated() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let target = try await manager.privateChannel(ofType: BeastWorld.journal)
+        let actions = try await manager.actionChannel(ofType: "com.example.favorite", target: target.id)
+        try await manager.deactivate(actions.id)
+        #expect(try await manager.channels().map(\.id) == [target.id])
+        let next = try await manager.actionChannel(ofType: "com.example.favorite", target: target.id)
+        #expect(next.id != actions.id)
+    }
+
+    @Test("a channel with unsent messages is not deactivated")
+    func deactivatedWithUnsent() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal)
+        try await manager.insertUnsent(in: channel.id)
+        world.wire.forget()
+        let error = await #expect(throws: MessageBeastError.self) { try await manager.deactivate(channel.id) }
+        #expect(error?.kind == .blocked)
+        #expect(world.wire.requests == [])
+    }
+
+    // MARK: Several channels
+
+    @Test("an action channel that cannot be initialized is named, and the earlier ones remain usable", .behaviour(89))
+    func secondFails() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let sync = ChannelSyncManager(
+            manager: manager,
+            specs: TargetWithActionChannelsSpecSet(
+                target: ChannelSpec(type: BeastWorld.journal),
+                actionTypes: ["a", "b"]
+            )
+        )
+        let creations = Counter()
+        world.wire.set { request in
+            guard Wire.line(request).hasPrefix("POST"), !Wire.line(request).contains("subscribe"),
+                creations.increment() == 3
+            else { return .pass }
+            return .fail(TransportFailure(.connectionFailed, delivery: .notSent, message: "no network"))
+        }
+        let error = await #expect(throws: ChannelInitializationError.self) { try await sync.initializeChannels() }
+        #expect(error?.actionType == "b")
+        #expect(await sync.channels.count == 2)
+        #expect(await sync.targetChannel?.type == BeastWorld.journal)
+        #expect(await sync.actionChannels.keys.sorted() == ["a"])
+        try await sync.initializeChannels()
+        #expect(await sync.actionChannels.keys.sorted() == ["a", "b"])
+    }
+
+    @Test("plain channels are synchronized in order and reported by id", .behaviour(90, 91))
+    func plainChannels() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let types = ["com.example.one", "com.example.two", "com.example.three"]
+        let sync = ChannelSyncManager(manager: manager, specs: ChannelSpecSet(types.map { ChannelSpec(type: $0) }))
+        try await sync.initializeChannels()
+        let ids = await sync.channels.map(\.id)
+        for id in ids { try await world.fill(id, 2) }
+        try await manager.insertUnsent(in: ids[1])
+        let first = "channels/\(ids[0])/"
+        world.wire.set { request in
+            guard request.method == .post || Wire.line(request).contains(first) else { return .pass }
+            return .fail(TransportFailure(.connectionFailed, delivery: .notSent, message: "no network"))
+        }
+        let results = try await sync.fetchNewest()
+        #expect(results.results.map(\.channel.id) == ids)
+        #expect(results[ids[0]]?.error is AppNetError)
+        #expect(results[ids[1]]?.blockingWork == BlockingWork(unsent: 1, pendingDeletions: 0))
+        #expect(results[ids[2]]?.summary?.inserted == 2)
+    }
+
+    @Test("a full sync that was interrupted is only resumed if that is wanted", .behaviour(9))
+    func declined() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.pageSize = 2 }
+        let channel = try await world.filledJournal(6, of: manager)
+        var steps = manager.fullSync(of: channel).makeAsyncIterator()
+        _ = try await steps.next()
+        let sync = ChannelSyncManager(manager: manager, specs: ChannelSpecSet([ChannelSpec(type: BeastWorld.journal)]))
+        try await sync.initializeChannels()
+        world.wire.forget()
+        #expect(try await sync.checkFullSync(resumes: false) == .started)
+        #expect(world.wire.requests == [])
+        #expect(try await sync.checkFullSync() == .started)
+        #expect(try await sync.checkFullSync() == .complete)
+        #expect(try await world.stored(channel, by: manager).count == 6)
+    }
+}

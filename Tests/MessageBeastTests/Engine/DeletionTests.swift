@@ -1,0 +1,143 @@
+import AppNet
+import Foundation
+import HeliumConcurrency
+import HeliumCore
+import HeliumTesting
+import TestSupport
+import Testing
+
+@testable import MessageBeast
+
+@Suite("Deleting")
+struct DeletionTests {
+    private func live(_ channel: AppNetChannel.ID, in world: BeastWorld) async throws -> [Int] {
+        try await world.client.messages.list(in: channel).page(PageBounds(count: 200)).elements
+            .filter { $0.isDeleted != true }.compactMap { $0.id?.number }
+    }
+
+    @Test("an unsent message is deleted without a request", .behaviour(73))
+    func unsent() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        world.wire.forget()
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        try await manager.delete(try #require(created.message.id))
+        try await manager.sendAll(in: channel)
+        #expect(world.wire.requests == [])
+        #expect(try await manager.page(of: channel).messages == [])
+        #expect(try await manager.pendingSummary().isEmpty)
+        #expect(try await manager.check() == [])
+    }
+
+    @Test("a sent message disappears at once, and on the service when there is a network", .behaviour(27, 74))
+    func sent() async throws {
+        let world = try await BeastWorld()
+        let folder = try TemporaryFolder()
+        let file = MessageManager.Store.file(folder.path("journal.sqlite"))
+        let manager = try world.manager(file)
+        let channel = try await world.filledJournal(3, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        let ids = try await world.stored(channel, by: manager)
+        world.wire.fail("DELETE ")
+        try await manager.delete(Message.ID(ids[1]))
+        #expect(try await world.stored(channel, by: manager) == [ids[0], ids[2]])
+        await manager.stop()
+        let second = try world.manager(file)
+        #expect(try await second.pendingSummary().deletions == 1)
+        // A page that still has it does not bring it back.
+        _ = try await second.refresh([Message.ID(ids[1])], in: channel)
+        #expect(try await world.stored(channel, by: second) == [ids[0], ids[2]])
+        world.wire.set(nil)
+        let events = second.events
+        try await second.sendAll(in: channel)
+        #expect(try await live(channel, in: world) == [ids[0], ids[2]])
+        #expect(try await second.pendingSummary().isEmpty)
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next() == .deleted(channel, Message.ID(ids[1])))
+        await second.stop()
+    }
+
+    @Test("a message that is deleted while it is posted ends deleted on the service", .behaviour(75))
+    func whilePosting() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let gate = Signal<Void>()
+        world.wire.holdResponses(until: gate)
+        let created = try await manager.create(Message(text: "Tea"), in: channel)
+        try await eventually { world.wire.heldResponses == 1 }
+        try await manager.delete(try #require(created.message.id))
+        #expect(try await manager.page(of: channel).messages == [])
+        gate.settle()
+        try await eventually { try await manager.pendingSummary().isEmpty }
+        #expect(try await live(channel, in: world) == [])
+        _ = try await manager.fetchNewest(in: channel)
+        #expect(try await manager.page(of: channel).messages == [])
+        await manager.stop()
+    }
+
+    @Test("a deletion that was made already is done, and one that is refused is parked", .behaviour(76))
+    func answers() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(3, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        let ids = try await world.stored(channel, by: manager)
+        world.wire.set { request in
+            guard request.method == .delete else { return .pass }
+            let status = Wire.line(request).contains("/\(ids[0])") ? 404 : 403
+            return .respond(.json(#"{"meta": {"code": \#(status), "error_message": "no"}}"#, status: status))
+        }
+        for id in ids.prefix(2) { try await manager.delete(Message.ID(id)) }
+        try await manager.sendAll(in: channel)
+        #expect(try await manager.pendingSummary().deletions == 1)
+        #expect(try await manager.fetchNewest(in: channel).summary != nil)
+        #expect(try await world.stored(channel, by: manager) == [ids[2]])
+        await manager.stop()
+    }
+
+    @Test("deletions go first, and a failing one does not stop messages", .behaviour(77))
+    func order() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(3, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        let ids = try await world.stored(channel, by: manager)
+        for id in ids.prefix(2) { try await MessageDeletionProbe.delete(Message.ID(id), by: manager) }
+        _ = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        world.wire.fail("DELETE ")
+        world.wire.forget()
+        _ = try await manager.outbox.drain(channel, isExplicit: true)
+        let methods = world.wire.requests.map { $0.prefix(4) }
+        #expect(methods == ["DELE", "POST"])
+        #expect(world.wire.requests.first?.contains("/messages/\(ids[0])") == true)
+        await manager.stop()
+    }
+
+    @Test("a deletion that nobody has sent is undone with identity, tags and place in the list", .behaviour(80))
+    func undone() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(3, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        let before = try await manager.page(of: channel).messages
+        world.wire.fail("DELETE ")
+        let id = try #require(before[1].message.id)
+        try await MessageDeletionProbe.delete(id, by: manager)
+        #expect(try await manager.page(of: channel).messages.count == 2)
+        #expect(try await manager.cancelDeletion(of: id))
+        #expect(try await manager.page(of: channel).messages == before)
+        #expect(try await manager.messages(in: channel, hashtag: "tag").count == 3)
+        #expect(try await !manager.cancelDeletion(of: id))
+        #expect(try await manager.check() == [])
+        await manager.stop()
+    }
+}
+
+/// Deletes without beginning to send.
+enum MessageDeletionProbe {
+    static func delete(_ id: Message.ID, by manager: MessageManager) async throws {
+        _ = try await MessageDeletion(context: manager.context).delete(id)
+    }
+}

@@ -1,0 +1,150 @@
+import AppNet
+import Foundation
+import GRDB
+import HeliumConcurrency
+import HeliumCore
+import HeliumServer
+import HeliumTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MessageBeast
+
+@Suite("The life of an engine")
+struct LifecycleTests {
+    @Test("two accounts in one process do not mix", .behaviour(129))
+    func twoAccounts() async throws {
+        let world = try await BeastWorld()
+        let (first, second) = (try world.manager(), try world.manager())
+        let channel = try await world.filledJournal(3, of: first)
+        let events = second.events
+        try await first.fullSync(of: channel).run()
+        #expect(try await second.channels() == [])
+        #expect(try await second.page(of: channel).messages == [])
+        await second.stop()
+        var count = 0
+        for await _ in events { count += 1 }
+        #expect(count == 0)
+    }
+
+    @Test("a wipe during a request keeps its response out", .behaviour(110, 130))
+    func wiped() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(3, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        try await world.fill(channel, 2)
+        let gate = Signal<Void>()
+        world.wire.set { _ in .hold(gate) }
+        world.wire.forget()
+        let fetch = Task { try await manager.fetchNewest(in: channel) }
+        try await eventually { world.wire.requests.count == 1 }
+        try await manager.wipe()
+        gate.settle()
+        let error = await #expect(throws: MessageBeastError.self) { try await fetch.value }
+        #expect(error?.kind == .wiped)
+        #expect(try await manager.channels() == [])
+        world.wire.set(nil)
+        // It works on, and old words find nothing.
+        let again = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        try await world.fill(again, 1) { _ in .init(text: "New") }
+        #expect(try await manager.search(text: "Message", in: again) == [])
+        try await manager.fullSync(of: again).run()
+        #expect(try await manager.search(text: "Message", in: again).count == 5)
+        #expect(try await manager.check() == [])
+    }
+
+    @Test("a stopped engine writes nothing, and still reads")
+    func stopped() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(3, of: manager)
+        try await manager.start()
+        _ = try await manager.fetchNewest(in: channel)
+        await manager.stop()
+        let error = await #expect(throws: MessageBeastError.self) { try await manager.fetchNewest(in: channel) }
+        #expect(error?.kind == .stopped)
+        #expect(try await manager.page(of: channel).messages.count == 3)
+    }
+
+    @Test("stopping ends a fetch that waits for the network")
+    func stoppedWhileFetching() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(3, of: manager)
+        world.wire.set { _ in .hold(Signal()) }
+        let fetch = Task { try await manager.fetchNewest(in: channel) }
+        try await eventually { world.wire.requests.count == 1 }
+        await manager.stop()
+        await #expect(throws: (any Error).self) { try await fetch.value }
+    }
+
+    @Test("what waits to be sent is counted", .behaviour(131))
+    func pending() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let target = try await manager.privateChannel(ofType: BeastWorld.journal)
+        let actions = try await manager.actionChannel(ofType: "a", target: target.id)
+        for _ in 0..<2 { try await manager.insertUnsent(in: target.id) }
+        try await manager.insertUnsent(in: actions.id)
+        try await manager.writer.write { database in
+            try database.execute(
+                sql: "INSERT INTO pending_message_deletion (message_id, channel_id, queue_seq) VALUES ('5', '6', 1)"
+            )
+            try database.execute(sql: "INSERT INTO pending_file_deletion (file_id) VALUES ('7')")
+            try database.execute(
+                sql: """
+                    INSERT INTO pending_file (id, staged_path, type, name, mime, is_public, byte_count, sha256, token, state)
+                    VALUES ('a', 'p', 't', 'n', 'm', 0, 1, 's', 'k', 'waiting'),
+                        ('b', 'p', 't', 'n', 'm', 0, 1, 's', 'l', 'uploaded')
+                    """
+            )
+        }
+        let summary = try await manager.pendingSummary()
+        #expect(summary == PendingSummary(messages: 2, actions: 1, files: 1, deletions: 2))
+    }
+
+    @Test("a slow subscriber is told how many events it has missed", .behaviour(128))
+    func lagged() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { ($0.pageSize, $0.eventLimit) = (1, 4) }
+        let channel = try await world.filledJournal(10, of: manager)
+        let slow = manager.events
+        let fast = manager.events
+        let seen = Task {
+            var seen = 0
+            for await event in fast {
+                if case .syncProgress = event { seen += 1 }
+                if case .syncFinished = event { break }
+            }
+            return seen
+        }
+        for try await _ in manager.fullSync(of: channel) { try await Task.sleep(for: .milliseconds(1)) }
+        await manager.stop()
+        var events: [MessageManager.Event] = []
+        for await event in slow { events.append(event) }
+        #expect(await seen.value == 10)
+        // 10 pages and the end, of which the last four were kept.
+        #expect(events.first == .lagged(7))
+        #expect(events.last == .syncFinished(channel))
+        #expect(events.count == 5)
+    }
+
+    @Test("the service's configuration is fetched daily", .behaviour(135))
+    func serviceConfiguration() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        #expect(try await manager.serviceConfiguration() == nil)
+        #expect(try await manager.updateServiceConfiguration())
+        let kept = try #require(try await manager.serviceConfiguration())
+        world.clock.advance(by: .seconds(23 * 3600))
+        #expect(try await !manager.updateServiceConfiguration())
+        world.clock.advance(by: .seconds(3600))
+        world.wire.fail("config")
+        await #expect(throws: AppNetError.self) { try await manager.updateServiceConfiguration() }
+        #expect(try await manager.serviceConfiguration() == kept)
+        world.wire.set(nil)
+        #expect(try await manager.updateServiceConfiguration())
+    }
+}

@@ -1,0 +1,133 @@
+import AppNet
+import Foundation
+import HeliumConcurrency
+import HeliumCore
+import HeliumTesting
+import Testing
+
+@testable import MessageBeast
+
+@Suite("Copies, tokens and engines of one file")
+struct TokenTests {
+    @Test("a request that the network delivers twice leaves the lower id, here and on the service")
+    func deliveredTwice() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        world.wire.repeatPosts(times: 1)
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        try await manager.sendAll(in: channel)
+        _ = try await manager.fetchNewest(in: channel)
+        try await manager.sendAll(in: channel)
+        let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
+        #expect(live.count == 1)
+        let stored = try await manager.page(of: channel).messages
+        #expect(stored.map(\.id) == [created.id])
+        #expect(stored.first?.message.id == live.first?.id)
+        #expect(try await manager.check() == [])
+        await manager.stop()
+    }
+
+    @Test("a copy of a message that was deleted here is deleted when it arrives")
+    func copyOfDeleted() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        let posted = UnsentMessage.posted(created.message)
+        try await manager.delete(try #require(created.message.id))
+        // The request arrives late.
+        _ = try await world.client.messages.create(posted, in: channel)
+        _ = try await manager.fetchNewest(in: channel)
+        #expect(try await manager.page(of: channel).messages == [])
+        try await manager.sendAll(in: channel)
+        let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
+        #expect(live.isEmpty)
+        await manager.stop()
+    }
+
+    @Test("an app's changed copy of a message is an ordinary message")
+    func changedCopy() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        try await manager.sendAll(in: channel)
+        var copy = UnsentMessage.posted(created.message)
+        copy.text = "Coffee"
+        _ = try await world.client.messages.create(copy, in: channel)
+        _ = try await manager.fetchNewest(in: channel)
+        #expect(try await manager.page(of: channel).messages.compactMap(\.message.text).sorted() == ["Coffee", "Tea"])
+        #expect(try await manager.pendingSummary().isEmpty)
+        await manager.stop()
+    }
+
+    @Test("another device resolves the temporary id of a message that it has fetched")
+    func otherDevice() async throws {
+        let world = try await BeastWorld()
+        let first = try world.manager()
+        let channel = try await first.privateChannel(ofType: BeastWorld.journal).id
+        let created = try await first.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        try await first.sendAll(in: channel)
+        let second = try world.manager()
+        _ = try await second.privateChannel(ofType: BeastWorld.journal)
+        _ = try await second.fetchNewest(in: channel)
+        #expect(try await second.message(id: try #require(created.message.id))?.state == .sent)
+    }
+
+    @Test("a message that may have been deleted on another device is a question to the user")
+    func deletedElsewhere() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        world.wire.loseResponses(times: 1)
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        _ = try await manager.outbox.drain(channel, isExplicit: true)
+        let id = try #require(try await world.client.messages.list(in: channel).page().elements.first?.id)
+        try await world.client.messages.delete(id, in: channel)
+        _ = try await manager.outbox.drain(channel, isExplicit: true)
+        let parked = try #require(try await manager.parkedMessages().first)
+        #expect(parked.reason.code == "maybeDeletedElsewhere")
+        #expect(parked.message.id == created.id)
+        try await manager.discard(try #require(created.message.id))
+        #expect(try await manager.page(of: channel).messages == [])
+        await manager.stop()
+    }
+
+    @Test("the lock of an engine says whether it lives")
+    func owners() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let first = try FileOwners(database: path, name: "aaaa-1")
+        do {
+            let second = try FileOwners(database: path, name: "bbbb-2")
+            #expect(first.isAlive("bbbb-2"))
+            #expect(second.isAlive("aaaa-1"))
+            #expect(first.isAlive("aaaa-1"))
+        }
+        #expect(!first.isAlive("bbbb-2"))
+        #expect(!first.isAlive("../journal"))
+        #expect(!first.isAlive(""))
+        // A file that a process left behind when it was killed.
+        let left = folder.path("journal.sqlite-owners") + "/cccc-3"
+        try Data().write(to: URL(fileURLWithPath: left))
+        #expect(!first.isAlive("cccc-3"))
+        #expect(!FileManager.default.fileExists(atPath: left))
+        #expect(throws: MessageBeastError.self) { try FileOwners(database: path, name: "aaaa-1") }
+    }
+
+    @Test("random UUIDs are of version 4")
+    func uuids() {
+        var seen: Set<String> = []
+        for _ in 0..<200 {
+            let text = RandomSource.system.uuid()
+            #expect(UUID(uuidString: text)?.uuidString.lowercased() == text)
+            #expect(text.dropFirst(14).first == "4")
+            #expect("89ab".contains(text.dropFirst(19).first ?? "x"))
+            seen.insert(text)
+        }
+        #expect(seen.count == 200)
+        #expect(RandomSource { 0 }.uuid() == "00000000-0000-4000-8000-000000000000")
+        #expect(RandomSource { .max }.uuid() == "ffffffff-ffff-4fff-bfff-ffffffffffff")
+    }
+}
