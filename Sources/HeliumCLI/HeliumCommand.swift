@@ -15,7 +15,7 @@ struct HeliumCommand: AsyncParsableCommand {
         version: "helium \(HeliumVersion.current)",
         subcommands: [
             RequestCommand.self, DeviceCommand.self, SignCommand.self, DecodeCommand.self, CosmCommand.self,
-            AppNetCommand.self, ServeCommand.self, DemoCommand.self, ManualCommand.self,
+            AppNetCommand.self, BeastCommand.self, ServeCommand.self, DemoCommand.self, ManualCommand.self,
         ]
     )
 }

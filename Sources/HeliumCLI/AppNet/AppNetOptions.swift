@@ -75,6 +75,22 @@ struct AppNetOptions: ParsableArguments {
         }
     }
 
+    /// Does `work` with a client that has no token and makes no requests.
+    func performOffline(_ work: (AppNetClient) async throws -> Void) async throws {
+        do {
+            let nowhere = try WebURL("http://127.0.0.1").url(for: "--base-url")
+            let configuration = AppNetConfiguration(
+                dialect: service.dialect,
+                baseURL: (try? service.resolvedBaseURL()) ?? nowhere
+            )
+            let client = try AppNetClient(configuration: configuration)
+            try await work(client)
+            await client.close()
+        } catch {
+            throw Self.report(error)
+        }
+    }
+
     var isJSON: Bool { format == .json }
 
     /// Prints a value: as JSON, or as a table.

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// `helium beast`: an offline copy of the user's channels.
+struct BeastCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beast",
+        abstract: "Keep channels of App.net, or pnut.io, in a database: synchronize, read and search them offline.",
+        discussion: """
+            The database is named by --db, or by --account, which keeps it in the user's folder for state. Server and token \
+            come from --base-url and --token, or from the variables APPNET_BASE_URL and APPNET_TOKEN, or from the last \
+            login of helium appnet. Commands that only read the database need neither.
+            """,
+        subcommands: [
+            BeastInitCommand.self, BeastSyncCommand.self, BeastListCommand.self, BeastShowCommand.self,
+            BeastSearchCommand.self, BeastLookupCommand.self, BeastWipeCommand.self, BeastDoctorCommand.self,
+        ]
+    )
+}

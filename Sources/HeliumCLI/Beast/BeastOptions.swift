@@ -1,0 +1,122 @@
+import AppNet
+import ArgumentParser
+import Foundation
+import HeliumFiles
+import MessageBeast
+
+/// The database, the service and the token.
+struct BeastOptions: ParsableArguments {
+    @Option(name: .customLong("db"), help: ArgumentHelp("The file of the database.", valueName: "file"))
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp("A name for the database, in place of --db: a file in the user's folder.", valueName: "name")
+    )
+    var account: String?
+
+    @OptionGroup var appNet: AppNetOptions
+
+    func validate() throws {
+        switch (file, account) {
+        case (nil, nil): throw ValidationError("no database: give --db FILE or --account NAME")
+        case (.some, .some): throw ValidationError("--db and --account both name the database: give one of them")
+        case (let file?, nil): if file.isEmpty { throw ValidationError("--db is empty: give the path of a file") }
+        case (nil, let account?):
+            let isName = !account.isEmpty && !account.hasPrefix(".") && !account.contains { "/\0".contains($0) }
+            guard isName else {
+                throw ValidationError("invalid --account \"\(account)\": use a name without / at no folder")
+            }
+        }
+    }
+
+    /// Runs `work` with an engine on a client that has a token.
+    ///
+    /// - Parameter isNew: Whether the database is created if it is missing.
+    func online(
+        creating isNew: Bool = false,
+        _ work: (MessageManager, AppNetClient) async throws -> Void
+    ) async throws {
+        try await appNet.perform { client in
+            let account = isNew ? try await client.users.get(.me).id : nil
+            if isNew, account == nil { throw CommandFailure("the service did not tell the id of the token's user") }
+            try await run(client, account: account, work)
+        }
+    }
+
+    /// Runs `work` with an engine that makes no requests.
+    func offline(_ work: (MessageManager) async throws -> Void) async throws {
+        try await appNet.performOffline { client in
+            try await run(client, account: nil) { manager, _ in try await work(manager) }
+        }
+    }
+
+    private func run(
+        _ client: AppNetClient,
+        account: AppNetUser.ID?,
+        _ work: (MessageManager, AppNetClient) async throws -> Void
+    ) async throws {
+        let path = try path(creating: account != nil)
+        if account == nil, !FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure("there is no database at \(path): create it with helium beast init")
+        }
+        let manager = try MessageManager(
+            client: client,
+            account: account,
+            store: .file(path),
+            configuration: Self.configuration
+        )
+        do {
+            try await manager.start()
+            try await work(manager, client)
+            await manager.stop()
+        } catch {
+            await manager.stop()
+            throw error
+        }
+    }
+
+    private func path(creating isNew: Bool) throws -> String {
+        if let file { return file }
+        let folder = try isNew ? UserFolder.state.create() : UserFolder.state.path()
+        let databases = folder + "/beast"
+        if isNew {
+            do {
+                try Folders.create(databases, mode: 0o700)
+            } catch {
+                throw CommandFailure("the folder \(databases) can't be created: \(error)")
+            }
+        }
+        return "\(databases)/\(account ?? "").sqlite"
+    }
+
+    /// Everything that the commands can look up.
+    private static var configuration: MessageManagerConfiguration {
+        var configuration = MessageManagerConfiguration()
+        configuration.isHashtagExtractionEnabled = true
+        configuration.isLocationLookupEnabled = true
+        configuration.annotationTypes = [
+            MessageBeastNames.oembed, MessageBeastNames.attachments, MessageBeastNames.checkin,
+            MessageBeastNames.geolocation, MessageBeastNames.ohaiLocation, MessageBeastNames.displayDate,
+        ]
+        configuration.dateAdapter = .ohaiDisplayDate
+        return configuration
+    }
+}
+
+extension MessageManager {
+    /// The channel that a command works on: the one that was named, or the only one with messages.
+    func channel(_ named: AppNetChannel.ID?) async throws -> AppNetChannel.ID {
+        let stored = try await channels()
+        if let named {
+            guard stored.contains(where: { $0.id == named }) else {
+                throw CommandFailure("the channel \(named) is not in the database")
+            }
+            return named
+        }
+        let content = stored.filter { $0.role == .content }
+        guard let only = content.first, content.count == 1 else {
+            throw CommandFailure("the database has \(content.count) channels with messages: give --channel ID")
+        }
+        return only.id
+    }
+}

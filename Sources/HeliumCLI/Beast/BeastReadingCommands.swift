@@ -1,0 +1,95 @@
+import AppNet
+import ArgumentParser
+import MessageBeast
+
+/// The channel and the number of results.
+struct BeastListOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The channel. Default: the only one with messages.", valueName: "id"))
+    var channel: AppNetChannel.ID?
+
+    @Option(help: "The maximum number of results; 0 for all.")
+    var limit = 20
+
+    func validate() throws {
+        if limit < 0 { throw ValidationError("invalid --limit \(limit): use 0 for all, or a positive number") }
+    }
+
+    var maximum: Int? { limit == 0 ? nil : limit }
+}
+
+/// `helium beast list`.
+struct BeastListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the stored messages with the newest display dates. Needs no network."
+    )
+
+    @OptionGroup var options: BeastOptions
+    @OptionGroup var list: BeastListOptions
+
+    func run() async throws {
+        try await options.offline { manager in
+            let channel = try await manager.channel(list.channel)
+            let messages = try await manager.page(of: channel, limit: list.maximum).messages
+            try options.appNet.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }
+        }
+    }
+}
+
+/// `helium beast show ID`.
+struct BeastShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a stored message with its annotations. Needs no network."
+    )
+
+    @Argument(help: "The message's id, or the temporary one of an unsent message.")
+    var message: Message.ID
+
+    @OptionGroup var options: BeastOptions
+
+    func run() async throws {
+        try await options.offline { manager in
+            guard let found = try await manager.message(id: message) else {
+                throw CommandFailure("the message \(message) is not in the database")
+            }
+            try options.appNet.show(BeastMessage(found)) { AppNetTables.message(found.message) }
+        }
+    }
+}
+
+/// `helium beast search TEXT`.
+struct BeastSearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Search the texts of stored messages. Needs no network.",
+        discussion: """
+            All words have to be there; the last may be the beginning of a word. Case and accents do not count. With \
+            --pattern, the text is a full-text pattern of SQLite: "tea OR coffee", "tea NEAR milk".
+            """
+    )
+
+    @Argument(help: "The words.")
+    var text: String
+
+    @OptionGroup var options: BeastOptions
+    @OptionGroup var list: BeastListOptions
+
+    @Flag(help: "The best match first, in place of the newest message.")
+    var rank = false
+
+    @Flag(help: "The text is a pattern of SQLite's FTS5.")
+    var pattern = false
+
+    func run() async throws {
+        try await options.offline { manager in
+            let channel = try await manager.channel(list.channel)
+            let order = rank ? SearchOrder.rank : .newestFirst
+            let hits =
+                pattern
+                ? try await manager.search(pattern: text, in: channel, order: order, limit: list.maximum)
+                : try await manager.search(text: text, in: channel, order: order, limit: list.maximum)
+            try options.appNet.show(hits.map { BeastMessage($0.message) }) { BeastTables.hits(hits) }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import AppNet
+import ArgumentParser
+import HeliumKit
+import MessageBeast
+
+/// `helium beast init`.
+struct BeastInitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Create the database, and find or create the user's channels. Existing ones are kept."
+    )
+
+    @OptionGroup var options: BeastOptions
+
+    @Option(help: ArgumentHelp("The type of the channel.", valueName: "type"))
+    var type = MessageBeastNames.journalChannelType
+
+    @Option(
+        name: .customLong("action"),
+        help: ArgumentHelp(
+            "A type of actions on its messages, for example com.example.favorite. Repeatable.",
+            valueName: "type"
+        )
+    )
+    var actionTypes: [String] = []
+
+    func validate() throws {
+        if type.isEmpty { throw ValidationError("--type is empty") }
+        if actionTypes.contains("") { throw ValidationError("--action is empty") }
+    }
+
+    func run() async throws {
+        try await options.online(creating: true) { manager, _ in
+            let sync = ChannelSyncManager(
+                manager: manager,
+                specs: TargetWithActionChannelsSpecSet(target: ChannelSpec(type: type), actionTypes: actionTypes)
+            )
+            try await sync.initializeChannels()
+            let channels = await sync.channels
+            try options.appNet.show(channels.map(\.channel)) { BeastTables.channels(channels) }
+        }
+    }
+}
+
+/// `helium beast sync`.
+struct BeastSyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Fetch all messages once, then what is new. An interrupted run goes on where it was.",
+        discussion: "Deletions are found with --reconcile, which compares every stored message with the service."
+    )
+
+    @OptionGroup var options: BeastOptions
+
+    @Flag(help: "Also remove messages that were deleted on the service.")
+    var reconcile = false
+
+    /// The result of one channel.
+    private struct Report: Encodable {
+        let channel: String
+        var messages = 0
+        var updated = 0
+        var removed = 0
+    }
+
+    func run() async throws {
+        try await options.online { manager, _ in
+            try await manager.updateServiceConfiguration()
+            var reports: [Report] = []
+            // Targets precede the actions on them, whose channels were created later.
+            for channel in try await manager.channels() { reports.append(try await sync(channel, with: manager)) }
+            try options.appNet.show(reports) {
+                var table = TextTable("CHANNEL", "NEW", "UPDATED", "REMOVED")
+                for report in reports {
+                    table.add(report.channel, "\(report.messages)", "\(report.updated)", "\(report.removed)")
+                }
+                return table.text
+            }
+        }
+    }
+
+    private func sync(_ channel: StoredChannel, with manager: MessageManager) async throws -> Report {
+        var report = Report(channel: channel.id.text)
+        let display = SyncDisplay(.standardError, expected: channel.channel.counts?.messages)
+        defer { display.finish() }
+        for try await progress in manager.fullSync(of: channel.id) {
+            report.messages = progress.messages
+            display.show(progress)
+        }
+        switch try await manager.fetchNewest(in: channel.id) {
+        case .fetched(let summary):
+            report.messages += summary.inserted
+            report.updated += summary.updated
+            report.removed += summary.removed
+        case .blocked(let work):
+            display.finish()
+            Console.note("helium: channel \(channel.id) waits for \(work.unsent) unsent messages")
+        }
+        if reconcile { report.removed += try await manager.reconcile(channel.id).removed }
+        return report
+    }
+}

@@ -1,0 +1,74 @@
+import AppNet
+import Foundation
+import MessageBeast
+
+/// A stored message as JSON.
+struct BeastMessage: Encodable {
+    let localID: MessagePlus.ID
+    let channel: String
+    let state: String
+    let displayDate: String
+    let place: String?
+    let message: Message
+
+    enum CodingKeys: String, CodingKey {
+        case localID = "local_id"
+        case channel = "channel_id"
+        case state
+        case displayDate = "display_date"
+        case place
+        case message
+    }
+
+    init(_ message: MessagePlus) {
+        localID = message.id
+        channel = message.channelID.text
+        state = message.state.rawValue
+        displayDate = AppNetTables.date(message.displayDate)
+        place = message.displayLocation?.name
+        self.message = message.message
+    }
+}
+
+/// The tables of `helium beast`.
+enum BeastTables {
+    static func channels(_ channels: [StoredChannel]) -> String {
+        var table = TextTable("ID", "TYPE", "ACTIONS", "SYNC")
+        for channel in channels {
+            var actions: String?
+            if case .actions(let type, let target) = channel.role { actions = "\(type) on \(target)" }
+            table.add(channel.id.text, channel.type, actions, name(channel.fullSyncState))
+        }
+        return table.text
+    }
+
+    static func messages(_ messages: [MessagePlus]) -> String {
+        var table = TextTable("ID", "DATE", "STATE", "PLACE", "TEXT")
+        for message in messages {
+            table.add(
+                message.message.id?.text,
+                AppNetTables.date(message.displayDate),
+                message.state.rawValue,
+                message.displayLocation?.name,
+                AppNetTables.text(message.message)
+            )
+        }
+        return table.text
+    }
+
+    static func hits(_ hits: [SearchHit]) -> String {
+        var table = TextTable("ID", "DATE", "TEXT")
+        for hit in hits {
+            table.add(hit.message.message.id?.text, AppNetTables.date(hit.message.displayDate), hit.snippet())
+        }
+        return table.text
+    }
+
+    static func name(_ state: FullSyncState) -> String {
+        switch state {
+        case .notStarted: "not started"
+        case .started: "started"
+        case .complete: "complete"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import HeliumConcurrency
+import MessageBeast
+import Synchronization
+
+/// Shows the progress of a full sync on one line of a terminal, and nothing where there is none.
+final class SyncDisplay: Sendable {
+    private let terminal: Terminal
+    private let expected: Int?
+    private let isLineOpen = Guarded(false)
+
+    /// - Parameter expected: The number of messages that the service has counted.
+    init(_ terminal: Terminal, expected: Int?) {
+        self.terminal = terminal
+        self.expected = expected
+    }
+
+    func show(_ progress: SyncProgress) {
+        guard terminal.isTerminal else { return }
+        terminal.write("\r\(Self.line(progress, expected: expected, width: terminal.width))\u{1B}[K")
+        isLineOpen.withLock { $0 = true }
+    }
+
+    /// Ends the line, so that what follows has one of its own.
+    func finish() {
+        isLineOpen.withLock { isOpen in
+            if isOpen { terminal.write("\n") }
+            isOpen = false
+        }
+    }
+
+    /// `27024  [=========>          ]  47 %  200 messages`, never wider than the terminal.
+    static func line(_ progress: SyncProgress, expected: Int?, width: Int) -> String {
+        let amount = "\(progress.messages) messages"
+        let plain = "\(progress.channelID)  \(amount)"
+        guard let expected, expected > 0 else { return plain.count < width ? plain : "" }
+        let share = progress.isComplete ? 1 : min(Double(progress.messages) / Double(expected), 1)
+        let percent = "\(Int(share * 100)) %"
+        let room = min(width - plain.count - percent.count - 8, 40)
+        guard room >= 10 else { return plain.count < width ? plain : "" }
+        let done = Int(Double(room) * share)
+        let bar = String(repeating: "=", count: done) + String(repeating: " ", count: room - done)
+        return "\(progress.channelID)  [\(bar)]  \(percent)  \(amount)"
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+import TestSupport
+import Testing
+
+@Suite("helium beast")
+struct BeastCommandTests {
+    /// A server, and a folder for databases.
+    private struct World {
+        let running: RunningServer
+        let folder: URL
+
+        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+        private var environment: [String: String] {
+            let appNet = running.ready.appNet
+            return ["APPNET_BASE_URL": appNet.root.absoluteString, "APPNET_TOKEN": appNet.users[0].token]
+        }
+
+        func beast(_ arguments: String..., db: String = "journal.sqlite") async throws -> Tool.Outcome {
+            try await Tool.run(["beast"] + arguments + ["--db", path(db)], environment: environment)
+        }
+
+        /// Without a server and a token.
+        func offline(_ arguments: String..., db: String = "journal.sqlite") async throws -> Tool.Outcome {
+            try await Tool.run(["beast"] + arguments + ["--db", path(db)])
+        }
+
+        func process(_ arguments: String..., db: String) -> Process {
+            Tool.process(["beast"] + arguments + ["--db", path(db)], environment: environment)
+        }
+
+        /// The id of the journal, which is created.
+        func journal(db: String = "journal.sqlite") async throws -> String {
+            let outcome = try await beast("init", "--format", "json", db: db)
+            #expect(outcome.stderr == "")
+            return try #require(Self.list(outcome.stdout).first?["id"] as? String)
+        }
+
+        func fill(_ channel: String, _ count: Int) async throws {
+            try await running.appNet.fillChannel(channel, count: count, by: "alice") {
+                .init(text: "Message \($0) about Café #tag\($0 % 2)")
+            }
+        }
+
+        static func list(_ text: String) throws -> [[String: Any]] {
+            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        }
+    }
+
+    private func withWorld(_ body: (World) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("beast-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withEmbeddedServer { try await body(World(running: $0, folder: folder)) }
+    }
+
+    @Test("channels are created, filled by sync, and read, searched and looked up offline")
+    func journal() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 5)
+            let sync = try await world.beast("sync")
+            #expect(sync.stdout.contains("\(channel)        5    0        0"))
+            let list = try await world.offline("list", "--limit", "2", "--format", "json")
+            let messages = try World.list(list.stdout)
+            #expect(messages.count == 2)
+            let newest = try #require(messages.first?["message"] as? [String: Any])
+            #expect(newest["text"] as? String == "Message 4 about Café #tag0")
+            let id = try #require(newest["id"] as? String)
+            #expect(try await world.offline("show", id).stdout.contains("Message 4 about Café"))
+            let hits = try await world.offline("search", "cafe mess", "--format", "json")
+            #expect(try World.list(hits.stdout).count == 5)
+            let ranked = try await world.offline(
+                "search",
+                "message NOT tag1",
+                "--pattern",
+                "--rank",
+                "--format",
+                "json"
+            )
+            #expect(try World.list(ranked.stdout).count == 3)
+            let tagged = try await world.offline("lookup", "--hashtag", "#TAG1", "--format", "json")
+            #expect(try World.list(tagged.stdout).count == 2)
+            let uses = try await world.offline("lookup", "--format", "json")
+            #expect(try World.list(uses.stdout).compactMap { $0["name"] as? String } == ["tag0", "tag1"])
+            #expect(try await world.offline("doctor").stdout == "no problems\n")
+            #expect(try await world.offline("doctor", "--rebuild").stdout == "no problems\n")
+        }
+    }
+
+    @Test("a full sync that is killed while page three is held back goes on there")
+    func killed() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 450)
+            // Another device: the journal is not new to it.
+            _ = try await world.journal(db: "second.sqlite")
+            let path = "/stream/0/channels/\(channel)/messages"
+            let token = world.running.faults.inject(.delay(.seconds(1)), .path(path))
+            world.running.server.requests.removeAll()
+            let sync = world.process("sync", db: "second.sqlite")
+            sync.standardOutput = FileHandle.nullDevice
+            sync.standardError = FileHandle.nullDevice
+            try sync.run()
+            try await eventually { world.running.requests.count("GET", path) == 3 }
+            kill(sync.processIdentifier, SIGKILL)
+            sync.waitUntilExit()
+            world.running.faults.remove(token)
+            let stored = try await world.offline("list", "--limit", "0", "--format", "json", db: "second.sqlite")
+            #expect(try World.list(stored.stdout).count == 400)
+            world.running.server.requests.removeAll()
+            let outcome = try await world.beast("sync", "--format", "json", db: "second.sqlite")
+            #expect(try World.list(outcome.stdout).first?["messages"] as? Int == 50)
+            // The third page, and one that asks for what is new.
+            #expect(world.running.requests.count("GET", path) == 2)
+            let all = try await world.offline("list", "--limit", "0", "--format", "json", db: "second.sqlite")
+            let ids = try World.list(all.stdout).compactMap { ($0["message"] as? [String: Any])?["id"] as? String }
+            #expect(ids.count == 450)
+            #expect(Set(ids).count == 450)
+        }
+    }
+
+    @Test("deletions on the service are found by --reconcile")
+    func reconciled() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 3)
+            _ = try await world.beast("sync")
+            let appNet = world.running.ready.appNet
+            let deletion = try await Tool.run(
+                ["appnet", "delete", channel, "2"],
+                environment: ["APPNET_BASE_URL": appNet.root.absoluteString, "APPNET_TOKEN": appNet.users[0].token]
+            )
+            #expect(deletion.status == 0)
+            _ = try await world.beast("sync")
+            #expect(try await World.list(world.offline("list", "--format", "json").stdout).count == 3)
+            _ = try await world.beast("sync", "--reconcile")
+            #expect(try await World.list(world.offline("list", "--format", "json").stdout).count == 2)
+        }
+    }
+
+    @Test(
+        "usage errors exit with 64, others with 1",
+        arguments: [
+            (["list"], 64), (["list", "--db", "a", "--account", "b"], 64), (["list", "--account", "a/b"], 64),
+            (["list", "--db", "none.sqlite", "--limit", "-1"], 64), (["wipe", "--db", "none.sqlite"], 64),
+            (["lookup", "--db", "none.sqlite", "--hashtag", "a", "--place", "b"], 64), (["list", "--db", ""], 64),
+            (["list", "--db", "none.sqlite"], 1), (["search", "a", "--db", "none.sqlite"], 1),
+        ] as [([String], Int32)]
+    )
+    func usage(_ arguments: [String], _ status: Int32) async throws {
+        let outcome = try await Tool.run(["beast"] + arguments)
+        #expect(outcome.status == status)
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr != "")
+        #expect(!FileManager.default.fileExists(atPath: "none.sqlite"))
+    }
+
+    @Test("a wipe needs a confirmation, and empties the database")
+    func wiped() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 3)
+            _ = try await world.beast("sync")
+            #expect(try await world.offline("wipe").status == 64)
+            #expect(try await world.offline("wipe", "--yes").status == 0)
+            let list = try await world.offline("list")
+            #expect(list.status == 1)
+            #expect(list.stderr.contains("0 channels"))
+        }
+    }
+
+    @Test("patterns, types that are not indexed and unknown ids are told")
+    func refused() async throws {
+        try await withWorld { world in
+            _ = try await world.journal()
+            #expect(try await world.offline("search", "a AND (", "--pattern").stderr.contains("invalidPattern"))
+            #expect(try await world.offline("search", "\"(*").status == 0)
+            #expect(try await world.offline("lookup", "--annotation", "a.b").stderr.contains("notIndexed"))
+            #expect(try await world.offline("show", "99").stderr.contains("not in the database"))
+            #expect(try await world.offline("list", "--channel", "77").stderr.contains("not in the database"))
+        }
+    }
+}
