@@ -106,7 +106,7 @@ package struct AppNetService: ServerProtocol {
         return isOfFiles(path) || last == "avatar" || last == "cover"
     }
 
-    private static func isOfFiles(_ path: Substring) -> Bool { path.contains("/files") }
+    private static func isOfFiles(_ path: Substring) -> Bool { path.utf8.firstRange(of: "/files".utf8) != nil }
 
     package func respond(to request: ServerRequest) async -> ServerReply {
         var reply = await answer(request)
@@ -148,7 +148,8 @@ package struct AppNetService: ServerProtocol {
     /// The area of a path and what is below it; nil for paths of other services. Any base that ends in `/stream/0` will
     /// do (§8 item 1).
     static func address(of path: Substring) -> (area: AppNetArea, rest: Substring)? {
-        if let range = path.firstRange(of: "/stream/0"), path[range.upperBound...].first ?? "/" == "/" {
+        // By bytes: searching for a text in a text costs more than its length.
+        if let range = path.utf8.firstRange(of: "/stream/0".utf8), path[range.upperBound...].first ?? "/" == "/" {
             return (.api, path[range.upperBound...])
         }
         for (prefix, area) in [

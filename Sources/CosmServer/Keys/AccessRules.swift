@@ -87,7 +87,9 @@ struct AccessRules: Sendable {
         guard let referer else { return false }
         var page = referer.lowercased()[...]
         let allowed = allowed.lowercased()
-        if !allowed.contains("://"), let scheme = page.firstRange(of: "://") { page = page[scheme.upperBound...] }
+        if !allowed.contains("://"), let scheme = page.utf8.firstRange(of: "://".utf8) {
+            page = page[scheme.upperBound...]
+        }
         guard page.hasPrefix(allowed) else { return false }
         let rest = page.dropFirst(allowed.count)
         return allowed.hasSuffix("/") || rest.isEmpty || "/?#:".contains(rest.first ?? "/")

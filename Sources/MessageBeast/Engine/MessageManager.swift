@@ -112,6 +112,7 @@ public actor MessageManager {
         context.life.stop()
         context.events.finish()
         for task in tasks.values { task.cancel() }
+        outbox.abandon()
     }
 }
 
@@ -166,11 +167,14 @@ extension MessageManager {
     private func run(_ work: @escaping @Sendable () async -> Void) {
         lastTask += 1
         let id = lastTask
-        tasks[id] = Task {
+        // Weak: background work does not keep an engine alive that nobody has any more.
+        tasks[id] = Task { [weak self] in
             await work()
-            self.tasks[id] = nil
+            await self?.removeTask(id)
         }
     }
+
+    private func removeTask(_ id: Int) { tasks[id] = nil }
 }
 
 // MARK: Fetching

@@ -31,7 +31,7 @@ struct ChannelSender: Sendable {
     func pass() async throws -> Duration? {
         let term = try context.life.term()
         // A failing deletion does not stop messages.
-        let deletions = try await sendDeletions(term)
+        _ = try await sendDeletions(term)
         var sent: [MessageManager.SentMessage] = []
         defer { if !sent.isEmpty { context.events.send(.drained(channel, sent)) } }
         while true {
@@ -44,8 +44,9 @@ struct ChannelSender: Sendable {
             case .reconcile(let row):
                 let search = TokenSearch(context: context, channel: channel)
                 if let pair = try await settle(row, search, term) { sent.append(pair) }
-            case .wait(let delay): return min(delay, deletions ?? delay)
-            case .idle: return deletions
+            // Again: a message that was deleted while it was sent has queued a deletion.
+            case .wait(let delay): return min(delay, try await sendDeletions(term) ?? delay)
+            case .idle: return try await sendDeletions(term)
             }
         }
     }
@@ -60,13 +61,13 @@ struct ChannelSender: Sendable {
                     if let owner = row.owner, owner != owners.own, owners.isAlive(owner) {
                         return .wait(Self.foreignDelay)
                     }
-                    guard row.nextAttempt <= now else { return .wait(row.nextAttempt - now) }
+                    if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
                     try outbox.takeOver(row.localID, owner: owners.own)
                     return .reconcile(row)
                 }
                 // Waits for another message: those behind it do not wait for it.
                 if row.isWaiting { continue }
-                guard row.nextAttempt <= now else { return .wait(row.nextAttempt - now) }
+                if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
                 let cursor = try ChannelTable(database: database).channel(id)?.newestCursor
                 guard try outbox.claim(row.localID, owner: owners.own, cursor: cursor, now: now) else { continue }
                 return .post(row, try Self.message(of: row, in: database), cursor: cursor)
@@ -126,11 +127,11 @@ struct ChannelSender: Sendable {
             finding = try await search.find(row)
         } catch let error as AppNetError {
             if context.options.failureClasses(error) == .waitForSignIn { waitForSignIn() }
-            let delay = ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
-            let next = context.now + max(delay, error.rateLimit?.retryAfter ?? .zero)
-            try await context.write(term) {
-                try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: row.attempts)
-            }
+            if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
+            try await searchLater(row, term)
+            return nil
+        } catch let error as MessageBeastError where error.kind == .protocolViolation {
+            try await searchLater(row, term)
             return nil
         }
         switch finding {
@@ -146,6 +147,14 @@ struct ChannelSender: Sendable {
             try await park(row, "maybeDeletedElsewhere", "the message may have been deleted on another device", term)
         }
         return nil
+    }
+
+    /// Looks for a message again later. Nothing is posted until then.
+    private func searchLater(_ row: OutboxRow, _ term: EngineLife.Term) async throws {
+        let next = context.now + ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+        try await context.write(term) {
+            try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: row.attempts)
+        }
     }
 
     private func adopt(_ row: OutboxRow, _ message: IncomingMessage, _ term: EngineLife.Term) async throws
@@ -183,7 +192,7 @@ struct ChannelSender: Sendable {
             let asked = error.rateLimit?.retryAfter
             if let asked { gate.close(for: asked, clock: context.clock) }
             let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
-            let next = context.now + delay
+            let next = context.now + min(delay, .seconds(3600))
             try await context.write(term) { try Self.release(localID, until: next, in: $0) }
             context.events.send(.sendDeferred(channel, next.date))
         case .waitForSignIn:
@@ -222,11 +231,17 @@ struct ChannelSender: Sendable {
 
     private func park(_ row: OutboxRow, _ code: String, _ reason: String, _ term: EngineLife.Term) async throws {
         let attempts = row.attempts + 1
+        let later = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
         let isParked = try await context.write(term) { database in
             let outbox = OutboxTable(database: database)
             guard let current = try outbox.row(row.localID) else { return false }
-            if current.isCancelled, code != OutboxTable.unknownOutcome {
-                try MessageRemoval(database: database).remove([row.localID])
+            if current.isCancelled {
+                // Nobody sees it any more. While its outcome is unknown it is looked for on and on.
+                if code == OutboxTable.unknownOutcome {
+                    try outbox.postpone(row.localID, until: later, attempts: row.attempts)
+                } else {
+                    try MessageRemoval(database: database).remove([row.localID])
+                }
                 return false
             }
             try outbox.park(row.localID, code: code, text: reason, attempts: attempts)
@@ -258,7 +273,7 @@ struct ChannelSender: Sendable {
                 if first.isClaimed, let owner = first.owner, owner != owners.own, owners.isAlive(owner) {
                     return .failure(Delayed(duration: Self.foreignDelay))
                 }
-                guard first.nextAttempt <= now else { return .failure(Delayed(duration: first.nextAttempt - now)) }
+                if let delay = first.nextAttempt.delay(after: now) { return .failure(Delayed(duration: delay)) }
                 try table.claim(first.messageID, owner: owners.own)
                 return .success(first)
             }
@@ -288,8 +303,9 @@ struct ChannelSender: Sendable {
                 context.events.send(.deletionParked(channel, Message.ID(id), reason: error.description))
             case let kind:
                 if kind == .waitForSignIn { waitForSignIn() }
+                if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
                 let delay = ReadAttempts.delay(afterFailures: deletion.attempts + 1, random: context.random.unit())
-                let next = context.now + max(delay, error.rateLimit?.retryAfter ?? .zero)
+                let next = context.now + delay
                 try await context.write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
             }
             return
@@ -300,5 +316,13 @@ struct ChannelSender: Sendable {
 }
 
 extension Milliseconds {
-    static func - (later: Self, earlier: Self) -> Duration { .milliseconds(later.value - earlier.value) }
+    /// The longest delay that is ever stored.
+    private static let maximumDelay: Int64 = 3_600_000
+
+    /// The delay until this time; `nil` if it has come. A clock that was set back does not make anything wait for longer than
+    /// was meant.
+    func delay(after now: Self) -> Duration? {
+        let delay = value - now.value
+        return (1...Self.maximumDelay).contains(delay) ? .milliseconds(delay) : nil
+    }
 }

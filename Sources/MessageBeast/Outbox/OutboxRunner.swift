@@ -20,8 +20,13 @@ final class OutboxRunner: Sendable {
 
     private struct Loop {
         var signal = Signal<Void>()
+        /// Whether the loop was woken since it has begun its last pass.
+        var isWoken = false
         var task: Task<Void, Never>?
     }
+
+    /// The time after which a channel is tried again whose database could not be used.
+    private static let failureDelay = Duration.seconds(60)
 
     init(context: EngineContext, owners: any ClaimOwners) {
         self.context = context
@@ -48,7 +53,11 @@ final class OutboxRunner: Sendable {
     func wake(_ channel: AppNetChannel.ID) {
         let signal = state.withLock { state -> Signal<Void>? in
             guard !state.isStopped else { return nil }
-            if let loop = state.loops[channel] { return loop.signal }
+            if let loop = state.loops[channel] {
+                // Noted under the lock: a loop that is about to end sees it.
+                state.loops[channel]?.isWoken = true
+                return loop.signal
+            }
             var loop = Loop()
             loop.task = Task { [weak self] in await self?.run(channel) }
             state.loops[channel] = loop
@@ -59,36 +68,64 @@ final class OutboxRunner: Sendable {
 
     /// Ends the loops and waits for them. Claims remain for the next engine.
     func stop() async {
+        for task in cancelLoops() { await task.value }
+        owners.end()
+    }
+
+    /// Ends the loops without waiting for them, as a killed process does.
+    func abandon() {
+        _ = cancelLoops()
+        owners.end()
+    }
+
+    private func cancelLoops() -> [Task<Void, Never>] {
         let tasks = state.withLock { state in
             state.isStopped = true
             return state.loops.values.compactMap(\.task)
         }
         for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
-        owners.end()
+        return tasks
     }
 
     /// Sends until nothing waits any more.
     private func run(_ channel: AppNetChannel.ID) async {
         while !Task.isCancelled {
             let signal = Signal<Void>()
-            state.withLock { $0.loops[channel]?.signal = signal }
-            do {
-                guard let delay = try await drain(channel, isExplicit: false) else {
-                    // Woken meanwhile, or done.
-                    let isDone = state.withLock { state in
-                        guard !signal.isSettled else { return false }
-                        state.loops[channel] = nil
-                        return true
-                    }
-                    if isDone { return }
-                    continue
-                }
-                try await wait(for: signal, atMost: delay)
-            } catch {
-                state.withLock { $0.loops[channel] = nil }
-                return
+            state.withLock { state in
+                state.loops[channel]?.signal = signal
+                state.loops[channel]?.isWoken = false
             }
+            do {
+                if let delay = try await delay(of: channel) {
+                    try await wait(for: signal, atMost: delay)
+                } else if end(channel) {
+                    return
+                }
+            } catch {
+                break
+            }
+        }
+        state.withLock { $0.loops[channel] = nil }
+    }
+
+    /// Sends what is due.
+    ///
+    /// - Returns: The delay until something is due again; `nil` if nothing waits.
+    /// - Throws: `CancellationError`, or the error of an engine that was stopped or wiped.
+    private func delay(of channel: AppNetChannel.ID) async throws -> Duration? {
+        do {
+            return try await drain(channel, isExplicit: false)
+        } catch let error as MessageBeastError where ![.stopped, .wiped].contains(error.kind) {
+            return Self.failureDelay
+        }
+    }
+
+    /// Ends a loop that has nothing to do, unless it was woken meanwhile.
+    private func end(_ channel: AppNetChannel.ID) -> Bool {
+        state.withLock { state in
+            guard state.loops[channel]?.isWoken != true else { return false }
+            state.loops[channel] = nil
+            return true
         }
     }
 

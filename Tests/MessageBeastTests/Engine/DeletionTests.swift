@@ -77,6 +77,26 @@ struct DeletionTests {
         await manager.stop()
     }
 
+    @Test("a message that is deleted while its outcome is unknown is looked for until it is known")
+    func whileUnknown() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.maximumSendAttempts = 1 }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let gate = Signal<Void>()
+        world.wire.set { request in
+            guard request.method == .post else { return .pass }
+            return .holdFailure(gate, TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost"))
+        }
+        let created = try await manager.create(Message(text: "Tea"), in: channel)
+        try await eventually { world.wire.heldResponses == 1 }
+        try await manager.delete(try #require(created.message.id))
+        gate.settle()
+        try await eventually { try await manager.pendingSummary().isEmpty }
+        #expect(try await live(channel, in: world) == [])
+        #expect(try await manager.parkedMessages() == [])
+        await manager.stop()
+    }
+
     @Test("a deletion that was made already is done, and one that is refused is parked", .behaviour(76))
     func answers() async throws {
         let world = try await BeastWorld()

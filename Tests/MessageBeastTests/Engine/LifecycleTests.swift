@@ -68,6 +68,35 @@ struct LifecycleTests {
         #expect(try await manager.page(of: channel).messages.count == 3)
     }
 
+    @Test("an engine that nobody has any more ends with its work")
+    func dropped() async throws {
+        let world = try await BeastWorld()
+        let folder = try TemporaryFolder()
+        let file = MessageManager.Store.file(folder.path("journal.sqlite"))
+        weak var dropped: MessageManager?
+        let channel: AppNetChannel.ID
+        do {
+            let manager = try world.manager(file, geocoder: Nowhere())
+            dropped = manager
+            channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+            try await manager.start()
+            world.wire.set { $0.method == .post ? .hold(Signal()) : .pass }
+            _ = try await manager.create(Message(text: "Tea"), in: channel)
+            try await eventually { world.wire.requests.contains { $0.hasPrefix("POST ") && $0.contains("/messages") } }
+        }
+        try await eventually { dropped == nil }
+        world.wire.set(nil)
+        // Its claim is free for the next engine.
+        let next = try world.manager(file)
+        try await next.sendAll(in: channel)
+        #expect(try await next.page(of: channel).messages.first?.state == .sent)
+        await next.stop()
+    }
+
+    private struct Nowhere: Geocoder {
+        func places(latitude: Double, longitude: Double) async throws -> [GeocodedLocation] { [] }
+    }
+
     @Test("stopping ends a fetch that waits for the network")
     func stoppedWhileFetching() async throws {
         let world = try await BeastWorld()

@@ -393,4 +393,36 @@ struct OutboxTests {
         }
         #expect(error?.kind == .queueFull)
     }
+
+    @Test("a clock that is set back does not stop sending")
+    func clockSetBack() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await channel(of: manager, in: world)
+        world.wire.fail("POST ", times: 1)
+        _ = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        let delay = try #require(try await manager.outbox.drain(channel, isExplicit: false))
+        #expect(delay <= .seconds(2))
+        world.clock.setWallTime(.seconds(1_700_000_000 - 12 * 3600))
+        #expect(try await manager.outbox.drain(channel, isExplicit: false) == nil)
+        #expect(try await texts(of: channel, in: world) == ["Tea"])
+    }
+
+    @Test("a listing that cannot be right does not let anything be posted twice")
+    func wrongListing() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await channel(of: manager, in: world)
+        world.wire.loseResponses(times: 1)
+        _ = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        _ = try await manager.outbox.drain(channel, isExplicit: true)
+        let wrong = #"{"meta": {"code": 200, "more": true}, "data": []}"#
+        world.wire.set { $0.method == .get ? .respond(.json(wrong)) : .pass }
+        #expect(try await manager.outbox.drain(channel, isExplicit: true) != nil)
+        world.wire.set(nil)
+        try await manager.sendAll(in: channel)
+        #expect(posts(world) == 1)
+        #expect(try await manager.page(of: channel).messages.first?.state == .sent)
+        await manager.stop()
+    }
 }

@@ -18,6 +18,8 @@ final class Wire: HTTPTransport {
         case loseResponse
         /// Passes it on, and gives the response when the gate opens.
         case holdResponse(Signal<Void>)
+        /// Passes it on, and fails when the gate opens.
+        case holdFailure(Signal<Void>, TransportFailure)
         /// Passes it on twice, and gives the second response.
         case twice
     }
@@ -112,6 +114,12 @@ final class Wire: HTTPTransport {
             _ = try? await gate.value()
             state.withLock { $0.heldResponses -= 1 }
             return response
+        case .holdFailure(let gate, let failure):
+            _ = try await next.execute(request)
+            state.withLock { $0.heldResponses += 1 }
+            _ = try? await gate.value()
+            state.withLock { $0.heldResponses -= 1 }
+            throw failure
         case .twice:
             _ = try await next.execute(request)
             return try await next.execute(request)
