@@ -47,8 +47,8 @@ struct OpeningTests {
         }
     }
 
-    @Test("the level of durability is selectable", arguments: [(BeastDatabase.Durability.process, 1), (.power, 2)])
-    func durability(durability: BeastDatabase.Durability, level: Int) throws {
+    @Test("the level of durability is selectable", arguments: [(MessageManager.Durability.process, 1), (.power, 2)])
+    func durability(durability: MessageManager.Durability, level: Int) throws {
         try withTemporaryFile { path in
             let beast = try BeastDatabase.open(path, account: "1", durability: durability)
             let writer = beast.access.database

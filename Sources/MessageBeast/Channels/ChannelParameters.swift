@@ -30,9 +30,14 @@ enum ChannelParameters {
 }
 
 extension ChannelTable {
-    /// The error for a channel that is not stored.
-    static func unknown(_ channel: String) -> MessageBeastError {
-        MessageBeastError(.notFound, "the channel \(channel) is not stored")
+    /// The channel with an id.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/notFound``.
+    func required(_ id: String) throws -> ChannelRecord {
+        guard let channel = try channel(id) else {
+            throw MessageBeastError(.notFound, "the channel \(id) is not stored")
+        }
+        return channel
     }
 
     func actionChannel(type: String, target: String) throws -> ChannelRecord? {

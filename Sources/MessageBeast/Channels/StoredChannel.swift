@@ -34,7 +34,7 @@ public struct StoredChannel: Sendable, Hashable, Identifiable {
             record.kind == .action
             ? .actions(type: record.actionType ?? "", target: AppNetChannel.ID(record.targetChannelID ?? "")) : .content
         channel = (try? HeliumJSONDecoder().decode(AppNetChannel.self, from: record.json)) ?? AppNetChannel()
-        fullSyncState = FullSyncState(rawValue: record.syncState.rawValue) ?? .notStarted
+        fullSyncState = record.syncState
     }
 }
 

@@ -131,12 +131,9 @@ extension MessageManager {
     }
 
     private static func parked(_ id: Message.ID, in database: Database) throws -> OutboxRow {
-        let localID = try Int64.fetchOne(
-            database,
-            sql: "SELECT local_id FROM message WHERE client_token = ? OR id = ?",
-            arguments: [id.text, id.text]
-        )
-        guard let localID, let row = try OutboxTable(database: database).row(localID), row.state == .parked else {
+        guard let localID = try MessageTable(database: database).localID(of: id),
+            let row = try OutboxTable(database: database).row(localID), row.state == .parked
+        else {
             throw MessageBeastError(.notFound, "no message with the id \(id) is parked")
         }
         return row

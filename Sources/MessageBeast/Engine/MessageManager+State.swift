@@ -34,7 +34,7 @@ extension MessageManager {
             let table = ChannelTable(database: database)
             return FullSyncState(
                 of: try ids.map { id in
-                    try table.channel(id).flatMap { FullSyncState(rawValue: $0.syncState.rawValue) } ?? .notStarted
+                    try table.channel(id)?.syncState ?? .notStarted
                 }
             )
         }
@@ -49,7 +49,7 @@ extension MessageManager {
         let (id, text) = (channel.text, try ChannelParameters.text(of: parameters))
         try await context.write(try context.life.term()) { database in
             let table = ChannelTable(database: database)
-            guard var record = try table.channel(id) else { throw ChannelTable.unknown(id) }
+            var record = try table.required(id)
             record.queryParameters = text
             try table.save(record)
         }

@@ -62,7 +62,7 @@ public actor MessageManager {
         let database =
             switch store {
             case .file(let path):
-                try BeastDatabase.open(path, account: account?.text, durability: .init(options.durability))
+                try BeastDatabase.open(path, account: account?.text, durability: options.durability)
             case .memory: try BeastDatabase.memory(account: account?.text)
             }
         let name = client.environment.random.uuid()

@@ -46,11 +46,3 @@ struct GeocodeQueue {
         ).execute(arguments: [due.value, coordinates.latitudeKey, coordinates.longitudeKey])
     }
 }
-
-extension Milliseconds {
-    static func + (time: Self, delay: Duration) -> Self { Self(time.value + Milliseconds(wallTime: delay).value) }
-}
-
-extension Milliseconds: Comparable {
-    static func < (left: Self, right: Self) -> Bool { left.value < right.value }
-}

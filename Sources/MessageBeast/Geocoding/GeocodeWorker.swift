@@ -31,7 +31,7 @@ final class GeocodeWorker: Sendable {
             do {
                 switch try await step() {
                 case .done: try await context.clock.sleep(for: context.options.geocoderInterval)
-                case .idle(let delay): try await wait(for: signal, atMost: delay)
+                case .idle(let delay): try await signal.wait(atMost: delay, clock: context.clock)
                 }
             } catch {
                 // A failure of the database: the queue is kept. Cancellation ends the loop.
@@ -94,16 +94,5 @@ final class GeocodeWorker: Sendable {
 
     private func delay(afterFailures failures: Int) -> Duration {
         Backoff.ceiling(afterFailures: failures, first: Self.firstDelay, maximum: Self.maximumDelay)
-    }
-
-    private func wait(for signal: Signal<Void>, atMost delay: Duration?) async throws {
-        guard let delay else { return try await signal.value() }
-        let clock = context.clock
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await signal.value() }
-            group.addTask { try await clock.sleep(for: delay) }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
     }
 }

@@ -42,6 +42,7 @@ struct PageIngest {
             now: now
         )
         let insertion = try table.insertion()
+        let rules = try page.contains { $0.token != nil } ? rules(in: database) : nil
         var tombstones: [Int64] = []
         var first: Int64?
         var last: Int64?
@@ -58,11 +59,11 @@ struct PageIngest {
                     guard try table.update(localID, with: message) else { continue }
                     summary.updated += 1
                     try derived.replace(of: localID, with: message.derivation)
-                } else if try isTaken(message, derived, &summary, in: database) {
+                } else if try isTaken(message, by: rules, derived, &summary, in: database) {
                     continue
                 } else {
                     let localID = try table.insert(message, channel: channel.id, by: insertion)
-                    if message.token != nil { try rules(in: database)?.keepToken(of: message, localID) }
+                    try rules?.keepToken(of: message, localID)
                     summary.inserted += 1
                     first = first ?? localID
                     last = localID
@@ -82,11 +83,12 @@ struct PageIngest {
     /// Whether a new message is one that is stored under another id, or one that must not come back.
     private func isTaken(
         _ message: IncomingMessage,
+        by rules: TokenRules?,
         _ derived: DerivedRows,
         _ summary: inout IngestSummary,
         in database: Database
     ) throws -> Bool {
-        guard message.token != nil, let rules = try rules(in: database) else { return false }
+        guard let rules else { return false }
         let deletions = PendingDeletionTable(database: database)
         let adoption = MessageAdoption(database: database, derived: derived, channel: channel)
         switch try rules.decision(on: message) {

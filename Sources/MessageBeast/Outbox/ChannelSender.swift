@@ -14,11 +14,11 @@ struct ChannelSender: Sendable {
     let gate: SendGate
 
     /// The time for which a message of another engine is left alone before it is looked at again.
-    private static let foreignDelay = Duration.seconds(1)
+    static let foreignDelay = Duration.seconds(1)
 
     /// The work that is due.
     private enum Step: Sendable {
-        case post(OutboxRow, Message, cursor: Int64?)
+        case post(OutboxRow, Message, GeneralParameters)
         case reconcile(OutboxRow)
         case wait(Duration)
         case idle
@@ -39,8 +39,8 @@ struct ChannelSender: Sendable {
             if gate.needsSignIn { return nil }
             if let delay = gate.delay(clock: context.clock) { return delay }
             switch try await next(term) {
-            case .post(let row, let message, _):
-                if let pair = try await post(row, message, term) { sent.append(pair) }
+            case .post(let row, let message, let parameters):
+                if let pair = try await post(row, message, parameters, term) { sent.append(pair) }
             case .reconcile(let row):
                 let search = TokenSearch(context: context, channel: channel)
                 if let pair = try await settle(row, search, term) { sent.append(pair) }
@@ -56,7 +56,7 @@ struct ChannelSender: Sendable {
         let (id, owners, now) = (channel.text, owners, context.now)
         return try await context.write(term) { database in
             let outbox = OutboxTable(database: database)
-            for row in try outbox.pending(in: id) {
+            let step = try outbox.first(in: id) { row -> Step? in
                 if row.state == .sending {
                     if let owner = row.owner, owner != owners.own, owners.isAlive(owner) {
                         return .wait(Self.foreignDelay)
@@ -66,13 +66,14 @@ struct ChannelSender: Sendable {
                     return .reconcile(row)
                 }
                 // Waits for another message: those behind it do not wait for it.
-                if row.isWaiting { continue }
+                if row.isWaiting { return nil }
                 if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
-                let cursor = try ChannelTable(database: database).channel(id)?.newestCursor
-                guard try outbox.claim(row.localID, owner: owners.own, cursor: cursor, now: now) else { continue }
-                return .post(row, try Self.message(of: row, in: database), cursor: cursor)
+                let channel = try ChannelTable(database: database).required(id)
+                let cursor = channel.newestCursor
+                guard try outbox.claim(row.localID, owner: owners.own, cursor: cursor, now: now) else { return nil }
+                return .post(row, try Self.message(of: row, in: database), ChannelParameters.parameters(of: channel))
             }
-            return .idle
+            return step ?? .idle
         }
     }
 
@@ -90,18 +91,14 @@ struct ChannelSender: Sendable {
 
     // MARK: Messages
 
-    private func post(_ row: OutboxRow, _ message: Message, _ term: EngineLife.Term) async throws
-        -> MessageManager.SentMessage?
-    {
+    private func post(
+        _ row: OutboxRow,
+        _ message: Message,
+        _ parameters: GeneralParameters,
+        _ term: EngineLife.Term
+    ) async throws -> MessageManager.SentMessage? {
         do {
-            let parameters = try await context.read { [channel] database in
-                try ChannelTable(database: database).channel(channel.text).map(ChannelParameters.parameters)
-            }
-            let echo = try await context.client.messages.create(
-                message,
-                in: channel,
-                parameters ?? ChannelParameters.standard
-            )
+            let echo = try await context.client.messages.create(message, in: channel, parameters)
             gate.note(context.client.rateLimit, clock: context.clock)
             guard echo.channelID == nil || echo.channelID == channel,
                 let incoming = try? IncomingMessage(
@@ -162,7 +159,7 @@ struct ChannelSender: Sendable {
     {
         let (id, configuration, now) = (channel.text, context.configuration, context.now)
         let result = try await context.write(term) { database -> MessageAdoption.Result? in
-            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            let channel = try ChannelTable(database: database).required(id)
             // A page may have brought the message meanwhile, or another engine has discarded it.
             guard let current = try OutboxTable(database: database).row(row.localID) else {
                 return try LateResponse(database: database, channel: channel).store(message, of: row)
@@ -252,77 +249,7 @@ struct ChannelSender: Sendable {
         context.events.send(.parked(channel, Message.ID(row.token), reason: ParkedReason(code: code, message: reason)))
     }
 
-    private func waitForSignIn() {
+    func waitForSignIn() {
         if gate.waitForSignIn() { context.events.send(.authenticationRequired) }
-    }
-
-    // MARK: Deletions
-
-    /// Sends the deletions that are due, oldest first.
-    ///
-    /// - Returns: The delay until a deletion is due again.
-    private func sendDeletions(_ term: EngineLife.Term) async throws -> Duration? {
-        while true {
-            try Task.checkCancellation()
-            if gate.needsSignIn { return nil }
-            if let delay = gate.delay(clock: context.clock) { return delay }
-            let (id, owners, now) = (channel.text, owners, context.now)
-            let next = try await context.write(term) { database -> Result<PendingDeletion, Delayed>? in
-                let table = PendingDeletionTable(database: database)
-                guard let first = try table.first(in: id) else { return nil }
-                if first.isClaimed, let owner = first.owner, owner != owners.own, owners.isAlive(owner) {
-                    return .failure(Delayed(duration: Self.foreignDelay))
-                }
-                if let delay = first.nextAttempt.delay(after: now) { return .failure(Delayed(duration: delay)) }
-                try table.claim(first.messageID, owner: owners.own)
-                return .success(first)
-            }
-            switch next {
-            case nil: return nil
-            case .failure(let delayed): return delayed.duration
-            case .success(let deletion): try await send(deletion, term)
-            }
-        }
-    }
-
-    private struct Delayed: Error { let duration: Duration }
-
-    private func send(_ deletion: PendingDeletion, _ term: EngineLife.Term) async throws {
-        let id = deletion.messageID
-        do {
-            try await context.client.messages.delete(Message.ID(id), in: channel)
-        } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
-            // It is gone, which is what was asked for.
-        } catch let error as AppNetError {
-            gate.note(error.rateLimit, clock: context.clock)
-            switch context.options.failureClasses(error) {
-            case .park, .reject:
-                try await context.write(term) {
-                    try PendingDeletionTable(database: $0).park(id, reason: error.description)
-                }
-                context.events.send(.deletionParked(channel, Message.ID(id), reason: error.description))
-            case let kind:
-                if kind == .waitForSignIn { waitForSignIn() }
-                if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
-                let delay = ReadAttempts.delay(afterFailures: deletion.attempts + 1, random: context.random.unit())
-                let next = context.now + delay
-                try await context.write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
-            }
-            return
-        }
-        try await context.write(term) { try PendingDeletionTable(database: $0).delete(id) }
-        context.events.send(.deleted(channel, Message.ID(id)))
-    }
-}
-
-extension Milliseconds {
-    /// The longest delay that is ever stored.
-    private static let maximumDelay: Int64 = 3_600_000
-
-    /// The delay until this time; `nil` if it has come. A clock that was set back does not make anything wait for longer than
-    /// was meant.
-    func delay(after now: Self) -> Duration? {
-        let delay = value - now.value
-        return (1...Self.maximumDelay).contains(delay) ? .milliseconds(delay) : nil
     }
 }

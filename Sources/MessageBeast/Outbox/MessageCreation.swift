@@ -19,7 +19,7 @@ struct MessageCreation: Sendable {
         let prepared = try prepare(message, token: token, now: now)
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
         return try await context.write(term) { database in
-            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            let channel = try ChannelTable(database: database).required(id)
             let outbox = OutboxTable(database: database)
             guard try outbox.count() < limit else {
                 throw MessageBeastError(.queueFull, "\(limit) messages wait to be sent already")

@@ -13,7 +13,7 @@ struct MessageDeletion: Sendable {
     func delete(_ id: Message.ID) async throws -> [AppNetChannel.ID] {
         let term = try context.life.term()
         return try await context.write(term) { database in
-            guard let localID = try Self.localID(of: id, in: database) else {
+            guard let localID = try MessageTable(database: database).localID(of: id) else {
                 throw MessageBeastError(.notFound, "the message \(id) is not stored")
             }
             var channels: [AppNetChannel.ID] = []
@@ -45,15 +45,6 @@ struct MessageDeletion: Sendable {
             }
             return true
         }
-    }
-
-    private static func localID(of id: Message.ID, in database: Database) throws -> Int64? {
-        try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT local_id FROM message WHERE (id = ?1 OR client_token = ?1) AND hidden = 0"
-            ),
-            arguments: [id.text]
-        )
     }
 
     /// The messages of the actions that are on a message.

@@ -55,9 +55,7 @@ struct MessageSnapshot: Codable, Sendable {
         now: Milliseconds,
         in database: Database
     ) throws {
-        guard let record = try ChannelTable(database: database).channel(channel) else {
-            throw ChannelTable.unknown(channel)
-        }
+        let record = try ChannelTable(database: database).required(channel)
         let message = try HeliumJSONDecoder().decode(Message.self, from: json)
         let created = Milliseconds(created)
         let incoming = try IncomingMessage(message, json: json, configuration: configuration, now: created.date)

@@ -97,7 +97,7 @@ final class OutboxRunner: Sendable {
             }
             do {
                 if let delay = try await delay(of: channel) {
-                    try await wait(for: signal, atMost: delay)
+                    try await signal.wait(atMost: delay, clock: context.clock)
                 } else if end(channel) {
                     return
                 }
@@ -126,16 +126,6 @@ final class OutboxRunner: Sendable {
             guard state.loops[channel]?.isWoken != true else { return false }
             state.loops[channel] = nil
             return true
-        }
-    }
-
-    private func wait(for signal: Signal<Void>, atMost delay: Duration) async throws {
-        let clock = context.clock
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await signal.value() }
-            group.addTask { try await clock.sleep(for: delay) }
-            defer { group.cancelAll() }
-            try await group.next()
         }
     }
 }

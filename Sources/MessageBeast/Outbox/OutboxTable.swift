@@ -45,9 +45,16 @@ struct OutboxTable {
         try fetch("WHERE o.local_id = ?", [localID]).first
     }
 
-    /// The rows of a channel that are not parked, in the order in which they are sent.
-    func pending(in channel: String) throws -> [OutboxRow] {
-        try fetch("WHERE m.channel_id = ? AND o.state <> 'parked' ORDER BY o.queue_seq", [channel])
+    /// The first result of a function for the rows of a channel that are not parked, in the order in which they are sent. Later
+    /// rows are not read.
+    func first<Result>(in channel: String, _ body: (OutboxRow) throws -> Result?) throws -> Result? {
+        let condition = "WHERE m.channel_id = ? AND o.state <> 'parked' ORDER BY o.queue_seq"
+        let statement = try database.cachedStatement(sql: "\(Self.selection) \(condition)")
+        let rows = try Row.fetchCursor(statement, arguments: [channel])
+        while let row = try rows.next() {
+            if let result = try body(Self.row(row)) { return result }
+        }
+        return nil
     }
 
     /// The parked rows of all channels, oldest first.
@@ -57,23 +64,25 @@ struct OutboxTable {
 
     private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [OutboxRow] {
         let statement = try database.cachedStatement(sql: "\(Self.selection) \(condition)")
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            OutboxRow(
-                localID: row[0],
-                channel: row[1],
-                token: row[2],
-                state: OutboxRow.State(rawValue: row[3]) ?? .parked,
-                attempts: row[4],
-                nextAttempt: Milliseconds(row[5] as Int64),
-                errorCode: row[6],
-                errorText: row[7],
-                attemptCursor: row[8],
-                claimed: (row[9] as Int64?).map { Milliseconds($0) },
-                owner: row[10],
-                isCancelled: row[11],
-                isWaiting: row[12]
-            )
-        }
+        return try Row.fetchAll(statement, arguments: arguments).map(Self.row)
+    }
+
+    private static func row(_ row: Row) -> OutboxRow {
+        OutboxRow(
+            localID: row[0],
+            channel: row[1],
+            token: row[2],
+            state: OutboxRow.State(rawValue: row[3]) ?? .parked,
+            attempts: row[4],
+            nextAttempt: Milliseconds(row[5] as Int64),
+            errorCode: row[6],
+            errorText: row[7],
+            attemptCursor: row[8],
+            claimed: (row[9] as Int64?).map { Milliseconds($0) },
+            owner: row[10],
+            isCancelled: row[11],
+            isWaiting: row[12]
+        )
     }
 
     func count() throws -> Int {
@@ -154,7 +163,9 @@ struct OutboxTable {
         try database.cachedStatement(
             sql: """
                 UPDATE outbox SET next_attempt_ms = 0
-                WHERE next_attempt_ms <> 0 AND local_id IN (SELECT local_id FROM message WHERE channel_id = ?)
+                WHERE next_attempt_ms <> 0 AND EXISTS (
+                    SELECT 1 FROM message AS m WHERE m.local_id = outbox.local_id AND m.channel_id = ?
+                )
                 """
         ).execute(arguments: [channel])
         try database.cachedStatement(

@@ -19,7 +19,7 @@ struct TokenSearch: Sendable {
     func find(_ row: OutboxRow) async throws -> Finding {
         let (id, localID) = (channel.text, row.localID)
         let (record, wanted) = try await context.read { database in
-            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            let channel = try ChannelTable(database: database).required(id)
             return (channel, try UnsentShape(localID, in: database))
         }
         let list = context.client.messages.list(in: channel, ChannelParameters.complete(of: record))
@@ -61,7 +61,7 @@ struct TokenSearch: Sendable {
     }
 }
 
-/// What a deleted message still shows of the one that it was.
+/// The members by which a deleted message may be recognized.
 private struct UnsentShape: Sendable {
     let isMachineOnly: Bool
     let replyTo: Message.ID?

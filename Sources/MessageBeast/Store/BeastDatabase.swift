@@ -4,18 +4,6 @@ internal import HeliumDatabase
 
 /// The database of one account: a file, or memory.
 struct BeastDatabase: Sendable {
-    /// The guarantee that a finished write survives.
-    enum Durability: String, Sendable {
-        /// The end of the process (`synchronous` NORMAL). A power failure may undo the last writes.
-        case process = "NORMAL"
-        /// A power failure (`synchronous` FULL).
-        case power = "FULL"
-
-        init(_ durability: MessageManager.Durability) {
-            self = durability == .power ? .power : .process
-        }
-    }
-
     let access: DatabaseAccess
     /// The id of the user to whom the database belongs.
     let account: String
@@ -29,7 +17,7 @@ struct BeastDatabase: Sendable {
     static func open(
         _ path: String,
         account: String?,
-        durability: Durability = .process,
+        durability: MessageManager.Durability = .process,
         execution: DatabaseAccess.Execution = .asynchronous
     ) throws -> Self {
         try MessageBeastError.translating {
@@ -38,7 +26,7 @@ struct BeastDatabase: Sendable {
             let file = DatabaseFile(path: path, mark: BeastSchema.mark, migrations: migrations)
             let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
             // GRDB has set it to NORMAL with the mode of the journal. Only the one writer has a use for it.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.rawValue)") }
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
             return try Self(pool, account: account, execution: execution)
         }
     }
@@ -105,5 +93,15 @@ struct BeastDatabase: Sendable {
         configuration.label = "helium.messagebeast"
         configuration.busyMode = .timeout(5)
         return configuration
+    }
+}
+
+extension MessageManager.Durability {
+    /// The level of SQLite.
+    fileprivate var synchronous: String {
+        switch self {
+        case .process: "NORMAL"
+        case .power: "FULL"
+        }
     }
 }

@@ -84,7 +84,7 @@ struct ChannelFetch: Sendable {
     private func record() async throws -> ChannelRecord {
         let id = channel.text
         return try await context.read { database in
-            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            let channel = try ChannelTable(database: database).required(id)
             return channel
         }
     }

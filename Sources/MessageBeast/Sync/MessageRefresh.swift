@@ -70,7 +70,7 @@ struct MessageRefresh: Sendable {
     private func parameters() async throws -> GeneralParameters {
         let id = channel.text
         return try await context.read { database in
-            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            let channel = try ChannelTable(database: database).required(id)
             return ChannelParameters.complete(of: channel)
         }
     }
@@ -79,7 +79,7 @@ struct MessageRefresh: Sendable {
         let (id, configuration, now) = (channel.text, context.configuration, context.now)
         let page = try messages.map { try IncomingMessage($0, configuration: configuration, now: now.date) }
         try await context.write(term) { database in
-            guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+            let channel = try ChannelTable(database: database).required(id)
             _ = try PageIngest(channel: channel, configuration: configuration, now: now).store(page, in: database)
         }
     }

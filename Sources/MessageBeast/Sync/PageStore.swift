@@ -47,7 +47,7 @@ struct PageStore: Sendable {
         let channel = channel.text
         let stored = try await context.write(term) { database -> (IngestSummary, ChannelRecord)? in
             let table = ChannelTable(database: database)
-            guard var record = try table.channel(channel) else { throw ChannelTable.unknown(channel) }
+            var record = try table.required(channel)
             guard Self.isCurrent(position, record) else { return nil }
             let ingest = PageIngest(channel: record, configuration: configuration, now: now)
             let summary = try ingest.store(kept, in: database)

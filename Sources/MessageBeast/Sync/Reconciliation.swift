@@ -26,9 +26,7 @@ struct Reconciliation: Sendable {
         while true {
             try Task.checkCancellation()
             let (record, batch) = try await context.read { database in
-                guard let channel = try ChannelTable(database: database).channel(id) else {
-                    throw ChannelTable.unknown(id)
-                }
+                let channel = try ChannelTable(database: database).required(id)
                 return (channel, try ReconcileCursor(database: database, channel: id).batch(Self.batchSize))
             }
             guard let last = batch.last else { break }

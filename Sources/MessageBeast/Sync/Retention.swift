@@ -52,7 +52,7 @@ struct Retention: Sendable {
     }
 
     private static func check(_ id: String, in database: Database) throws {
-        guard let channel = try ChannelTable(database: database).channel(id) else { throw ChannelTable.unknown(id) }
+        let channel = try ChannelTable(database: database).required(id)
         guard channel.kind == .private else {
             throw MessageBeastError(.invalidArgument, "the messages of an action channel are all kept")
         }

@@ -7,13 +7,6 @@ struct ChannelRecord: Hashable, Sendable {
         case action
     }
 
-    /// The progress of the first full sync of a channel.
-    enum SyncState: Int, Sendable {
-        case notStarted = 0
-        case started = 1
-        case complete = 2
-    }
-
     var id: String
     var kind: Kind
     var type: String
@@ -22,7 +15,7 @@ struct ChannelRecord: Hashable, Sendable {
     var targetChannelID: String?
     var json: String
     var queryParameters: String
-    var syncState = SyncState.notStarted
+    var syncState = FullSyncState.notStarted
     /// The lowest id that the full sync has reached.
     var backfillCursor: Int64?
     /// The highest id that is known.
@@ -97,7 +90,7 @@ struct ChannelTable {
             targetChannelID: row[4],
             json: row[5],
             queryParameters: row[6],
-            syncState: ChannelRecord.SyncState(rawValue: row[7]) ?? .notStarted,
+            syncState: FullSyncState(rawValue: row[7]) ?? .notStarted,
             backfillCursor: row[8],
             newestCursor: row[9],
             lastReconciled: (row[10] as Int64?).map { Milliseconds($0) }

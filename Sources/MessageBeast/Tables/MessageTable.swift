@@ -1,3 +1,4 @@
+internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
@@ -14,6 +15,16 @@ struct MessageTable {
         var known: [String: Int64] = [:]
         while let row = try rows.next() { known[row[0]] = row[1] }
         return known
+    }
+
+    /// The message with an id, also a temporary one; `nil` if it is hidden or not stored.
+    func localID(of id: Message.ID) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT local_id FROM message WHERE (id = ?1 OR client_token = ?1) AND hidden = 0"
+            ),
+            arguments: [id.text]
+        )
     }
 
     /// Inserts a message of the service. The caller adds it to the full-text index.

@@ -20,3 +20,19 @@ struct Milliseconds: Hashable, Sendable {
 
     var date: Date { Date(timeIntervalSince1970: Double(value) / 1000) }
 }
+
+extension Milliseconds: Comparable {
+    static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+
+    static func + (time: Self, delay: Duration) -> Self { Self(time.value + Milliseconds(wallTime: delay).value) }
+
+    /// The longest delay of an attempt that is ever stored.
+    private static let maximumDelay: Int64 = 3_600_000
+
+    /// The delay until this time; `nil` if it has come. A clock that was set back does not make anything wait for longer than
+    /// was meant.
+    func delay(after now: Self) -> Duration? {
+        let delay = value - now.value
+        return (1...Self.maximumDelay).contains(delay) ? .milliseconds(delay) : nil
+    }
+}

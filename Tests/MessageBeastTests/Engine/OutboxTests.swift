@@ -164,7 +164,7 @@ struct OutboxTests {
                 try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false).message.id
             )
             try await manager.writer.write { database in
-                let row = try #require(try OutboxTable(database: database).pending(in: channel.text).first)
+                let row = try #require(try OutboxTable(database: database).first(in: channel.text) { $0 })
                 _ = try OutboxTable(database: database).claim(
                     row.localID,
                     owner: "0123-dead",

@@ -1,0 +1,64 @@
+internal import AppNet
+internal import HeliumCore
+
+extension ChannelSender {
+    /// Sends the deletions that are due, oldest first.
+    ///
+    /// - Returns: The delay until a deletion is due again.
+    func sendDeletions(_ term: EngineLife.Term) async throws -> Duration? {
+        while true {
+            try Task.checkCancellation()
+            if gate.needsSignIn { return nil }
+            if let delay = gate.delay(clock: context.clock) { return delay }
+            let (id, owners, now) = (channel.text, owners, context.now)
+            let next = try await context.write(term) { database -> DeletionStep in
+                let table = PendingDeletionTable(database: database)
+                guard let first = try table.first(in: id) else { return .idle }
+                if first.isClaimed, let owner = first.owner, owner != owners.own, owners.isAlive(owner) {
+                    return .wait(Self.foreignDelay)
+                }
+                if let delay = first.nextAttempt.delay(after: now) { return .wait(delay) }
+                try table.claim(first.messageID, owner: owners.own)
+                return .send(first)
+            }
+            switch next {
+            case .idle: return nil
+            case .wait(let delay): return delay
+            case .send(let deletion): try await send(deletion, term)
+            }
+        }
+    }
+
+    private enum DeletionStep: Sendable {
+        case send(PendingDeletion)
+        case wait(Duration)
+        case idle
+    }
+
+    private func send(_ deletion: PendingDeletion, _ term: EngineLife.Term) async throws {
+        let id = deletion.messageID
+        do {
+            try await context.client.messages.delete(Message.ID(id), in: channel)
+        } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
+            // It is gone, which is what was asked for.
+        } catch let error as AppNetError {
+            gate.note(error.rateLimit, clock: context.clock)
+            switch context.options.failureClasses(error) {
+            case .park, .reject:
+                try await context.write(term) {
+                    try PendingDeletionTable(database: $0).park(id, reason: error.description)
+                }
+                context.events.send(.deletionParked(channel, Message.ID(id), reason: error.description))
+            case let kind:
+                if kind == .waitForSignIn { waitForSignIn() }
+                if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
+                let delay = ReadAttempts.delay(afterFailures: deletion.attempts + 1, random: context.random.unit())
+                let next = context.now + delay
+                try await context.write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
+            }
+            return
+        }
+        try await context.write(term) { try PendingDeletionTable(database: $0).delete(id) }
+        context.events.send(.deleted(channel, Message.ID(id)))
+    }
+}
