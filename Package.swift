@@ -145,7 +145,7 @@ let package = Package(
             name: "MessageBeast",
             dependencies: [
                 "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
-                "HeliumJSON",
+                "HeliumJSON", "HeliumWebSocket",
                 .product(name: "GRDB", package: "GRDB.swift", condition: messageBeast),
             ]
         ),

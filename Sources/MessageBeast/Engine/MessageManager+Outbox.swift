@@ -121,6 +121,24 @@ extension MessageManager {
         outbox.wake(AppNetChannel.ID(row.channel))
     }
 
+    /// Replaces the content of a message that was not sent, and puts it back into the queue, at its old place.
+    ///
+    /// It keeps its ``MessagePlus/id``, its place in lists and its files. If a request with it was made before, it gets a new
+    /// temporary id; the old one still finds it. One whose outcome is unknown is looked for on the service first.
+    ///
+    /// - Returns: The message as it is stored.
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notEditable`` and
+    ///   ``MessageBeastError/Kind/textMissing`` too; `AppNetError` for a message that breaks a rule of the service, or if the
+    ///   service could not be asked. The message remains as it was then.
+    nonisolated public func edit(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
+        let channel = try await outbox.edit(id, to: message)
+        guard let stored = try await self.message(id: id) else {
+            throw MessageBeastError(.notFound, "the message was removed meanwhile")
+        }
+        outbox.wake(channel)
+        return stored
+    }
+
     /// Removes a parked message.
     ///
     /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a message that is not parked.

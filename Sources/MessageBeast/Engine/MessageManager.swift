@@ -31,9 +31,12 @@ public actor MessageManager {
     nonisolated let directory: ChannelDirectory
     nonisolated let outbox: OutboxRunner
     private let geocoding: GeocodeWorker?
+    private let connectivity: (any Connectivity)?
 
     /// The newest-fetches under way, which later callers join.
     private var newestFetches: [AppNetChannel.ID: Signal<FetchOutcome>] = [:]
+    /// The channels whose news wait for a newest-fetch.
+    private var channelsWithNews: Set<AppNetChannel.ID> = []
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var lastTask = 0
     private var hasStarted = false
@@ -47,6 +50,7 @@ public actor MessageManager {
     ///   - configuration: The settings that decide what is derived from messages.
     ///   - options: Other settings.
     ///   - geocoder: Finds names for coordinates. Default: none, then no requests leave the engine for it.
+    ///   - connectivity: Tells whether the service can be reached. Default: nothing does, then requests find it out.
     /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
     ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged``,
     ///   ``MessageBeastError/Kind/notADatabase`` and those of the file for a store that cannot be used, which remains
@@ -57,7 +61,8 @@ public actor MessageManager {
         store: Store,
         configuration: MessageManagerConfiguration = MessageManagerConfiguration(),
         options: Options = Options(),
-        geocoder: (any Geocoder)? = nil
+        geocoder: (any Geocoder)? = nil,
+        connectivity: (any Connectivity)? = nil
     ) throws {
         let database =
             switch store {
@@ -78,7 +83,8 @@ public actor MessageManager {
             owners: owners,
             configuration: configuration,
             options: options,
-            geocoder: geocoder
+            geocoder: geocoder,
+            connectivity: connectivity
         )
     }
 
@@ -89,7 +95,8 @@ public actor MessageManager {
         owners: any ClaimOwners,
         configuration: MessageManagerConfiguration,
         options: Options,
-        geocoder: (any Geocoder)?
+        geocoder: (any Geocoder)?,
+        connectivity: (any Connectivity)? = nil
     ) throws {
         var settings = client.settings
         settings.environment = client.environment
@@ -106,6 +113,7 @@ public actor MessageManager {
         directory = ChannelDirectory(context: context)
         outbox = OutboxRunner(context: context, owners: owners)
         geocoding = geocoder.map { [context] in GeocodeWorker(context: context, geocoder: $0) }
+        self.connectivity = connectivity
     }
 
     deinit {
@@ -131,6 +139,12 @@ extension MessageManager {
         let derivation = Rederivation(configuration: context.configuration, now: context.now)
         while try await context.write(term, { try derivation.step(in: $0) }) { try Task.checkCancellation() }
         if let geocoding { run { await geocoding.run() } }
+        if let connectivity {
+            let clock = context.clock
+            run { [weak self] in
+                await connectivity.run(clock: clock) { [weak self] change in await self?.handle(change) }
+            }
+        }
         for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
             outbox.wake(AppNetChannel.ID(channel))
         }
@@ -175,6 +189,22 @@ extension MessageManager {
     }
 
     private func removeTask(_ id: Int) { tasks[id] = nil }
+
+    /// Whether a channel has news that were not fetched. They are not news any more then.
+    private func takeNews(of channel: AppNetChannel.ID) -> Bool { channelsWithNews.remove(channel) != nil }
+
+    private func handle(_ change: ConnectivityChange) async {
+        switch change {
+        case .reachable: try? await outbox.setReachable(true)
+        case .unreachable: try? await outbox.setReachable(false)
+        case .news(let channel):
+            // One that runs already may have read its last page before the news.
+            guard channelsWithNews.insert(channel).inserted else { return }
+            run { [weak self] in
+                while let self, await self.takeNews(of: channel) { _ = try? await self.fetchNewest(in: channel) }
+            }
+        }
+    }
 }
 
 // MARK: Fetching

@@ -57,6 +57,8 @@ extension MessageBeastError.Kind {
     public static let unsupportedByDialect = Self(rawValue: "unsupportedByDialect")
     /// A channel, message, file or place is not stored.
     public static let notFound = Self(rawValue: "notFound")
+    /// A message cannot be edited: it was sent, or its request is under way.
+    public static let notEditable = Self(rawValue: "notEditable")
 
     // MARK: The service
 

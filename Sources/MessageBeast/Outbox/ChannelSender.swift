@@ -86,7 +86,9 @@ struct ChannelSender: Sendable {
         guard let json, let stored = try? HeliumJSONDecoder().decode(Message.self, from: json) else {
             throw MessageBeastError(.damaged, "a stored message cannot be read")
         }
-        return UnsentMessage.posted(stored)
+        var message = UnsentMessage.posted(stored)
+        try ReplyTarget(database: database).resolve(&message)
+        return message
     }
 
     // MARK: Messages
@@ -154,7 +156,7 @@ struct ChannelSender: Sendable {
         }
     }
 
-    private func adopt(_ row: OutboxRow, _ message: IncomingMessage, _ term: EngineLife.Term) async throws
+    func adopt(_ row: OutboxRow, _ message: IncomingMessage, _ term: EngineLife.Term) async throws
         -> MessageManager.SentMessage?
     {
         let (id, configuration, now) = (channel.text, context.configuration, context.now)

@@ -16,14 +16,13 @@ struct MessageCreation: Sendable {
         let term = try context.life.term()
         let token = context.random.uuid()
         let now = context.now
-        let prepared = try prepare(message, token: token, now: now)
+        let prepared = try prepare(message, token: token, displayDate: now)
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
         return try await context.write(term) { database in
             let channel = try ChannelTable(database: database).required(id)
             let outbox = OutboxTable(database: database)
-            guard try outbox.count() < limit else {
-                throw MessageBeastError(.queueFull, "\(limit) messages wait to be sent already")
-            }
+            try outbox.checkRoom(limit)
+            let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
             let sequence = try outbox.nextSequence()
             let localID = try MessageTable(database: database).insertUnsent(
                 prepared,
@@ -40,12 +39,15 @@ struct MessageCreation: Sendable {
             )
             try derived.insert(prepared.derivation, of: localID, isNewMessage: false)
             try MessageTable(database: database).index(localID...localID)
-            try outbox.insert(localID, sequence: sequence)
+            try outbox.insert(localID, sequence: sequence, dependingOn: dependency)
             return localID
         }
     }
 
-    private func prepare(_ message: Message, token: String, now: Milliseconds) throws -> UnsentMessage {
+    /// Checks a message as it will be sent.
+    ///
+    /// - Parameter displayDate: The date by which it is listed, unless it names another one.
+    func prepare(_ message: Message, token: String, displayDate: Milliseconds) throws -> UnsentMessage {
         var message = message
         if message.text?.isEmpty == true { message.text = nil }
         message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.token) }
@@ -56,7 +58,7 @@ struct MessageCreation: Sendable {
             throw MessageBeastError(.unsupportedByDialect, "messages of pnut.io have a text")
         }
         if message.isMachineOnly != true, message.firstAnnotation(ofType: MessageBeastNames.displayDate) == nil {
-            message.addDisplayDate(now.date)
+            message.addDisplayDate(displayDate.date)
         }
         let value = JSONValue.object(["token": .string(token)])
         message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.token, value: value)]
@@ -65,7 +67,7 @@ struct MessageCreation: Sendable {
         message.user = nil
         message.userID = context.account
         message.createdAt = nil
-        let unsent = try UnsentMessage(message, configuration: context.configuration, now: now)
+        let unsent = try UnsentMessage(message, configuration: context.configuration, now: displayDate)
         try context.client.messages.validate(unsent.posted, in: channel)
         return unsent
     }
@@ -136,5 +138,5 @@ extension MessageTable {
     }
 
     /// Unsent messages are the newest among those with equal dates.
-    private static let unsentSortKey: Int64 = 1 << 62
+    static let unsentSortKey: Int64 = 1 << 62
 }

@@ -42,8 +42,54 @@ final class OutboxRunner: Sendable {
             gate.reset()
             try await context.write(term) { try OutboxTable(database: $0).expedite(channel.text) }
         }
-        let sender = ChannelSender(context: context, channel: channel, owners: owners, gate: gate)
+        if !isExplicit, gate.isUnreachable { return nil }
+        let sender = sender(of: channel)
         return try await locks.lock(for: channel).withLock { try await sender.pass() }
+    }
+
+    private func sender(of channel: AppNetChannel.ID) -> ChannelSender {
+        ChannelSender(context: context, channel: channel, owners: owners, gate: gate)
+    }
+
+    /// Changes a message that was not sent. One whose outcome is unknown is looked for on the service before.
+    ///
+    /// - Returns: The channel of the message.
+    /// - Throws: ``MessageBeastError``; `AppNetError`, also if the service could not be asked.
+    func edit(_ id: Message.ID, to message: Message) async throws -> AppNetChannel.ID {
+        let edit = MessageEdit(context: context)
+        let row = try await edit.row(of: id)
+        let channel = AppNetChannel.ID(row.channel)
+        guard row.isUnknown else {
+            try await edit.edit(id, to: message, isKnownToBeMissing: false)
+            return channel
+        }
+        let (sender, search) = (sender(of: channel), TokenSearch(context: context, channel: channel))
+        let term = try context.life.term()
+        try await locks.lock(for: channel).withLock {
+            if case .found(let found) = try await search.find(row) {
+                _ = try await sender.adopt(row, found, term)
+                throw MessageBeastError(.notEditable, "the message \(id) was sent")
+            }
+            // A deleted one that may have been this one: the user has decided by editing it.
+            try await edit.edit(id, to: message, isKnownToBeMissing: true)
+        }
+        return channel
+    }
+
+    /// Whether nothing is sent by itself, because the service cannot be reached.
+    var isUnreachable: Bool { gate.isUnreachable }
+
+    /// Notes whether the service can be reached. When it can be again, everything is due.
+    func setReachable(_ isReachable: Bool) async throws {
+        gate.isUnreachable = !isReachable
+        guard isReachable else { return }
+        let channels = try await context.write(try context.life.term()) { database in
+            let outbox = OutboxTable(database: database)
+            let channels = try outbox.channels()
+            for channel in channels { try outbox.expedite(channel) }
+            return channels
+        }
+        for channel in channels { wake(AppNetChannel.ID(channel)) }
     }
 
     /// Lets everything be sent again that waited for a sign-in.

@@ -89,6 +89,15 @@ struct OutboxTable {
         try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM outbox")) ?? 0
     }
 
+    /// Checks that another message may wait.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/queueFull``.
+    func checkRoom(_ limit: Int) throws {
+        guard try count() < limit else {
+            throw MessageBeastError(.queueFull, "\(limit) messages wait to be sent already")
+        }
+    }
+
     /// The number by which the next message is sent.
     func nextSequence() throws -> Int64 {
         try Int64.fetchOne(
@@ -156,6 +165,17 @@ struct OutboxTable {
                 WHERE local_id = ? AND state = 'parked'
                 """
         ).execute(arguments: [state.rawValue, row.localID])
+    }
+
+    /// Puts a message that was edited into the queue, at its old place, as if it had never been tried.
+    func renew(_ localID: Int64, dependingOn dependency: Int64?) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE outbox SET state = 'queued', owner = NULL, claimed_ms = NULL, attempt_cursor = NULL, attempts = 0,
+                    next_attempt_ms = 0, last_error_code = NULL, last_error_text = NULL, depends_on_local_id = ?
+                WHERE local_id = ?
+                """
+        ).execute(arguments: [dependency, localID])
     }
 
     /// Makes everything of a channel due.

@@ -7,6 +7,7 @@ internal import Synchronization
 final class SendGate: Sendable {
     private struct State {
         var needsSignIn = false
+        var isUnreachable = false
         /// The uptime before which nothing is sent.
         var opening = Duration.zero
     }
@@ -28,6 +29,12 @@ final class SendGate: Sendable {
 
     /// Lets everything be sent again that waited for a sign-in.
     func reset() { state.withLock { $0.needsSignIn = false } }
+
+    /// Whether nothing is sent by itself, because the service cannot be reached.
+    var isUnreachable: Bool {
+        get { state.withLock { $0.isUnreachable } }
+        set { state.withLock { $0.isUnreachable = newValue } }
+    }
 
     /// Sends nothing for some time.
     func close(for delay: Duration, clock: any HeliumClock) {

@@ -77,7 +77,8 @@ private struct UnsentShape: Sendable {
             arguments: [localID]
         )
         isMachineOnly = row?[0] ?? false
-        replyTo = (row?[1] as String?).map { Message.ID($0) }
+        let reply = (row?[1] as String?).map { Message.ID($0) }
+        replyTo = try reply.flatMap(ReplyTarget(database: database).sentID)
     }
 
     func resembles(_ message: Message) -> Bool {

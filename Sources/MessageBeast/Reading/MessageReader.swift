@@ -91,6 +91,8 @@ struct MessageReader {
                     SELECT m.local_id AS key FROM json_each(?1) AS list CROSS JOIN message AS m ON m.id = list.value
                     UNION
                     SELECT m.local_id FROM json_each(?1) AS list CROSS JOIN message AS m ON m.client_token = list.value
+                    UNION
+                    SELECT f.local_id FROM json_each(?1) AS list CROSS JOIN former_id AS f ON f.id = list.value
                 ) AS page CROSS JOIN message AS m ON m.local_id = page.key \(MessageRow.joins)
                 WHERE m.hidden = 0 AND m.kind <> 'draft'
                 ORDER BY m.display_date_ms DESC, m.sort_key DESC

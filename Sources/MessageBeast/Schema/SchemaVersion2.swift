@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The second schema: tokens of removed messages, owners of claims, an R*Tree of places, and indexes of CJK text.
+/// The second schema: tokens of removed messages, former temporary ids, owners of claims, an R*Tree of places, and indexes of CJK text.
 enum SchemaVersion2 {
     static func migrate(_ database: Database) throws {
         let indexes = CJKIndex.all.map(\.creation)
@@ -15,6 +15,12 @@ enum SchemaVersion2 {
             likeness TEXT NOT NULL,
             claimed_ms INTEGER NOT NULL
         ) WITHOUT ROWID;
+
+        CREATE TABLE former_id (
+            id TEXT NOT NULL PRIMARY KEY,
+            local_id INTEGER NOT NULL REFERENCES message (local_id) ON DELETE CASCADE
+        ) WITHOUT ROWID;
+        CREATE INDEX former_id_message ON former_id (local_id);
         """
 
     private static let owners = """

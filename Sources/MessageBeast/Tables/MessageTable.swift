@@ -21,10 +21,20 @@ struct MessageTable {
     func localID(of id: Message.ID) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
-                sql: "SELECT local_id FROM message WHERE (id = ?1 OR client_token = ?1) AND hidden = 0"
+                sql: """
+                    SELECT local_id FROM message WHERE hidden = 0 AND (
+                        id = ?1 OR client_token = ?1 OR local_id = (SELECT local_id FROM former_id WHERE id = ?1)
+                    )
+                    """
             ),
             arguments: [id.text]
         )
+    }
+
+    /// Lets a temporary id find a message that gets another one.
+    func keepFormerID(_ id: String, of localID: Int64) throws {
+        try database.cachedStatement(sql: "INSERT INTO former_id (id, local_id) VALUES (?, ?)")
+            .execute(arguments: [id, localID])
     }
 
     /// Inserts a message of the service. The caller adds it to the full-text index.

@@ -78,9 +78,11 @@ struct RetiredTokenTable {
         return value?["token"]?.stringValue.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
     }
 
-    /// An unsent message with what it gets when it is posted: its files, and the id of its target.
+    /// An unsent message with what it gets when it is posted: its files, and the ids of its target and of the message that it
+    /// replies to.
     private func posted(_ message: Message, _ localID: Int64) throws -> Message {
         var message = message
+        try ReplyTarget(database: database).resolve(&message)
         let kinds = try Bool.fetchAll(
             database.cachedStatement(sql: "SELECT is_oembed FROM pending_file_attachment WHERE local_id = ?"),
             arguments: [localID]

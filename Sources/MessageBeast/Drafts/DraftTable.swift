@@ -1,0 +1,83 @@
+internal import AppNet
+internal import GRDB
+
+/// The row of a draft.
+struct Draft: Sendable {
+    let localID: Int64
+    let channel: String
+    let json: String
+}
+
+/// Messages that are not to be sent yet (Docs/Protocols/MessageBeast.md §2.4). They are in no list and in no index: their text
+/// is in the document alone.
+struct DraftTable {
+    let database: Database
+
+    func count() throws -> Int {
+        try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM message WHERE kind = 'draft'")) ?? 0
+    }
+
+    /// Inserts a draft.
+    ///
+    /// - Returns: The local id.
+    func insert(_ json: String, id: String, channel: String, date: Milliseconds) throws -> Int64 {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO message
+                    (id, channel_id, display_date_ms, sort_key, created_ms, kind, client_token, json_version, json)
+                VALUES (?1, ?2, ?3, ?4, ?3, 'draft', ?1, ?5, ?6)
+                """
+        ).execute(arguments: [
+            id, channel, date.value, MessageTable.unsentSortKey, IncomingMessage.jsonVersion, json,
+        ])
+        let localID = database.lastInsertedRowID
+        // The index has an entry for every row, also for those without text.
+        try MessageTable(database: database).index(localID...localID)
+        return localID
+    }
+
+    /// Replaces the content of a draft, which becomes the newest.
+    func update(_ localID: Int64, json: String, date: Milliseconds) throws {
+        try database.cachedStatement(
+            sql: "UPDATE message SET json = ?, json_version = ?, display_date_ms = ? WHERE local_id = ?"
+        ).execute(arguments: [json, IncomingMessage.jsonVersion, date.value, localID])
+    }
+
+    /// Makes a draft a message that is to be sent.
+    func promote(_ localID: Int64, to message: UnsentMessage, sequence: Int64, created: Milliseconds) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE message SET kind = 'unsent', display_date_ms = ?, sort_key = ?, created_ms = ?, json_version = ?,
+                    text = ?, json = ?
+                WHERE local_id = ?
+                """
+        ).execute(arguments: [
+            message.derivation.displayDate.value, MessageTable.unsentSortKey + sequence, created.value,
+            IncomingMessage.jsonVersion, message.derivation.text, message.json, localID,
+        ])
+    }
+
+    /// The draft with an id.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/notFound`` for any other message.
+    func required(_ id: Message.ID) throws -> Draft {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT local_id, channel_id, json FROM message WHERE id = ? AND kind = 'draft'"),
+            arguments: [id.text]
+        )
+        guard let row else { throw MessageBeastError(.notFound, "there is no draft with the id \(id)") }
+        return Draft(localID: row[0], channel: row[1], json: row[2])
+    }
+
+    /// The drafts of a channel, newest first; of all channels for `nil`.
+    func drafts(in channel: String?, id: String? = nil) throws -> FoundMessages {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT \(MessageRow.columns) FROM message AS m \(MessageRow.joins)
+                WHERE m.kind = 'draft' AND (?1 IS NULL OR m.channel_id = ?1) AND (?2 IS NULL OR m.id = ?2)
+                ORDER BY m.display_date_ms DESC, m.local_id DESC
+                """
+        )
+        return try MessageRow.fetch(statement, [channel, id], in: database)
+    }
+}

@@ -1,0 +1,124 @@
+public import AppNet
+internal import GRDB
+internal import HeliumJSON
+
+// Drafts are stored like messages, and are neither sent, listed nor found until they are promoted.
+
+extension MessageManager {
+    /// Stores a draft. It may break rules of the service: they are checked when it is promoted.
+    ///
+    /// - Parameters:
+    ///   - message: The content.
+    ///   - channel: A channel that is stored.
+    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/queueFull`` for too many drafts too.
+    nonisolated public func createDraft(_ message: Message, in channel: AppNetChannel.ID) async throws -> MessagePlus {
+        let (id, json) = (context.random.uuid(), try Self.document(of: message))
+        let (now, limit) = (context.now, context.options.maximumUnsent)
+        return try await context.write(try context.life.term()) { database in
+            let drafts = DraftTable(database: database)
+            guard try drafts.count() < limit else {
+                throw MessageBeastError(.queueFull, "\(limit) drafts are stored already")
+            }
+            _ = try ChannelTable(database: database).required(channel.text)
+            _ = try drafts.insert(json, id: id, channel: channel.text, date: now)
+            return try Self.draft(Message.ID(id), in: database)
+        }
+    }
+
+    /// The drafts of a channel, or of all channels, newest first.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func drafts(in channel: AppNetChannel.ID? = nil) async throws -> [MessagePlus] {
+        try await context.read { try DraftTable(database: $0).drafts(in: channel?.text).messages }
+    }
+
+    /// The draft with an id; `nil` if there is none.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func draft(_ id: Message.ID) async throws -> MessagePlus? {
+        try await context.read { try DraftTable(database: $0).drafts(in: nil, id: id.text).messages.first }
+    }
+
+    /// Replaces the content of a draft, which becomes the newest.
+    ///
+    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` too.
+    nonisolated public func updateDraft(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
+        let (json, now) = (try Self.document(of: message), context.now)
+        return try await context.write(try context.life.term()) { database in
+            let drafts = DraftTable(database: database)
+            try drafts.update(try drafts.required(id).localID, json: json, date: now)
+            return try Self.draft(id, in: database)
+        }
+    }
+
+    /// Removes a draft.
+    ///
+    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` too.
+    nonisolated public func deleteDraft(_ id: Message.ID) async throws {
+        try await context.write(try context.life.term()) { database in
+            let draft = try DraftTable(database: database).required(id)
+            // It was never sent, so that no copy of it can arrive.
+            try MessageRemoval(database: database).remove([draft.localID], retiresTokens: false)
+        }
+    }
+
+    /// Makes a draft a message that is to be sent, with its id and its files, and begins to send it.
+    ///
+    /// - Parameter sendsImmediately: Whether sending begins at once, in place of at the next call.
+    /// - Throws: Like ``create(_:in:sendsImmediately:)``; the draft remains then. ``MessageBeastError/Kind/notFound`` too.
+    nonisolated public func promoteDraft(_ id: Message.ID, sendsImmediately: Bool = true) async throws -> MessagePlus {
+        let context = context
+        let stored = try await context.write(try context.life.term()) { database in
+            let draft = try DraftTable(database: database).required(id)
+            try DraftPromotion(context: context, database: database).promote(draft, id: id)
+            let reader = MessageReader(database: database, configuration: context.configuration)
+            return try reader.message(localID: draft.localID)
+        }
+        guard let stored else { throw MessageBeastError(.damaged, "a stored draft cannot be read") }
+        if sendsImmediately { outbox.wake(stored.channelID) }
+        return stored
+    }
+
+    private static func draft(_ id: Message.ID, in database: Database) throws -> MessagePlus {
+        guard let draft = try DraftTable(database: database).drafts(in: nil, id: id.text).messages.first else {
+            throw MessageBeastError(.notFound, "there is no draft with the id \(id)")
+        }
+        return draft
+    }
+
+    private static func document(of message: Message) throws -> String {
+        var message = message
+        message.id = nil
+        message.channelID = nil
+        return try IncomingMessage.text(of: message)
+    }
+}
+
+/// Makes a draft a message that is to be sent.
+struct DraftPromotion {
+    let context: EngineContext
+    let database: Database
+
+    func promote(_ draft: Draft, id: Message.ID) throws {
+        guard let message = try? HeliumJSONDecoder().decode(Message.self, from: draft.json) else {
+            throw MessageBeastError(.damaged, "a stored draft cannot be read")
+        }
+        let now = context.now
+        let creation = MessageCreation(context: context, channel: AppNetChannel.ID(draft.channel))
+        let prepared = try creation.prepare(message, token: id.text, displayDate: now)
+        let outbox = OutboxTable(database: database)
+        try outbox.checkRoom(context.options.maximumUnsent)
+        let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
+        let sequence = try outbox.nextSequence()
+        try DraftTable(database: database).promote(draft.localID, to: prepared, sequence: sequence, created: now)
+        let channel = try ChannelTable(database: database).required(draft.channel)
+        let derived = try DerivedRows(
+            database: database,
+            channel: channel,
+            configuration: context.configuration,
+            now: now
+        )
+        try derived.insert(prepared.derivation, of: draft.localID, isNewMessage: false)
+        try outbox.insert(draft.localID, sequence: sequence, dependingOn: dependency)
+    }
+}

@@ -1,0 +1,115 @@
+internal import AppNet
+internal import GRDB
+
+/// Changes a message that is not on the service (Docs/Protocols/MessageBeast.md §4.2, §4.4).
+struct MessageEdit: Sendable {
+    let context: EngineContext
+
+    /// The row of a message that can be changed, or whose outcome has to be found out before.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/notFound``, ``MessageBeastError/Kind/notEditable``.
+    func row(of id: Message.ID) async throws -> OutboxRow {
+        try await context.read { try Self.row(of: id, in: $0) }
+    }
+
+    /// Stores the new content. The message keeps its local identity, its place in lists and in the queue, and its files.
+    ///
+    /// - Parameter isKnownToBeMissing: Whether the service was asked for a message whose outcome was unknown.
+    /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing was changed then.
+    func edit(_ id: Message.ID, to message: Message, isKnownToBeMissing: Bool) async throws {
+        let term = try context.life.term()
+        let (context, fresh) = (context, context.random.uuid())
+        try await context.write(term) { database in
+            let row = try Self.row(of: id, in: database)
+            guard isKnownToBeMissing || !row.isUnknown else {
+                throw MessageBeastError(.notEditable, "it is not known whether the message was sent")
+            }
+            // A request with the old token may still arrive. One that never left leaves nothing behind.
+            let token = row.claimed == nil ? row.token : fresh
+            let date = try Self.displayDate(of: row.localID, in: database)
+            let creation = MessageCreation(context: context, channel: AppNetChannel.ID(row.channel))
+            let prepared = try creation.prepare(message, token: token, displayDate: date)
+            let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
+            guard try !OutboxTable(database: database).waits(dependency, for: row.localID) else {
+                throw MessageBeastError(.invalidArgument, "a message cannot reply to one that waits for it")
+            }
+            if token != row.token {
+                try RetiredTokenTable(database: database).retire(row.localID)
+                try Self.rename(row, to: token, in: database)
+            }
+            try Self.store(prepared, in: row, configuration: context.configuration, now: context.now, database)
+            try OutboxTable(database: database).renew(row.localID, dependingOn: dependency)
+        }
+    }
+
+    private static func row(of id: Message.ID, in database: Database) throws -> OutboxRow {
+        guard let localID = try MessageTable(database: database).localID(of: id) else {
+            throw MessageBeastError(.notFound, "the message \(id) is not stored")
+        }
+        guard let row = try OutboxTable(database: database).row(localID) else {
+            throw MessageBeastError(.notEditable, "the message \(id) does not wait to be sent")
+        }
+        guard [.queued, .parked].contains(row.state) else {
+            throw MessageBeastError(.notEditable, "the message \(id) is being sent")
+        }
+        return row
+    }
+
+    private static func displayDate(of localID: Int64, in database: Database) throws -> Milliseconds {
+        let date = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT display_date_ms FROM message WHERE local_id = ?"),
+            arguments: [localID]
+        )
+        return Milliseconds(date ?? 0)
+    }
+
+    /// Gives a message another temporary id. The old one still finds it, and so do the actions on it.
+    private static func rename(_ row: OutboxRow, to token: String, in database: Database) throws {
+        try MessageTable(database: database).keepFormerID(row.token, of: row.localID)
+        try database.cachedStatement(sql: "UPDATE message SET id = ?1, client_token = ?1 WHERE local_id = ?2")
+            .execute(arguments: [token, row.localID])
+        try database.cachedStatement(sql: "UPDATE action_spec SET target_message_id = ? WHERE target_local_id = ?")
+            .execute(arguments: [token, row.localID])
+    }
+
+    private static func store(
+        _ message: UnsentMessage,
+        in row: OutboxRow,
+        configuration: MessageManagerConfiguration,
+        now: Milliseconds,
+        _ database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: "UPDATE message SET display_date_ms = ?, json_version = ?, text = ?, json = ? WHERE local_id = ?"
+        ).execute(arguments: [
+            message.derivation.displayDate.value, IncomingMessage.jsonVersion, message.derivation.text, message.json,
+            row.localID,
+        ])
+        let channel = try ChannelTable(database: database).required(row.channel)
+        try DerivedRows(database: database, channel: channel, configuration: configuration, now: now)
+            .replace(of: row.localID, with: message.derivation)
+    }
+}
+
+extension OutboxRow {
+    /// Whether it has to be found out first if the service has the message.
+    var isUnknown: Bool { state == .parked && errorCode == OutboxTable.unknownOutcome }
+}
+
+extension OutboxTable {
+    /// Whether a message waits for another one, directly or through others.
+    func waits(_ localID: Int64?, for other: Int64) throws -> Bool {
+        guard let localID else { return false }
+        let statement = try database.cachedStatement(
+            sql: """
+                WITH RECURSIVE chain (id) AS (
+                    VALUES (?1)
+                    UNION SELECT o.depends_on_local_id FROM chain CROSS JOIN outbox AS o ON o.local_id = chain.id
+                    WHERE o.depends_on_local_id IS NOT NULL
+                )
+                SELECT EXISTS (SELECT 1 FROM chain WHERE id = ?2)
+                """
+        )
+        return try Bool.fetchOne(statement, arguments: [localID, other]) ?? false
+    }
+}
