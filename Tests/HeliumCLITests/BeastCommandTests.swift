@@ -6,55 +6,9 @@ import Testing
 
 @Suite("helium beast")
 struct BeastCommandTests {
-    /// A server, and a folder for databases.
-    private struct World {
-        let running: RunningServer
-        let folder: URL
+    private typealias World = BeastToolWorld
 
-        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-        private var environment: [String: String] {
-            let appNet = running.ready.appNet
-            return ["APPNET_BASE_URL": appNet.root.absoluteString, "APPNET_TOKEN": appNet.users[0].token]
-        }
-
-        func beast(_ arguments: String..., db: String = "journal.sqlite") async throws -> Tool.Outcome {
-            try await Tool.run(["beast"] + arguments + ["--db", path(db)], environment: environment)
-        }
-
-        /// Without a server and a token.
-        func offline(_ arguments: String..., db: String = "journal.sqlite") async throws -> Tool.Outcome {
-            try await Tool.run(["beast"] + arguments + ["--db", path(db)])
-        }
-
-        func process(_ arguments: String..., db: String) -> Process {
-            Tool.process(["beast"] + arguments + ["--db", path(db)], environment: environment)
-        }
-
-        /// The id of the journal, which is created.
-        func journal(db: String = "journal.sqlite") async throws -> String {
-            let outcome = try await beast("init", "--format", "json", db: db)
-            #expect(outcome.stderr == "")
-            return try #require(Self.list(outcome.stdout).first?["id"] as? String)
-        }
-
-        func fill(_ channel: String, _ count: Int) async throws {
-            try await running.appNet.fillChannel(channel, count: count, by: "alice") {
-                .init(text: "Message \($0) about Café #tag\($0 % 2)")
-            }
-        }
-
-        static func list(_ text: String) throws -> [[String: Any]] {
-            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
-        }
-    }
-
-    private func withWorld(_ body: (World) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("beast-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await withEmbeddedServer { try await body(World(running: $0, folder: folder)) }
-    }
+    private func withWorld(_ body: (World) async throws -> Void) async throws { try await World.run(body) }
 
     @Test("channels are created, filled by sync, and read, searched and looked up offline")
     func journal() async throws {

@@ -59,11 +59,15 @@ struct BeastOptions: ParsableArguments {
         if account == nil, !FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("there is no database at \(path): create it with helium beast init")
         }
+        // A command that ends must not begin what it does not wait for.
+        var options = MessageManager.Options()
+        options.sendsAutomatically = false
         let manager = try MessageManager(
             client: client,
             account: account,
             store: .file(path),
-            configuration: Self.configuration
+            configuration: Self.configuration,
+            options: options
         )
         do {
             try await manager.start()

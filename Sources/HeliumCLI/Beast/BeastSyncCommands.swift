@@ -46,7 +46,7 @@ struct BeastInitCommand: AsyncParsableCommand {
 struct BeastSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Fetch all messages once, then what is new. An interrupted run goes on where it was.",
+        abstract: "Send what waits, then fetch all messages once, later what is new. Goes on after an interruption.",
         discussion: "Deletions are found with --reconcile, which compares every stored message with the service."
     )
 
@@ -66,6 +66,8 @@ struct BeastSyncCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.online { manager, _ in
             try await manager.updateServiceConfiguration()
+            // Whatever waits for its time: the user has asked for it.
+            try await manager.sendAll()
             var reports: [Report] = []
             // Targets precede the actions on them, whose channels were created later.
             for channel in try await manager.channels() { reports.append(try await sync(channel, with: manager)) }

@@ -64,6 +64,20 @@ enum BeastTables {
         return table.text
     }
 
+    static func outbox(_ rows: [BeastOutboxRow]) -> String {
+        var table = TextTable("ID", "STATE", "ATTEMPTS", "REASON", "TEXT")
+        for row in rows {
+            table.add(
+                row.message.message.id?.text,
+                row.state,
+                "\(row.attempts)",
+                row.reason,
+                AppNetTables.text(row.message.message)
+            )
+        }
+        return table.text
+    }
+
     static func name(_ state: FullSyncState) -> String {
         switch state {
         case .notStarted: "not started"

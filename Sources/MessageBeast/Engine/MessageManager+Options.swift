@@ -16,6 +16,10 @@ extension MessageManager {
         /// The meaning of failed requests.
         public var failureClasses = FailureClasses()
 
+        /// Whether messages and deletions are sent by themselves: when they are stored, at the start, and again after a while.
+        /// Otherwise they wait for ``MessageManager/sendAll(in:)`` and for fetches. Default: `true`.
+        public var sendsAutomatically = true
+
         /// Whether a channel with unsent messages or pending deletions is fetched. Default: ``FetchPolicy/sendThenFetch``.
         public var fetchPolicy = FetchPolicy.sendThenFetch
 

@@ -89,6 +89,23 @@ extension MessageManager {
         }
     }
 
+    /// The messages that were not sent yet, parked ones included, in the order in which they are sent.
+    ///
+    /// - Parameter channel: The channel. Default: all channels.
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func unsentMessages(in channel: AppNetChannel.ID? = nil) async throws -> [MessagePlus] {
+        try await context.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(MessageRow.columns) FROM outbox AS queue
+                    CROSS JOIN message AS m ON m.local_id = queue.local_id \(MessageRow.joins)
+                    WHERE m.hidden = 0 AND (?1 IS NULL OR m.channel_id = ?1) ORDER BY queue.queue_seq
+                    """
+            )
+            return try MessageRow.fetch(statement, [channel?.text], in: database).messages
+        }
+    }
+
     /// The messages that wait for a decision, oldest first.
     ///
     /// - Throws: ``MessageBeastError``.

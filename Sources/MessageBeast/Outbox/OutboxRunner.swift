@@ -97,6 +97,7 @@ final class OutboxRunner: Sendable {
 
     /// Makes the loop of a channel look at the outbox. Begins the loop if it does not run.
     func wake(_ channel: AppNetChannel.ID) {
+        guard context.options.sendsAutomatically else { return }
         let signal = state.withLock { state -> Signal<Void>? in
             guard !state.isStopped else { return nil }
             if let loop = state.loops[channel] {

@@ -50,10 +50,10 @@ struct EditTests {
         #expect(try await manager.messages(in: channel, hashtag: "old").isEmpty)
         #expect(try await manager.messages(in: channel, hashtag: "new").count == 1)
         #expect(try await manager.search(text: "bad", in: channel).isEmpty)
+        #expect(try await manager.page(of: channel).messages.map { $0.message.text } == ["Later", "Good #new"])
         world.wire.set(nil)
         try await manager.sendAll(in: channel)
         #expect(try await onService(channel, world).compactMap(\.text) == ["Later", "Good #new"])
-        #expect(try await manager.page(of: channel).messages.map { $0.message.text } == ["Later", "Good #new"])
         #expect(try await manager.message(id: old)?.state == .sent)
         #expect(try await manager.check() == [])
         await manager.stop()
@@ -146,7 +146,7 @@ struct EditTests {
             let last = try #require(try await manager.messages(in: channel).first { $0.message.text == "Answer" })
             return try await manager.edit(
                 temporary,
-                to: Message(text: "Question?", replyTo: try #require(last.message.id))
+                to: Message(text: "Question?", replyTo: last.message.id)
             )
         }
         _ = try await manager.edit(temporary, to: Message(text: "Question?"))

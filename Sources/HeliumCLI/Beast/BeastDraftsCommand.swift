@@ -1,0 +1,114 @@
+import AppNet
+import ArgumentParser
+import MessageBeast
+
+/// `helium beast drafts`.
+struct BeastDraftsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drafts",
+        abstract: "Messages that are not to be sent yet: list, write, change, remove and send them.",
+        subcommands: [List.self, Create.self, Edit.self, Delete.self, Send.self],
+        defaultSubcommand: List.self
+    )
+}
+
+extension BeastDraftsCommand {
+    /// `helium beast drafts list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the drafts, newest first. Needs no network.")
+
+        @OptionGroup var options: BeastOptions
+
+        func run() async throws {
+            try await options.offline { manager in
+                let drafts = try await manager.drafts()
+                try options.appNet.show(drafts.map(BeastMessage.init)) { BeastTables.messages(drafts) }
+            }
+        }
+    }
+
+    /// `helium beast drafts create TEXT`.
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Store a draft. Needs no network.")
+
+        @Argument(help: "The text, or - for standard input.")
+        var text: String
+
+        @OptionGroup var options: BeastOptions
+
+        @Option(help: ArgumentHelp("The channel. Default: the only one with messages.", valueName: "id"))
+        var channel: AppNetChannel.ID?
+
+        func run() async throws {
+            let message = Message(text: try BeastText.read(text))
+            try await options.offline { manager in
+                let draft = try await manager.createDraft(message, in: try await manager.channel(channel))
+                try options.appNet.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
+            }
+        }
+    }
+
+    /// `helium beast drafts edit ID TEXT`.
+    struct Edit: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Change the text of a draft. Needs no network.")
+
+        @Argument(help: "The draft's id.")
+        var draft: Message.ID
+
+        @Argument(help: "The new text, or - for standard input.")
+        var text: String
+
+        @OptionGroup var options: BeastOptions
+
+        func run() async throws {
+            let text = try BeastText.read(text)
+            try await options.offline { manager in
+                guard var content = try await manager.draft(draft)?.message else {
+                    throw CommandFailure("there is no draft \(draft) in the database")
+                }
+                content.text = text
+                content.entities = nil
+                let draft = try await manager.updateDraft(draft, to: content)
+                try options.appNet.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
+            }
+        }
+    }
+
+    /// `helium beast drafts delete ID`.
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove a draft. Needs no network.")
+
+        @Argument(help: "The draft's id.")
+        var draft: Message.ID
+
+        @OptionGroup var options: BeastOptions
+
+        func run() async throws { try await options.offline { try await $0.deleteDraft(draft) } }
+    }
+
+    /// `helium beast drafts send ID`.
+    struct Send: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a draft a message, and send it.")
+
+        @Argument(help: "The draft's id.")
+        var draft: Message.ID
+
+        @OptionGroup var options: BeastOptions
+
+        @Flag(help: "Do not send it now. Needs no network.")
+        var offline = false
+
+        func run() async throws {
+            if offline {
+                return try await options.offline { manager in
+                    try await BeastShowing.show(try await manager.promoteDraft(draft).message.id ?? draft, of: manager, options)
+                }
+            }
+            try await options.online { manager, _ in
+                let message = try await manager.promoteDraft(draft)
+                try await manager.sendAll(in: message.channelID)
+                try await BeastShowing.show(draft, of: manager, options)
+            }
+        }
+    }
+}

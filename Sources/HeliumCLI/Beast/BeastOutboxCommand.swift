@@ -1,0 +1,156 @@
+import AppNet
+import ArgumentParser
+import MessageBeast
+
+/// `helium beast outbox`.
+struct BeastOutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "The messages that were not sent yet, and those that wait for a decision.",
+        subcommands: [List.self, Send.self, Retry.self, Edit.self, Discard.self],
+        defaultSubcommand: List.self
+    )
+}
+
+/// A message of the outbox as JSON.
+struct BeastOutboxRow: Encodable {
+    let message: MessagePlus
+    let state: String
+    let attempts: Int
+    let reason: String?
+
+    enum CodingKeys: String, CodingKey {
+        case message
+        case state
+        case attempts
+        case reason
+    }
+
+    init(_ message: MessagePlus, parked reason: ParkedReason?) {
+        self.message = message
+        state = reason == nil ? "waiting" : "parked"
+        attempts = message.sendAttemptsCount
+        self.reason = reason.map { "\($0.code): \($0.message)" }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(BeastMessage(message), forKey: .message)
+        try container.encode(state, forKey: .state)
+        try container.encode(attempts, forKey: .attempts)
+        try container.encodeIfPresent(reason, forKey: .reason)
+    }
+}
+
+extension BeastOutboxCommand {
+    /// `helium beast outbox list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the unsent messages, oldest first, with the reasons of those that are parked. Needs no network."
+        )
+
+        @OptionGroup var options: BeastOptions
+
+        func run() async throws {
+            try await options.offline { manager in
+                let parked = try await manager.parkedMessages()
+                let rows = try await manager.unsentMessages().map { message in
+                    BeastOutboxRow(message, parked: parked.first { $0.message.id == message.id }?.reason)
+                }
+                try options.appNet.show(rows) { BeastTables.outbox(rows) }
+            }
+        }
+    }
+
+    /// `helium beast outbox send`.
+    struct Send: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send what waits now. Exits with status 1 if something is left that is not parked."
+        )
+
+        @OptionGroup var options: BeastOptions
+
+        func run() async throws {
+            try await options.online { manager, _ in
+                try await manager.sendAll()
+                let parked = Set(try await manager.parkedMessages().map(\.message.id))
+                let left = try await manager.unsentMessages().count { !parked.contains($0.id) }
+                if left > 0 { throw CommandFailure("\(left) messages could not be sent and remain in the outbox") }
+            }
+        }
+    }
+
+    /// `helium beast outbox retry ID`.
+    struct Retry: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put a parked message back into the queue, and send it."
+        )
+
+        @Argument(help: "The temporary id of the message.")
+        var message: Message.ID
+
+        @OptionGroup var options: BeastOptions
+
+        @Flag(help: "Do not send it now. Needs no network.")
+        var offline = false
+
+        func run() async throws {
+            if offline { return try await options.offline { try await $0.retry(message) } }
+            try await options.online { manager, _ in
+                try await manager.retry(message)
+                try await manager.sendAll()
+                try await BeastShowing.show(message, of: manager, options)
+            }
+        }
+    }
+
+    /// `helium beast outbox edit ID TEXT`.
+    struct Edit: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change the text of a message that was not sent, and send it.",
+            discussion: "A message whose outcome is unknown is looked for on the service first."
+        )
+
+        @Argument(help: "The temporary id of the message.")
+        var message: Message.ID
+
+        @Argument(help: "The new text, or - for standard input.")
+        var text: String
+
+        @OptionGroup var options: BeastOptions
+
+        @Flag(help: "Do not send it now. Needs no network, unless the message's outcome is unknown.")
+        var offline = false
+
+        func run() async throws {
+            let text = try BeastText.read(text)
+            if offline { return try await options.offline { _ = try await edit(text, of: $0) } }
+            try await options.online { manager, _ in
+                let id = try await edit(text, of: manager)
+                try await manager.sendAll()
+                try await BeastShowing.show(id, of: manager, options)
+            }
+        }
+
+        private func edit(_ text: String, of manager: MessageManager) async throws -> Message.ID {
+            guard var content = try await manager.message(id: message)?.message else {
+                throw CommandFailure("the message \(message) is not in the database")
+            }
+            content.text = text
+            content.entities = nil
+            return try await manager.edit(message, to: content).message.id ?? message
+        }
+    }
+
+    /// `helium beast outbox discard ID`.
+    struct Discard: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove a parked message. Needs no network.")
+
+        @Argument(help: "The temporary id of the message.")
+        var message: Message.ID
+
+        @OptionGroup var options: BeastOptions
+
+        func run() async throws { try await options.offline { try await $0.discard(message) } }
+    }
+}

@@ -1,0 +1,125 @@
+import AppNet
+import ArgumentParser
+import MessageBeast
+
+/// The place and the time of sending.
+struct BeastSendingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The channel. Default: the only one with messages.", valueName: "id"))
+    var channel: AppNetChannel.ID?
+
+    @Flag(help: "Only store it. It is sent by the next sync, or by outbox send. Needs no network.")
+    var offline = false
+
+    /// Runs `work` with an engine, and then sends what waits in the channel that it returns, unless told not to.
+    func perform(
+        _ options: BeastOptions,
+        _ work: (MessageManager) async throws -> AppNetChannel.ID
+    ) async throws {
+        guard !offline else { return try await options.offline { _ = try await work($0) } }
+        try await options.online { manager, _ in try await manager.sendAll(in: try await work(manager)) }
+    }
+}
+
+/// `helium beast send TEXT`.
+struct BeastSendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Write a message: store it, and send it.",
+        discussion: """
+            A message that cannot be sent now remains stored, and is sent once by the next sync, or by outbox send. The \
+            text - is read from standard input.
+            """
+    )
+
+    @Argument(help: "The text, or - for standard input.")
+    var text: String
+
+    @OptionGroup var options: BeastOptions
+    @OptionGroup var sending: BeastSendingOptions
+
+    @Option(help: ArgumentHelp("The message that it replies to, sent or not.", valueName: "id"))
+    var replyTo: Message.ID?
+
+    func validate() throws {
+        if text.isEmpty { throw ValidationError("the text is empty") }
+    }
+
+    func run() async throws {
+        let message = Message(text: try BeastText.read(text), replyTo: replyTo)
+        var created: Message.ID?
+        try await sending.perform(options) { manager in
+            let channel = try await manager.channel(sending.channel)
+            created = try await manager.create(message, in: channel).message.id
+            return channel
+        }
+        guard let created else { return }
+        try await options.offline { manager in try await BeastShowing.show(created, of: manager, options) }
+    }
+}
+
+/// `helium beast delete ID`.
+struct BeastDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a message here at once, and on the service as soon as it can be reached."
+    )
+
+    @Argument(help: "The message's id, or the temporary one of an unsent message.")
+    var message: Message.ID
+
+    @OptionGroup var options: BeastOptions
+
+    @Flag(help: "Only record it. The next sync, or outbox send, tells the service. Needs no network.")
+    var offline = false
+
+    @Flag(help: "Bring a message back whose deletion the service was not told yet. Needs no network.")
+    var undo = false
+
+    func validate() throws {
+        if undo, offline { throw ValidationError("--undo and --offline exclude each other: --undo needs no network") }
+    }
+
+    func run() async throws {
+        if undo {
+            return try await options.offline { manager in
+                guard try await manager.cancelDeletion(of: message) else {
+                    throw CommandFailure("the deletion of \(message) can't be undone: the service knows of it, or there is none")
+                }
+                try await BeastShowing.show(message, of: manager, options)
+            }
+        }
+        if offline { return try await options.offline { try await $0.delete(message) } }
+        try await options.online { manager, _ in
+            try await manager.delete(message)
+            try await manager.sendAll()
+        }
+    }
+}
+
+/// Prints a message as it is stored.
+enum BeastShowing {
+    static func show(_ id: Message.ID, of manager: MessageManager, _ options: BeastOptions) async throws {
+        guard let found = try await manager.message(id: id) else { return }
+        if found.isUnsent { Console.note("helium: the message is stored, and was not sent yet") }
+        try options.appNet.show(BeastMessage(found)) { BeastTables.messages([found]) }
+    }
+}
+
+/// The text of a message from the command line.
+enum BeastText {
+    /// More than any service takes.
+    private static let maximumLength = 1 << 20
+
+    static func read(_ argument: String) throws -> String {
+        guard argument == "-" else { return argument }
+        var text = ""
+        while let line = readLine(strippingNewline: false) {
+            text += line
+            if text.utf8.count > maximumLength { throw CommandFailure("standard input has more than 1 MiB") }
+        }
+        // The end of the last line belongs to the shell.
+        if text.hasSuffix("\n") { text.removeLast() }
+        guard !text.isEmpty else { throw CommandFailure("standard input is empty: it should have the text") }
+        return text
+    }
+}

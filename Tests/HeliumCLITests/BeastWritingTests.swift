@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("helium beast: writing")
+struct BeastWritingTests {
+    private typealias World = BeastToolWorld
+
+    private func state(_ text: String) throws -> (id: String, state: String) {
+        let row = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let message = try #require(row["message"] as? [String: Any])
+        return (try #require(message["id"] as? String), try #require(row["state"] as? String))
+    }
+
+    private func texts(_ channel: String, _ world: World) async throws -> [String] {
+        let list = try await world.appNet("messages", channel, "--format", "json")
+        return try World.list(list.stdout).filter { $0["is_deleted"] == nil }.compactMap { $0["text"] as? String }
+    }
+
+    @Test("messages that are written without a server are sent once, in order, by the next sync")
+    func offline() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            var first: String?
+            for text in ["One", "Two", "Three"] {
+                let outcome = try await world.offline("send", text, "--offline", "--format", "json")
+                let sent = try state(outcome.stdout)
+                #expect(sent.state == "unsent")
+                #expect(outcome.stderr == "helium: the message is stored, and was not sent yet\n")
+                first = first ?? sent.id
+            }
+            let id = try #require(first)
+            #expect(try await world.offline("outbox").stdout.contains("waiting"))
+            #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).count == 3)
+            #expect(try await world.offline("outbox", "edit", id, "Once", "--offline").status == 0)
+            #expect(try await texts(channel, world) == [])
+            #expect(try await world.beast("sync").status == 0)
+            #expect(try await world.beast("sync").status == 0)
+            #expect(try await texts(channel, world) == ["Once", "Two", "Three"])
+            #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).isEmpty)
+            #expect(try await state(world.offline("show", id, "--format", "json").stdout).state == "sent")
+        }
+    }
+
+    @Test("a message that cannot be sent now remains, and a reply to it waits for it")
+    func unreachable() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let sent = try await Tool.run(
+                ["beast", "send", "Question", "--db", world.path("journal.sqlite"), "--format", "json"],
+                environment: ["APPNET_BASE_URL": "http://127.0.0.1:9", "APPNET_TOKEN": "some-token"]
+            )
+            #expect(sent.status == 0)
+            let question = try state(sent.stdout)
+            #expect(question.state == "unsent")
+            let reply = try await world.beast("send", "Answer", "--reply-to", question.id, "--format", "json")
+            #expect(try state(reply.stdout).state == "sent")
+            #expect(try await texts(channel, world) == ["Question", "Answer"])
+        }
+    }
+
+    @Test("a deletion is recorded offline, can be undone, and reaches the service")
+    func deleted() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let sent = try state(try await world.beast("send", "Tea", "--format", "json").stdout)
+            #expect(try await world.offline("delete", sent.id, "--offline").status == 0)
+            #expect(try await world.offline("show", sent.id).status == 1)
+            #expect(try await state(world.offline("delete", sent.id, "--undo", "--format", "json").stdout).state == "sent")
+            #expect(try await world.offline("delete", sent.id, "--undo").status == 1)
+            #expect(try await world.beast("delete", sent.id).status == 0)
+            #expect(try await texts(channel, world) == [])
+        }
+    }
+
+    @Test("drafts are written, changed and sent")
+    func drafts() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let draft = try state(try await world.offline("drafts", "create", "Te", "--format", "json").stdout)
+            #expect(draft.state == "draft")
+            #expect(try await world.offline("drafts", "edit", draft.id, "Tea").status == 0)
+            #expect(try await World.list(world.offline("drafts", "--format", "json").stdout).count == 1)
+            let sent = try await world.beast("drafts", "send", draft.id, "--format", "json")
+            #expect(try state(sent.stdout).state == "sent")
+            #expect(try await texts(channel, world) == ["Tea"])
+            let other = try state(try await world.offline("drafts", "create", "x", "--format", "json").stdout)
+            #expect(try await world.offline("drafts", "delete", other.id).status == 0)
+            #expect(try await world.offline("drafts", "delete", other.id).status == 1)
+        }
+    }
+
+    @Test(
+        "usage errors exit with 64, others with 1",
+        arguments: [
+            (["send", ""], 64), (["send"], 64), (["delete"], 64), (["delete", "1", "--undo", "--offline"], 64),
+            (["outbox", "edit", "1"], 64), (["outbox", "nothing"], 64), (["drafts", "send"], 64),
+            (["send", "a", "--offline"], 1), (["outbox", "retry", "1", "--offline"], 1), (["drafts"], 1),
+        ] as [([String], Int32)]
+    )
+    func usage(_ arguments: [String], _ status: Int32) async throws {
+        let outcome = try await Tool.run(["beast"] + arguments + ["--db", "none.sqlite"])
+        #expect(outcome.status == status)
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr != "")
+        #expect(!FileManager.default.fileExists(atPath: "none.sqlite"))
+    }
+
+    @Test("unknown messages are told")
+    func unknown() async throws {
+        try await World.run { world in
+            _ = try await world.journal()
+            for arguments in [["outbox", "retry", "9", "--offline"], ["outbox", "discard", "9"], ["delete", "9", "--offline"]] {
+                let outcome = try await Tool.run(["beast"] + arguments + ["--db", world.path("journal.sqlite")])
+                #expect(outcome.status == 1)
+                #expect(outcome.stderr.contains("notFound"))
+            }
+        }
+    }
+}
