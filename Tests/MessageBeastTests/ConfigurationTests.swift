@@ -45,7 +45,7 @@ struct ConfigurationTests {
         #expect(prints.contains(configuration.fingerprint))
     }
 
-    @Test("makes old messages be found by a type that is now registered")
+    @Test("makes old messages be found by a type that is now registered", .behaviour(115))
     func newType() throws {
         var journal = try Journal { $0 = MessageManagerConfiguration() }
         let mood = Annotation(type: "net.example.mood", value: ["level": 1])
@@ -63,7 +63,7 @@ struct ConfigurationTests {
         try journal.expectSound()
     }
 
-    @Test("computes display dates once, also in a file that is opened again")
+    @Test("computes display dates once, also in a file that is opened again", .behaviour(39))
     func newAdapter() throws {
         try withTemporaryFile { path in
             let first = try Journal(BeastDatabase.open(path, account: "1"), MessageManagerConfiguration())

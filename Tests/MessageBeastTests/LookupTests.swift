@@ -48,7 +48,7 @@ struct InstanceTests {
         #expect(tags.map(\.name) == ["t3", "t2"])
     }
 
-    @Test("messages are found by annotation types with their counts; an unregistered type is an error")
+    @Test("messages are found by annotation types with their counts; an unregistered type is an error", .behaviour(115))
     func annotations() throws {
         let journal = try Journal()
         let mood = Annotation(type: "net.example.mood", value: ["level": 1])

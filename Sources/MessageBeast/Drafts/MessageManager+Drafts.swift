@@ -76,6 +76,7 @@ extension MessageManager {
         }
         guard let stored else { throw MessageBeastError(.damaged, "a stored draft cannot be read") }
         if sendsImmediately { outbox.wake(stored.channelID) }
+        geocoding?.wake()
         return stored
     }
 

@@ -43,6 +43,7 @@ extension MessageManager {
     ) async throws -> MessagePlus {
         let localID = try await MessageCreation(context: context, channel: channel).create(message)
         if sendsImmediately { outbox.wake(channel) }
+        geocoding?.wake()
         let configuration = context.configuration
         let stored = try await context.read { database in
             try MessageReader(database: database, configuration: configuration).message(localID: localID)
@@ -153,6 +154,7 @@ extension MessageManager {
             throw MessageBeastError(.notFound, "the message was removed meanwhile")
         }
         outbox.wake(channel)
+        geocoding?.wake()
         return stored
     }
 

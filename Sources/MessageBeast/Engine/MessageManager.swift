@@ -30,7 +30,7 @@ public actor MessageManager {
     nonisolated let locks = ChannelLocks()
     nonisolated let directory: ChannelDirectory
     nonisolated let outbox: OutboxRunner
-    private let geocoding: GeocodeWorker?
+    nonisolated let geocoding: GeocodeWorker?
     private let connectivity: (any Connectivity)?
 
     /// The newest-fetches under way, which later callers join.

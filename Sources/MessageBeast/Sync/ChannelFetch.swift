@@ -97,7 +97,7 @@ struct ChannelFetch: Sendable {
         return try await context.read { try ChannelTable(database: $0).blockingWork(of: id) }
     }
 
-    private static func blocked(_ work: BlockingWork, _ channel: String) -> MessageBeastError {
+    static func blocked(_ work: BlockingWork, _ channel: String) -> MessageBeastError {
         MessageBeastError(
             .blocked,
             "channel \(channel) has \(work.unsent) unsent messages and \(work.pendingDeletions) pending deletions",

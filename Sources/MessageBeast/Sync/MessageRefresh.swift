@@ -67,7 +67,7 @@ struct MessageRefresh: Sendable {
         }
     }
 
-    private func parameters() async throws -> GeneralParameters {
+    func parameters() async throws -> GeneralParameters {
         let id = channel.text
         return try await context.read { database in
             let channel = try ChannelTable(database: database).required(id)
@@ -75,7 +75,7 @@ struct MessageRefresh: Sendable {
         }
     }
 
-    private func store(_ messages: [Message], _ term: EngineLife.Term) async throws {
+    func store(_ messages: [Message], _ term: EngineLife.Term) async throws {
         let (id, configuration, now) = (channel.text, context.configuration, context.now)
         let page = try messages.map { try IncomingMessage($0, configuration: configuration, now: now.date) }
         try await context.write(term) { database in
