@@ -71,6 +71,11 @@ public actor MessageManager {
             case .file(let path): try FileOwners(database: path, name: name)
             case .memory: SoleOwner(own: name)
             }
+        let staged: any StagedFiles =
+            switch store {
+            case .file(let path): StagedFolder(database: path)
+            case .memory: StagedMemory()
+            }
         try self.init(
             client: client,
             account: AppNetUser.ID(database.account),
@@ -78,7 +83,8 @@ public actor MessageManager {
             owners: owners,
             configuration: configuration,
             options: options,
-            geocoder: geocoder
+            geocoder: geocoder,
+            staged: staged
         )
     }
 
@@ -89,7 +95,8 @@ public actor MessageManager {
         owners: any ClaimOwners,
         configuration: MessageManagerConfiguration,
         options: Options,
-        geocoder: (any Geocoder)?
+        geocoder: (any Geocoder)?,
+        staged: any StagedFiles = StagedMemory()
     ) throws {
         var settings = client.settings
         settings.environment = client.environment
@@ -101,7 +108,8 @@ public actor MessageManager {
             configuration: configuration,
             options: options,
             events: EventBroadcast(limit: options.eventLimit),
-            life: EngineLife()
+            life: EngineLife(),
+            staged: staged
         )
         directory = ChannelDirectory(context: context)
         outbox = OutboxRunner(context: context, owners: owners)
@@ -131,6 +139,7 @@ extension MessageManager {
         let derivation = Rederivation(configuration: context.configuration, now: context.now)
         while try await context.write(term, { try derivation.step(in: $0) }) { try Task.checkCancellation() }
         if let geocoding { run { await geocoding.run() } }
+        outbox.files.wake()
         for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
             outbox.wake(AppNetChannel.ID(channel))
         }
@@ -151,7 +160,7 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``.
     public func wipe() async throws {
         context.life.renew()
-        try await StoreWipe(context: context).run()
+        try await outbox.wipe()
     }
 
     /// The events from now on. Several subscribers each get all events.

@@ -12,11 +12,11 @@ struct MessageCreation: Sendable {
     ///
     /// - Returns: The local id.
     /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing was stored then.
-    func create(_ message: Message) async throws -> Int64 {
+    func create(_ message: Message, attachments: [PendingFileAttachment] = []) async throws -> Int64 {
         let term = try context.life.term()
         let token = context.random.uuid()
         let now = context.now
-        let prepared = try prepare(message, token: token, now: now)
+        let prepared = try prepare(message, attachments, token: token, now: now)
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
         return try await context.write(term) { database in
             let channel = try ChannelTable(database: database).required(id)
@@ -40,17 +40,30 @@ struct MessageCreation: Sendable {
             )
             try derived.insert(prepared.derivation, of: localID, isNewMessage: false)
             try MessageTable(database: database).index(localID...localID)
+            try PendingFileTable(database: database).attach(attachments, to: localID)
             try outbox.insert(localID, sequence: sequence)
             return localID
         }
     }
 
-    private func prepare(_ message: Message, token: String, now: Milliseconds) throws -> UnsentMessage {
+    private func prepare(
+        _ message: Message,
+        _ attachments: [PendingFileAttachment],
+        token: String,
+        now: Milliseconds
+    ) throws -> UnsentMessage {
+        guard Set(attachments.map { ByteText($0.pendingFileID) }).count == attachments.count else {
+            throw MessageBeastError(.invalidArgument, "a message uses a file once")
+        }
         var message = message
         if message.text?.isEmpty == true { message.text = nil }
         message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.token) }
-        guard message.text != nil || (message.isMachineOnly == true && message.annotations?.isEmpty == false) else {
-            throw MessageBeastError(.textMissing, "a message without text is machine-only and has an annotation")
+        let hasContent = message.annotations?.isEmpty == false || !attachments.isEmpty
+        guard message.text != nil || (message.isMachineOnly == true && hasContent) else {
+            throw MessageBeastError(
+                .textMissing,
+                "a message without text is machine-only and has an annotation or an attachment"
+            )
         }
         guard message.text != nil || context.client.dialect == .appNet else {
             throw MessageBeastError(.unsupportedByDialect, "messages of pnut.io have a text")
@@ -66,7 +79,9 @@ struct MessageCreation: Sendable {
         message.userID = context.account
         message.createdAt = nil
         let unsent = try UnsentMessage(message, configuration: context.configuration, now: now)
-        try context.client.messages.validate(unsent.posted, in: channel)
+        var posted = unsent.posted
+        posted.append(attachments.map { .placeholder(isOEmbed: $0.isOEmbed) })
+        try context.client.messages.validate(posted, in: channel)
         return unsent
     }
 }

@@ -7,7 +7,9 @@ internal import Synchronization
 final class OutboxRunner: Sendable {
     private let context: EngineContext
     private let owners: any ClaimOwners
-    private let gate = SendGate()
+    private let gate: SendGate
+    /// The uploads of files, and their deletions.
+    let files: FileRunner
     /// A channel has one pass at a time.
     private let locks = ChannelLocks()
     private let state = Guarded(State())
@@ -29,8 +31,12 @@ final class OutboxRunner: Sendable {
     private static let failureDelay = Duration.seconds(60)
 
     init(context: EngineContext, owners: any ClaimOwners) {
+        let gate = SendGate()
         self.context = context
         self.owners = owners
+        self.gate = gate
+        files = FileRunner(context: context, owners: owners, gate: gate)
+        files.connect { [weak self] channel in self?.wake(channel) }
     }
 
     /// Sends what is due in a channel, and returns when nothing is due any more.
@@ -40,11 +46,23 @@ final class OutboxRunner: Sendable {
         let term = try context.life.term()
         if isExplicit {
             gate.reset()
-            try await context.write(term) { try OutboxTable(database: $0).expedite(channel.text) }
+            try await context.write(term) { database in
+                try OutboxTable(database: database).expedite(channel.text)
+                try PendingFileTable(database: database).expedite(channel.text)
+            }
         }
-        let sender = ChannelSender(context: context, channel: channel, owners: owners, gate: gate)
-        return try await locks.lock(for: channel).withLock { try await sender.pass() }
+        let sender = ChannelSender(context: context, channel: channel, owners: owners, gate: gate, files: files)
+        let lock = locks.lock(for: channel)
+        var delay = try await lock.withLock { try await sender.pass() }
+        // A fetch that sends first does not wait for uploads, which may take long.
+        while isExplicit, try await files.finishUploads(for: channel) {
+            delay = try await lock.withLock { try await sender.pass() }
+        }
+        return delay
     }
+
+    /// Empties the store.
+    func wipe() async throws { try await StoreWipe(context: context, owners: owners).run() }
 
     /// Lets everything be sent again that waited for a sign-in.
     func resume() { gate.reset() }
@@ -69,12 +87,14 @@ final class OutboxRunner: Sendable {
     /// Ends the loops and waits for them. Claims remain for the next engine.
     func stop() async {
         for task in cancelLoops() { await task.value }
+        await files.stop()
         owners.end()
     }
 
     /// Ends the loops without waiting for them, as a killed process does.
     func abandon() {
         _ = cancelLoops()
+        files.abandon()
         owners.end()
     }
 

@@ -1,6 +1,5 @@
 internal import AppNet
 internal import GRDB
-internal import HeliumCore
 internal import HeliumJSON
 
 /// A token of a message that was removed. A copy of the message that arrives later is deleted
@@ -82,16 +81,10 @@ struct RetiredTokenTable {
     private func posted(_ message: Message, _ localID: Int64) throws -> Message {
         var message = message
         let kinds = try Bool.fetchAll(
-            database.cachedStatement(sql: "SELECT is_oembed FROM pending_file_attachment WHERE local_id = ?"),
+            database.cachedStatement(sql: "SELECT is_oembed FROM pending_file_attachment WHERE local_id = ? ORDER BY position"),
             arguments: [localID]
         )
-        for isOEmbed in kinds {
-            if isOEmbed {
-                message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.oembed)]
-            } else {
-                message.appendAttachment(FileReference(id: "0", token: Secret("")))
-            }
-        }
+        message.append(kinds.map { .placeholder(isOEmbed: $0) })
         let target = try String.fetchOne(
             database.cachedStatement(
                 sql: """
