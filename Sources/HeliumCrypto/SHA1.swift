@@ -1,23 +1,42 @@
 internal import COpenSSL
 
 /// SHA-1 (FIPS 180-4), for the checksums that old protocols name: it protects against accidents, not against people.
-package enum SHA1 {
+///
+/// An instance hashes one message, piece by piece.
+package struct SHA1: ~Copyable {
+    private let context: OpaquePointer
+
+    /// Makes a hasher without any bytes.
+    package init() {
+        guard let context = EVP_MD_CTX_new() else { fatalError("OpenSSL is out of memory") }
+        self.context = context
+        Self.must(EVP_DigestInit_ex2(context, EVP_sha1(), nil))
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Absorbs `bytes`.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        Self.must(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
+    }
+
+    /// The digest of all absorbed bytes: 40 lower-case hexadecimal characters. Nothing may follow.
+    package mutating func finalizedHex() -> String {
+        var digest = [UInt8](repeating: 0, count: 20)
+        digest.withUnsafeMutableBytes { out in
+            Self.must(EVP_DigestFinal_ex(context, out.baseAddress?.assumingMemoryBound(to: UInt8.self), nil))
+        }
+        return digest.withUnsafeBytes { Hex.string($0) }
+    }
+
     /// The digest of `bytes`: 40 lower-case hexadecimal characters.
     package static func hex(of bytes: [UInt8]) -> String {
-        var digest = [UInt8](repeating: 0, count: 20)
-        let status = bytes.withUnsafeBytes { input in
-            digest.withUnsafeMutableBytes { out in
-                EVP_Digest(
-                    input.baseAddress,
-                    input.count,
-                    out.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                    nil,
-                    EVP_sha1(),
-                    nil
-                )
-            }
-        }
+        var hasher = SHA1()
+        bytes.withUnsafeBytes { hasher.update($0) }
+        return hasher.finalizedHex()
+    }
+
+    private static func must(_ status: Int32) {
         if status != 1 { fatalError("OpenSSL could not compute SHA-1: out of memory") }
-        return digest.withUnsafeBytes { Hex.string($0) }
     }
 }

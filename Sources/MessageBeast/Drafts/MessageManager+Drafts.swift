@@ -10,8 +10,13 @@ extension MessageManager {
     /// - Parameters:
     ///   - message: The content.
     ///   - channel: A channel that is stored.
+    ///   - attachments: The files that it uses. They remain staged for it, and are uploaded when it is promoted.
     /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/queueFull`` for too many drafts too.
-    nonisolated public func createDraft(_ message: Message, in channel: AppNetChannel.ID) async throws -> MessagePlus {
+    nonisolated public func createDraft(
+        _ message: Message,
+        in channel: AppNetChannel.ID,
+        attachments: [PendingFileAttachment] = []
+    ) async throws -> MessagePlus {
         let (id, json) = (context.random.uuid(), try Self.document(of: message))
         let (now, limit) = (context.now, context.options.maximumUnsent)
         return try await context.write(try context.life.term()) { database in
@@ -20,7 +25,8 @@ extension MessageManager {
                 throw MessageBeastError(.queueFull, "\(limit) drafts are stored already")
             }
             _ = try ChannelTable(database: database).required(channel.text)
-            _ = try drafts.insert(json, id: id, channel: channel.text, date: now)
+            let localID = try drafts.insert(json, id: id, channel: channel.text, date: now)
+            try PendingFileTable(database: database).attach(attachments, to: localID)
             return try Self.draft(Message.ID(id), in: database)
         }
     }
@@ -65,7 +71,7 @@ extension MessageManager {
     /// Makes a draft a message that is to be sent, with its id and its files, and begins to send it.
     ///
     /// - Parameter sendsImmediately: Whether sending begins at once, in place of at the next call.
-    /// - Throws: Like ``create(_:in:sendsImmediately:)``; the draft remains then. ``MessageBeastError/Kind/notFound`` too.
+    /// - Throws: Like ``create(_:in:attachments:sendsImmediately:)``; the draft remains then. ``MessageBeastError/Kind/notFound`` too.
     nonisolated public func promoteDraft(_ id: Message.ID, sendsImmediately: Bool = true) async throws -> MessagePlus {
         let context = context
         let stored = try await context.write(try context.life.term()) { database in
@@ -106,7 +112,8 @@ struct DraftPromotion {
         }
         let now = context.now
         let creation = MessageCreation(context: context, channel: AppNetChannel.ID(draft.channel))
-        let prepared = try creation.prepare(message, token: id.text, displayDate: now)
+        let files = try MessageRow.attachments(of: draft.localID, in: database)
+        let prepared = try creation.prepare(message, files, token: id.text, displayDate: now)
         let outbox = OutboxTable(database: database)
         try outbox.checkRoom(context.options.maximumUnsent)
         let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)

@@ -13,6 +13,8 @@ struct EngineContext: Sendable {
     let options: MessageManager.Options
     let events: EventBroadcast
     let life: EngineLife
+    /// The bytes of pending files.
+    let staged: any StagedFiles
 
     var clock: any HeliumClock { client.environment.clock }
     var random: RandomSource { client.environment.random }

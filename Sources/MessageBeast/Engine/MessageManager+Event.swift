@@ -30,6 +30,12 @@ extension MessageManager {
         case deleted(AppNetChannel.ID, Message.ID)
         /// The service refuses to delete a message. It is not tried again.
         case deletionParked(AppNetChannel.ID, Message.ID, reason: String)
+        /// A part of a pending file was sent.
+        case fileProgress(PendingFile.ID, sentBytes: Int64, totalBytes: Int64)
+        /// A pending file is on the service. The messages that use it are sent when they have all their files.
+        case fileUploaded(PendingFile.ID, File.ID)
+        /// An attempt to upload a file has failed. It is tried again later, or the file is parked: ``PendingFile/state`` tells.
+        case fileFailed(PendingFile.ID, reason: ParkedReason, attempts: Int)
         /// The service does not accept the token. Nothing is sent until an explicit call.
         case authenticationRequired
         /// Something is wrong that needs nobody's decision.

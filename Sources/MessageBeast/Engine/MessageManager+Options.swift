@@ -13,6 +13,12 @@ extension MessageManager {
         /// The number of messages that may wait to be sent. Default: 100,000.
         public var maximumUnsent = 100_000
 
+        /// The number of files that are uploaded at the same time. Default: 2.
+        public var maximumUploads = 2
+
+        /// The number of bytes that staged files may have together. Default: 1 GiB.
+        public var maximumStagedBytes: Int64 = 1 << 30
+
         /// The meaning of failed requests.
         public var failureClasses = FailureClasses()
 

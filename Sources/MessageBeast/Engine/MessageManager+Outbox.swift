@@ -4,7 +4,8 @@ internal import HeliumJSON
 
 /// The reason for which a message waits for the user.
 public struct ParkedReason: Sendable, Hashable {
-    /// A stable code: the kind of the `AppNetError`, `outcomeUnknown` or `maybeDeletedElsewhere`.
+    /// A stable code: the kind of the `AppNetError`, `outcomeUnknown`, `maybeDeletedElsewhere`, `fileMissing` or
+    /// `fileParked`; of files also `contentRefused`.
     public let code: String
 
     /// One sentence for people. It does not show the text of the message or a token.
@@ -31,17 +32,23 @@ extension MessageManager {
     /// - Parameters:
     ///   - message: The message. It needs a text, or be machine-only and have an annotation.
     ///   - channel: A channel that is stored.
+    ///   - attachments: The staged files to send with it, in the order of their annotations. They are uploaded first, and
+    ///     the messages behind this one in the channel wait for that. A file may be used by several messages.
     ///   - sendsImmediately: Whether sending begins at once, in place of at the next call.
     /// - Returns: The message as it is stored.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/textMissing`` and
-    ///   ``MessageBeastError/Kind/queueFull`` too; `AppNetError` for a message that breaks a rule of the service. Nothing is
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/textMissing``,
+    ///   ``MessageBeastError/Kind/queueFull`` and ``MessageBeastError/Kind/notFound`` for a file too; `AppNetError` for a message that breaks a rule of the service. Nothing is
     ///   stored then.
     nonisolated public func create(
         _ message: Message,
         in channel: AppNetChannel.ID,
+        attachments: [PendingFileAttachment] = [],
         sendsImmediately: Bool = true
     ) async throws -> MessagePlus {
-        let localID = try await MessageCreation(context: context, channel: channel).create(message)
+        let localID = try await MessageCreation(context: context, channel: channel).create(
+            message,
+            attachments: attachments
+        )
         if sendsImmediately { outbox.wake(channel) }
         geocoding?.wake()
         let configuration = context.configuration
@@ -54,14 +61,22 @@ extension MessageManager {
 
     /// Deletes a message, sent or not, with the actions on it. It disappears at once.
     ///
-    /// The service is told as soon as it can be reached. Until then, ``cancelDeletion(of:)`` brings a sent message back.
+    /// The service is told as soon as it can be reached. Until then, ``cancelDeletion(of:)`` brings a sent message back. Files
+    /// of an unsent message that no other one uses are removed, and deleted on the service if they were uploaded.
     ///
+    /// - Parameters:
+    ///   - id: The message.
+    ///   - deletesFiles: Whether the files that a sent message shows are deleted on the service too: those of its embedded
+    ///     content and of its attachments.
     /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` too.
-    nonisolated public func delete(_ id: Message.ID) async throws {
-        for channel in try await MessageDeletion(context: context).delete(id) { outbox.wake(channel) }
+    nonisolated public func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws {
+        let deletion = MessageDeletion(context: context)
+        for channel in try await deletion.delete(id, deletingFiles: deletesFiles) { outbox.wake(channel) }
+        outbox.files.wake()
     }
 
-    /// Undoes the deletion of a sent message, with its actions, unless the service was told already.
+    /// Undoes the deletion of a sent message, with its actions, unless the service was told already. Files that were
+    /// deleted with it are kept unless the service was told of them.
     ///
     /// - Returns: Whether the message is back.
     /// - Throws: ``MessageBeastError``.
@@ -79,6 +94,7 @@ extension MessageManager {
     nonisolated public func sendAll(in channel: AppNetChannel.ID) async throws {
         let delay = try await outbox.drain(channel, isExplicit: true)
         if delay != nil { outbox.wake(channel) }
+        try await outbox.files.sendDeletions()
     }
 
     /// Sends what waits in all channels, for example when the network is back.
@@ -88,6 +104,8 @@ extension MessageManager {
         for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
             try await sendAll(in: AppNetChannel.ID(channel))
         }
+        outbox.resume()
+        try await outbox.files.sendDeletions()
     }
 
     /// The messages that were not sent yet, parked ones included, in the order in which they are sent.
@@ -125,7 +143,7 @@ extension MessageManager {
         }
     }
 
-    /// Puts a parked message back into the queue, at its old place. One whose outcome is unknown is looked for on the service
+    /// Puts a parked message back into the queue, at its old place, with its parked files. One whose outcome is unknown is looked for on the service
     /// first.
     ///
     /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a message that is not parked.
@@ -133,6 +151,7 @@ extension MessageManager {
         let row = try await context.write(try context.life.term()) { database in
             let row = try Self.parked(id, in: database)
             try OutboxTable(database: database).unpark(row)
+            try PendingFileTable(database: database).unparkFiles(of: row.localID)
             return row
         }
         outbox.resume()
@@ -165,6 +184,7 @@ extension MessageManager {
         try await context.write(try context.life.term()) { database in
             try MessageRemoval(database: database).remove([try Self.parked(id, in: database).localID])
         }
+        outbox.files.wake()
     }
 
     private static func parked(_ id: Message.ID, in database: Database) throws -> OutboxRow {

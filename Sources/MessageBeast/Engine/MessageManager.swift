@@ -76,6 +76,11 @@ public actor MessageManager {
             case .file(let path): try FileOwners(database: path, name: name)
             case .memory: SoleOwner(own: name)
             }
+        let staged: any StagedFiles =
+            switch store {
+            case .file(let path): StagedFolder(database: path)
+            case .memory: StagedMemory()
+            }
         try self.init(
             client: client,
             account: AppNetUser.ID(database.account),
@@ -84,7 +89,8 @@ public actor MessageManager {
             configuration: configuration,
             options: options,
             geocoder: geocoder,
-            connectivity: connectivity
+            connectivity: connectivity,
+            staged: staged
         )
     }
 
@@ -96,7 +102,8 @@ public actor MessageManager {
         configuration: MessageManagerConfiguration,
         options: Options,
         geocoder: (any Geocoder)?,
-        connectivity: (any Connectivity)? = nil
+        connectivity: (any Connectivity)? = nil,
+        staged: any StagedFiles = StagedMemory()
     ) throws {
         var settings = client.settings
         settings.environment = client.environment
@@ -108,7 +115,8 @@ public actor MessageManager {
             configuration: configuration,
             options: options,
             events: EventBroadcast(limit: options.eventLimit),
-            life: EngineLife()
+            life: EngineLife(),
+            staged: staged
         )
         directory = ChannelDirectory(context: context)
         outbox = OutboxRunner(context: context, owners: owners)
@@ -145,6 +153,7 @@ extension MessageManager {
                 await connectivity.run(clock: clock) { [weak self] change in await self?.handle(change) }
             }
         }
+        outbox.files.wake()
         for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
             outbox.wake(AppNetChannel.ID(channel))
         }
@@ -165,7 +174,7 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``.
     public func wipe() async throws {
         context.life.renew()
-        try await StoreWipe(context: context).run()
+        try await outbox.wipe()
     }
 
     /// The events from now on. Several subscribers each get all events.

@@ -4,6 +4,7 @@ internal import HeliumDatabase
 /// Empties the store of an account.
 struct StoreWipe: Sendable {
     let context: EngineContext
+    let owners: any ClaimOwners
 
     /// The tables, those that refer to others first.
     private static let tables = [
@@ -18,6 +19,7 @@ struct StoreWipe: Sendable {
             // Identities are not used again: the host may still have some.
             try database.execute(sql: "DELETE FROM meta WHERE key NOT IN ('account_id', 'configuration_fingerprint')")
         }
+        try await StagedCollection(context: context, owners: owners).run()
         do {
             // Without it, the pages of the file keep what was removed.
             try await context.database.access.vacuum()

@@ -5,7 +5,7 @@ struct MessageRemoval {
     let database: Database
 
     /// Removes messages: their rows, the specs of actions on them, and unsent action messages that depend on them. Other
-    /// messages that depend on them remain, and wait for them no longer.
+    /// messages that depend on them remain, and wait for them no longer. Pending files that no other message uses go too.
     ///
     /// - Parameter retiresTokens: Whether the tokens of the messages are recorded, so that a copy that arrives later is
     ///   deleted. Not for messages that the service keeps: when they are removed by age or number, or with the account.
@@ -22,6 +22,8 @@ struct MessageRemoval {
             // Before any row is removed: an action names its target by the target's row.
             for localID in removed { try tokens.retire(localID) }
         }
+        let files = PendingFileTable(database: database)
+        let fileIDs = try files.ids(of: removed)
         let independence = try database.cachedStatement(
             sql: "UPDATE outbox SET depends_on_local_id = NULL WHERE depends_on_local_id = ?"
         )
@@ -32,6 +34,7 @@ struct MessageRemoval {
             try specs.delete(target: localID)
             try deletion.execute(arguments: [localID])
         }
+        try files.dispose(of: fileIDs)
     }
 
     /// The unsent action messages on a message that can be removed with it.

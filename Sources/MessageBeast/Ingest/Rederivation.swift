@@ -46,8 +46,10 @@ struct Rederivation {
         let localID: Int64 = row[0]
         let channelID: String = row[1]
         guard let channel = try tables[channelID]?.channel ?? ChannelTable(database: database).channel(channelID),
-            let message = try? HeliumJSONDecoder().decode(Message.self, from: row[3] as String)
+            var message = try? HeliumJSONDecoder().decode(Message.self, from: row[3] as String)
         else { return }
+        // An unsent message counts as having the annotations of its files. Sent ones have none that wait.
+        message.append(try PendingFileTable(database: database).placeholders(of: localID))
         let derived =
             try tables[channelID]
             ?? DerivedRows(

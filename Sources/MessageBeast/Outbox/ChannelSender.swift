@@ -12,6 +12,7 @@ struct ChannelSender: Sendable {
     let channel: AppNetChannel.ID
     let owners: any ClaimOwners
     let gate: SendGate
+    let files: FileRunner
 
     /// The time for which a message of another engine is left alone before it is looked at again.
     static let foreignDelay = Duration.seconds(1)
@@ -20,6 +21,10 @@ struct ChannelSender: Sendable {
     private enum Step: Sendable {
         case post(OutboxRow, Message, GeneralParameters)
         case reconcile(OutboxRow)
+        /// The files of the next message are to be uploaded. Others of its files may be tried after the delay.
+        case upload([String], others: Duration?)
+        /// A message was parked with one of its files.
+        case parked(OutboxRow, ParkedReason)
         case wait(Duration)
         case idle
     }
@@ -33,7 +38,12 @@ struct ChannelSender: Sendable {
         // A failing deletion does not stop messages.
         _ = try await sendDeletions(term)
         var sent: [MessageManager.SentMessage] = []
-        defer { if !sent.isEmpty { context.events.send(.drained(channel, sent)) } }
+        defer {
+            if !sent.isEmpty {
+                context.events.send(.drained(channel, sent))
+                files.collect()
+            }
+        }
         while true {
             try Task.checkCancellation()
             if gate.needsSignIn { return nil }
@@ -44,6 +54,12 @@ struct ChannelSender: Sendable {
             case .reconcile(let row):
                 let search = TokenSearch(context: context, channel: channel)
                 if let pair = try await settle(row, search, term) { sent.append(pair) }
+            case .upload(let ids, let others):
+                files.upload(ids)
+                let delay = try await sendDeletions(term)
+                return [delay, others].compactMap(\.self).min()
+            case .parked(let row, let reason):
+                context.events.send(.parked(channel, Message.ID(row.token), reason: reason))
             // Again: a message that was deleted while it was sent has queued a deletion.
             case .wait(let delay): return min(delay, try await sendDeletions(term) ?? delay)
             case .idle: return try await sendDeletions(term)
@@ -68,6 +84,18 @@ struct ChannelSender: Sendable {
                 // Waits for another message: those behind it do not wait for it.
                 if row.isWaiting { return nil }
                 if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
+                let files = PendingFileTable(database: database)
+                switch try files.readiness(of: row.localID, owners: owners, now: now) {
+                case .ready: break
+                // A channel is sent in order: the messages behind this one wait for its files too.
+                case .due(let ids, let others):
+                    try outbox.setUploading(row.localID)
+                    return .upload(ids, others: others)
+                case .wait(let delay): return .wait(delay)
+                case .parked(let reason):
+                    try outbox.park(row.localID, code: reason.code, text: reason.message, attempts: row.attempts)
+                    return .parked(row, reason)
+                }
                 let channel = try ChannelTable(database: database).required(id)
                 let cursor = channel.newestCursor
                 guard try outbox.claim(row.localID, owner: owners.own, cursor: cursor, now: now) else { return nil }
@@ -77,7 +105,7 @@ struct ChannelSender: Sendable {
         }
     }
 
-    /// The message as it is sent, with the present id of the message that it acts on.
+    /// The message as it is sent, with its files.
     private static func message(of row: OutboxRow, in database: Database) throws -> Message {
         let json = try String.fetchOne(
             database.cachedStatement(sql: "SELECT json FROM message WHERE local_id = ?"),
@@ -88,6 +116,7 @@ struct ChannelSender: Sendable {
         }
         var message = UnsentMessage.posted(stored)
         try ReplyTarget(database: database).resolve(&message)
+        message.append(try PendingFileTable(database: database).references(of: row.localID))
         return message
     }
 

@@ -26,8 +26,9 @@ struct MessageAdoption {
         }
         try rename(localID, from: row.token, to: message)
         try derived.replace(of: localID, with: message.derivation)
+        try PendingFileTable(database: database).detach(localID)
         for sql in [
-            "DELETE FROM pending_file_attachment WHERE local_id = ?", "DELETE FROM outbox WHERE local_id = ?",
+            "DELETE FROM outbox WHERE local_id = ?",
             "UPDATE outbox SET depends_on_local_id = NULL WHERE depends_on_local_id = ?",
         ] {
             try database.cachedStatement(sql: sql).execute(arguments: [localID])

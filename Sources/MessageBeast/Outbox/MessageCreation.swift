@@ -12,11 +12,11 @@ struct MessageCreation: Sendable {
     ///
     /// - Returns: The local id.
     /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing was stored then.
-    func create(_ message: Message) async throws -> Int64 {
+    func create(_ message: Message, attachments: [PendingFileAttachment] = []) async throws -> Int64 {
         let term = try context.life.term()
         let token = context.random.uuid()
         let now = context.now
-        let prepared = try prepare(message, token: token, displayDate: now)
+        let prepared = try prepare(message, attachments, token: token, displayDate: now)
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
         return try await context.write(term) { database in
             let channel = try ChannelTable(database: database).required(id)
@@ -39,6 +39,7 @@ struct MessageCreation: Sendable {
             )
             try derived.insert(prepared.derivation, of: localID, isNewMessage: false)
             try MessageTable(database: database).index(localID...localID)
+            try PendingFileTable(database: database).attach(attachments, to: localID)
             try outbox.insert(localID, sequence: sequence, dependingOn: dependency)
             return localID
         }
@@ -47,12 +48,24 @@ struct MessageCreation: Sendable {
     /// Checks a message as it will be sent.
     ///
     /// - Parameter displayDate: The date by which it is listed, unless it names another one.
-    func prepare(_ message: Message, token: String, displayDate: Milliseconds) throws -> UnsentMessage {
+    func prepare(
+        _ message: Message,
+        _ attachments: [PendingFileAttachment],
+        token: String,
+        displayDate: Milliseconds
+    ) throws -> UnsentMessage {
+        guard Set(attachments.map { ByteText($0.pendingFileID) }).count == attachments.count else {
+            throw MessageBeastError(.invalidArgument, "a message uses a file once")
+        }
         var message = message
         if message.text?.isEmpty == true { message.text = nil }
         message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.token) }
-        guard message.text != nil || (message.isMachineOnly == true && message.annotations?.isEmpty == false) else {
-            throw MessageBeastError(.textMissing, "a message without text is machine-only and has an annotation")
+        let hasContent = message.annotations?.isEmpty == false || !attachments.isEmpty
+        guard message.text != nil || (message.isMachineOnly == true && hasContent) else {
+            throw MessageBeastError(
+                .textMissing,
+                "a message without text is machine-only and has an annotation or an attachment"
+            )
         }
         guard message.text != nil || context.client.dialect == .appNet else {
             throw MessageBeastError(.unsupportedByDialect, "messages of pnut.io have a text")
@@ -67,8 +80,11 @@ struct MessageCreation: Sendable {
         message.user = nil
         message.userID = context.account
         message.createdAt = nil
-        let unsent = try UnsentMessage(message, configuration: context.configuration, now: displayDate)
-        try context.client.messages.validate(unsent.posted, in: channel)
+        let files = attachments.map { AttachedFile.placeholder(isOEmbed: $0.isOEmbed) }
+        let unsent = try UnsentMessage(message, files, configuration: context.configuration, now: displayDate)
+        var posted = unsent.posted
+        posted.append(files)
+        try context.client.messages.validate(posted, in: channel)
         return unsent
     }
 }
@@ -80,7 +96,13 @@ struct UnsentMessage: Sendable {
     let json: String
     let derivation: MessageDerivation
 
-    init(_ message: Message, configuration: MessageManagerConfiguration, now: Milliseconds) throws {
+    /// - Parameter files: The files that wait for their upload, whose annotations count as present.
+    init(
+        _ message: Message,
+        _ files: [AttachedFile],
+        configuration: MessageManagerConfiguration,
+        now: Milliseconds
+    ) throws {
         var message = message
         if let text = message.text {
             let processor = TextProcessor(
@@ -95,6 +117,7 @@ struct UnsentMessage: Sendable {
         }
         self.message = message
         json = try IncomingMessage.text(of: message)
+        message.append(files)
         derivation = MessageDerivation(message, createdAt: now.date, configuration: configuration)
     }
 

@@ -8,14 +8,16 @@ struct MessageDeletion: Sendable {
 
     /// Deletes a message, and the actions on it.
     ///
+    /// - Parameter deletesFiles: Whether the files that a sent message shows are deleted on the service.
     /// - Returns: The channels that have deletions to send now.
     /// - Throws: ``MessageBeastError/Kind/notFound``.
-    func delete(_ id: Message.ID) async throws -> [AppNetChannel.ID] {
+    func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws -> [AppNetChannel.ID] {
         let term = try context.life.term()
         return try await context.write(term) { database in
             guard let localID = try MessageTable(database: database).localID(of: id) else {
                 throw MessageBeastError(.notFound, "the message \(id) is not stored")
             }
+            if deletesFiles { try FileDeletionTable(database: database).insertFiles(of: localID) }
             var channels: [AppNetChannel.ID] = []
             // The actions on it first, while they are known.
             for action in try Self.actions(on: localID, in: database) {
@@ -39,6 +41,7 @@ struct MessageDeletion: Sendable {
             else { return false }
             try snapshot.restore(id.text, configuration: configuration, now: now, in: database)
             try table.delete(id.text)
+            try FileDeletionTable(database: database).cancel(filesOf: snapshot.json)
             for (actionID, action) in try MessageSnapshot.dependants(of: snapshot.localID, in: database) {
                 try action.restore(actionID, configuration: configuration, now: now, in: database)
                 try table.delete(actionID)

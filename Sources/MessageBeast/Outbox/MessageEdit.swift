@@ -28,7 +28,8 @@ struct MessageEdit: Sendable {
             let token = row.claimed == nil ? row.token : fresh
             let date = try Self.displayDate(of: row.localID, in: database)
             let creation = MessageCreation(context: context, channel: AppNetChannel.ID(row.channel))
-            let prepared = try creation.prepare(message, token: token, displayDate: date)
+            let files = try MessageRow.attachments(of: row.localID, in: database)
+            let prepared = try creation.prepare(message, files, token: token, displayDate: date)
             let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
             guard try !OutboxTable(database: database).waits(dependency, for: row.localID) else {
                 throw MessageBeastError(.invalidArgument, "a message cannot reply to one that waits for it")

@@ -7,7 +7,9 @@ internal import Synchronization
 final class OutboxRunner: Sendable {
     private let context: EngineContext
     private let owners: any ClaimOwners
-    private let gate = SendGate()
+    private let gate: SendGate
+    /// The uploads of files, and their deletions.
+    let files: FileRunner
     /// A channel has one pass at a time.
     private let locks = ChannelLocks()
     private let state = Guarded(State())
@@ -29,8 +31,12 @@ final class OutboxRunner: Sendable {
     private static let failureDelay = Duration.seconds(60)
 
     init(context: EngineContext, owners: any ClaimOwners) {
+        let gate = SendGate()
         self.context = context
         self.owners = owners
+        self.gate = gate
+        files = FileRunner(context: context, owners: owners, gate: gate)
+        files.connect { [weak self] channel in self?.wake(channel) }
     }
 
     /// Sends what is due in a channel, and returns when nothing is due any more.
@@ -40,16 +46,27 @@ final class OutboxRunner: Sendable {
         let term = try context.life.term()
         if isExplicit {
             gate.reset()
-            try await context.write(term) { try OutboxTable(database: $0).expedite(channel.text) }
+            try await context.write(term) { database in
+                try OutboxTable(database: database).expedite(channel.text)
+                try PendingFileTable(database: database).expedite(channel.text)
+            }
         }
         if !isExplicit, gate.isUnreachable { return nil }
-        let sender = sender(of: channel)
-        return try await locks.lock(for: channel).withLock { try await sender.pass() }
+        let (sender, lock) = (sender(of: channel), locks.lock(for: channel))
+        var delay = try await lock.withLock { try await sender.pass() }
+        // A fetch that sends first does not wait for uploads, which may take long.
+        while isExplicit, try await files.finishUploads(for: channel) {
+            delay = try await lock.withLock { try await sender.pass() }
+        }
+        return delay
     }
 
     private func sender(of channel: AppNetChannel.ID) -> ChannelSender {
-        ChannelSender(context: context, channel: channel, owners: owners, gate: gate)
+        ChannelSender(context: context, channel: channel, owners: owners, gate: gate, files: files)
     }
+
+    /// Empties the store.
+    func wipe() async throws { try await StoreWipe(context: context, owners: owners).run() }
 
     /// Changes a message that was not sent. One whose outcome is unknown is looked for on the service before.
     ///
@@ -86,9 +103,14 @@ final class OutboxRunner: Sendable {
         let channels = try await context.write(try context.life.term()) { database in
             let outbox = OutboxTable(database: database)
             let channels = try outbox.channels()
-            for channel in channels { try outbox.expedite(channel) }
+            for channel in channels {
+                try outbox.expedite(channel)
+                try PendingFileTable(database: database).expedite(channel)
+            }
+            try FileDeletionTable(database: database).expedite()
             return channels
         }
+        files.wake()
         for channel in channels { wake(AppNetChannel.ID(channel)) }
     }
 
@@ -116,12 +138,14 @@ final class OutboxRunner: Sendable {
     /// Ends the loops and waits for them. Claims remain for the next engine.
     func stop() async {
         for task in cancelLoops() { await task.value }
+        await files.stop()
         owners.end()
     }
 
     /// Ends the loops without waiting for them, as a killed process does.
     func abandon() {
         _ = cancelLoops()
+        files.abandon()
         owners.end()
     }
 

@@ -113,17 +113,24 @@ struct OutboxTable {
 
     // MARK: The life of a row
 
-    /// Takes a queued message for one engine.
+    /// Takes a queued message, or one whose files are there, for one engine.
     ///
-    /// - Returns: Whether it was queued.
+    /// - Returns: Whether it was one.
     func claim(_ localID: Int64, owner: String, cursor: Int64?, now: Milliseconds) throws -> Bool {
         try database.cachedStatement(
             sql: """
                 UPDATE outbox SET state = 'sending', owner = ?, attempt_cursor = ?, claimed_ms = ?
-                WHERE local_id = ? AND state = 'queued'
+                WHERE local_id = ? AND state IN ('queued', 'uploading')
                 """
         ).execute(arguments: [owner, cursor, now.value, localID])
         return database.changesCount == 1
+    }
+
+    /// Marks a queued message that waits for its files.
+    func setUploading(_ localID: Int64) throws {
+        try database.cachedStatement(
+            sql: "UPDATE outbox SET state = 'uploading' WHERE local_id = ? AND state = 'queued'"
+        ).execute(arguments: [localID])
     }
 
     /// Takes the claim of an engine that has ended.

@@ -81,7 +81,7 @@ enum MessageRow {
         )
     }
 
-    private static func attachments(of localID: Int64, in database: Database) throws -> [PendingFileAttachment] {
+    static func attachments(of localID: Int64, in database: Database) throws -> [PendingFileAttachment] {
         let statement = try database.cachedStatement(
             sql: "SELECT pending_file_id, is_oembed FROM pending_file_attachment WHERE local_id = ? ORDER BY position"
         )

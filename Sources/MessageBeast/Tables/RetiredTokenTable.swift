@@ -1,6 +1,5 @@
 internal import AppNet
 internal import GRDB
-internal import HeliumCore
 internal import HeliumJSON
 
 /// A token of a message that was removed. A copy of the message that arrives later is deleted
@@ -83,17 +82,7 @@ struct RetiredTokenTable {
     private func posted(_ message: Message, _ localID: Int64) throws -> Message {
         var message = message
         try ReplyTarget(database: database).resolve(&message)
-        let kinds = try Bool.fetchAll(
-            database.cachedStatement(sql: "SELECT is_oembed FROM pending_file_attachment WHERE local_id = ?"),
-            arguments: [localID]
-        )
-        for isOEmbed in kinds {
-            if isOEmbed {
-                message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.oembed)]
-            } else {
-                message.appendAttachment(FileReference(id: "0", token: Secret("")))
-            }
-        }
+        message.append(try PendingFileTable(database: database).placeholders(of: localID))
         let target = try String.fetchOne(
             database.cachedStatement(
                 sql: """

@@ -1,0 +1,49 @@
+internal import AppNet
+internal import HeliumCore
+
+/// Deletes files on the service, oldest first (Docs/Protocols/MessageBeast.md §4.6).
+struct FileDeletions: Sendable {
+    let context: EngineContext
+    let gate: SendGate
+
+    /// Sends the deletions that are due.
+    ///
+    /// - Returns: The delay until one is due again; `nil` if nothing waits, or if only the user can change it.
+    func pass() async throws -> Duration? {
+        let term = try context.life.term()
+        while true {
+            try Task.checkCancellation()
+            if gate.needsSignIn { return nil }
+            if let delay = gate.delay(clock: context.clock) { return delay }
+            let now = context.now
+            let (due, delay) = try await context.read { try FileDeletionTable(database: $0).next(now: now) }
+            guard let due else { return delay }
+            try await send(due, term)
+        }
+    }
+
+    private func send(_ deletion: FileDeletionTable.Entry, _ term: EngineLife.Term) async throws {
+        do {
+            try await context.client.files.delete(deletion.id)
+            gate.note(context.client.rateLimit, clock: context.clock)
+        } catch let error as AppNetError where Self.isDone(error) {
+            // It is gone, or will never be ours to delete.
+        } catch let error as AppNetError {
+            gate.note(error.rateLimit, clock: context.clock)
+            if context.options.failureClasses(error) == .waitForSignIn, gate.waitForSignIn() {
+                context.events.send(.authenticationRequired)
+            }
+            if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
+            let failures = deletion.attempts + 1
+            let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
+            try await context.write(term) { try FileDeletionTable(database: $0).postpone(deletion.id, until: next) }
+            return
+        }
+        try await context.write(term) { try FileDeletionTable(database: $0).delete(deletion.id) }
+    }
+
+    /// Whether an error means that nothing is left to do. The service answers 403 for a file that is deleted already.
+    private static func isDone(_ error: AppNetError) -> Bool {
+        error.kind == .notFound || [403, 404, 410].contains(error.status)
+    }
+}

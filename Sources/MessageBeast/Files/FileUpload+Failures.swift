@@ -1,0 +1,119 @@
+internal import AppNet
+internal import HeliumCore
+
+extension FileUpload {
+    /// Deals with a request that has failed (Docs/Protocols/MessageBeast.md §4.2).
+    func fail(_ row: PendingFileRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
+        gate.note(error.rateLimit, clock: context.clock)
+        if error.underlying?.kind == .requestBodyFailed { return try await parkMissing(row, term) }
+        let reason = ParkedReason(error)
+        switch context.options.failureClasses(error) {
+        case .reject, .park: try await park(row, reason, isKnown: true, term)
+        case .retry:
+            let asked = error.rateLimit?.retryAfter
+            if let asked { gate.close(for: asked, clock: context.clock) }
+            let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            try await release(row, after: min(delay, .seconds(3600)), reason, term)
+        case .waitForSignIn:
+            try await release(row, after: .zero, reason, term)
+            waitForSignIn()
+        // Other messages are sent meanwhile, but for those behind in the channels of the file's messages.
+        case .waitForQuota: try await release(row, after: .seconds(3600), reason, term)
+        case .unknown: try await keepUnknown(row, error.description, term)
+        }
+    }
+
+    private func release(
+        _ row: PendingFileRow,
+        after delay: Duration,
+        _ reason: ParkedReason,
+        _ term: EngineLife.Term
+    ) async throws {
+        let next = delay == .zero ? Milliseconds(0) : context.now + delay
+        try await context.write(term) {
+            try PendingFileTable(database: $0).release(row.id, until: next, failure: reason)
+        }
+        context.events.send(.fileFailed(row.id, reason: reason, attempts: row.attempts))
+    }
+
+    /// Deals with a read that has failed: the outcome of the request before it is still unknown.
+    func failToFind(_ row: PendingFileRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
+        gate.note(error.rateLimit, clock: context.clock)
+        if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
+        switch context.options.failureClasses(error) {
+        case .waitForSignIn:
+            try await postpone(row, until: Milliseconds(0), attempts: row.attempts, ParkedReason(error), term)
+            waitForSignIn()
+        case .retry:
+            let delay = ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            try await postpone(row, until: context.now + delay, attempts: row.attempts, ParkedReason(error), term)
+        case .waitForQuota, .park, .reject, .unknown: try await keepUnknown(row, error.description, term)
+        }
+    }
+
+    /// Keeps the claim of a request whose outcome is unknown: it is found out before another one is made.
+    func keepUnknown(_ row: PendingFileRow, _ message: String, _ term: EngineLife.Term) async throws {
+        let attempts = row.attempts + 1
+        let reason = ParkedReason(code: OutboxTable.unknownOutcome, message: message)
+        guard attempts < context.options.maximumSendAttempts else {
+            return try await park(row, reason, isKnown: false, term)
+        }
+        let delay = ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
+        try await postpone(row, until: context.now + delay, attempts: attempts, reason, term)
+    }
+
+    private func postpone(
+        _ row: PendingFileRow,
+        until next: Milliseconds,
+        attempts: Int,
+        _ reason: ParkedReason,
+        _ term: EngineLife.Term
+    ) async throws {
+        try await context.write(term) {
+            try PendingFileTable(database: $0).postpone(row.id, until: next, attempts: attempts, failure: reason)
+        }
+        context.events.send(.fileFailed(row.id, reason: reason, attempts: attempts))
+    }
+
+    func parkMissing(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
+        let message = "the staged bytes are missing or have changed"
+        // A request whose outcome is unknown stays so.
+        let isKnown = row.claimed == nil
+        try await park(row, ParkedReason(code: ParkedReason.fileMissing, message: message), isKnown: isKnown, term)
+    }
+
+    /// Parks a file, and the messages that wait for it. Others are sent.
+    func park(
+        _ row: PendingFileRow,
+        _ reason: ParkedReason,
+        isKnown: Bool,
+        _ term: EngineLife.Term
+    ) async throws {
+        let attempts = row.attempts + 1
+        let parked = try await context.write(term) { database -> [OutboxRow] in
+            let table = PendingFileTable(database: database)
+            guard try table.row(row.id) != nil else { return [] }
+            try table.park(row.id, reason, attempts: attempts, isKnown: isKnown)
+            let waiting = try table.waiting(for: row.id).filter { [.queued, .uploading].contains($0.state) }
+            let outbox = OutboxTable(database: database)
+            for message in waiting {
+                let (code, text) = (reason.ofMessage.code, reason.message)
+                try outbox.park(message.localID, code: code, text: text, attempts: message.attempts)
+            }
+            return waiting
+        }
+        context.events.send(.fileFailed(row.id, reason: reason, attempts: attempts))
+        for message in parked {
+            let channel = AppNetChannel.ID(message.channel)
+            context.events.send(.parked(channel, Message.ID(message.token), reason: reason.ofMessage))
+        }
+    }
+
+    private func waitForSignIn() {
+        if gate.waitForSignIn() { context.events.send(.authenticationRequired) }
+    }
+}
+
+extension ParkedReason {
+    init(_ error: AppNetError) { self.init(code: error.kind.rawValue, message: error.description) }
+}

@@ -1,0 +1,81 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumCore
+
+extension FileUpload {
+    /// Looks on the service for a file whose creation has an unknown outcome, by its token
+    /// (Docs/Protocols/MessageBeast.md §4.5).
+    func find(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
+        let found: [File.ID]
+        do {
+            found = try await files(with: row.token, since: (row.claimed ?? context.now) + .seconds(-86_400))
+        } catch let error as AppNetError where error.kind == .missingScope || error.status == 403 {
+            // Without the scope `files` nobody can tell. At most an incomplete file is left behind.
+            return try await createAnew(row, term)
+        } catch let error as AppNetError {
+            return try await failToFind(row, error, term)
+        } catch let error as MessageBeastError where error.kind == .protocolViolation {
+            return try await keepUnknown(row, error.message, term)
+        }
+        // The lower id stays, as with messages. The others were created by a request that arrived late.
+        guard let id = found.min() else { return try await createAnew(row, term) }
+        let copies = found.filter { $0 != id }
+        try await context.write(term) { database in
+            for copy in copies { try FileDeletionTable(database: database).insert(copy) }
+        }
+        let file: File
+        do {
+            // Only a request without parameters gets the write token.
+            file = try await context.client.files.get(id)
+        } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
+            return try await createAnew(row, term)
+        } catch let error as AppNetError {
+            return try await failToFind(row, error, term)
+        }
+        guard let reference = file.reference else {
+            return try await keepUnknown(row, "the service does not tell the token of the file", term)
+        }
+        try await judge(row, file, reference, after: nil, term)
+    }
+
+    /// The ids of the own files with a token that are not older than `start`.
+    private func files(with token: String, since start: Milliseconds) async throws -> [File.ID] {
+        var parameters = GeneralParameters()
+        parameters.includesFileAnnotations = true
+        parameters.includesIncomplete = true
+        parameters.includesPrivate = true
+        let list = context.client.files.own(parameters)
+        var found: [File.ID] = []
+        var before: Int?
+        while true {
+            try Task.checkCancellation()
+            let page = try await list.page(PageBounds(before: before.map { ListPosition("\($0)") }, count: 200))
+            for file in page.elements where file.token?.hasSameBytes(as: token) == true {
+                if let id = file.id { found.append(id) }
+            }
+            let isPast = page.elements.contains { $0.createdAt.map { Milliseconds($0) < start } ?? false }
+            guard page.hasMore, !isPast else { return found }
+            let lowest = page.meta.minID.flatMap { Int($0) } ?? page.elements.last?.id?.number
+            guard let lowest, before.map({ lowest < $0 }) ?? true else {
+                throw MessageBeastError(.protocolViolation, "a list of files does not go on")
+            }
+            before = lowest
+        }
+    }
+
+    /// Lets the file be created again, or removes it if no message uses it any more.
+    private func createAnew(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
+        try await context.write(term) { database in
+            let table = PendingFileTable(database: database)
+            try table.release(row.id, until: Milliseconds(0))
+            try table.dispose(of: [row.id])
+        }
+    }
+}
+
+extension File {
+    /// The token that the engine has put on the file; `nil` if there is none.
+    fileprivate var token: String? {
+        (annotations ?? []).first { $0.type.hasSameBytes(as: MessageBeastNames.token) }?.value?["token"]?.stringValue
+    }
+}

@@ -1,0 +1,219 @@
+internal import AppNet
+internal import GRDB
+
+/// A file of a message, as it is referred to.
+struct AttachedFile: Sendable, Hashable {
+    let reference: FileReference
+    let isOEmbed: Bool
+
+    /// A reference of the usual size, to check a message before its files have references.
+    static func placeholder(isOEmbed: Bool) -> Self {
+        let token = String(repeating: "0", count: 64)
+        return Self(reference: FileReference(id: "1000000000000000000", token: Secret(token)), isOEmbed: isOEmbed)
+    }
+}
+
+/// The readiness of an unsent message's files.
+enum FileReadiness: Sendable {
+    /// All are on the service.
+    case ready
+    /// These are to be uploaded; others may be tried after the delay.
+    case due([String], others: Duration?)
+    /// None can be tried before that.
+    case wait(Duration)
+    /// One is parked, and so is the message.
+    case parked(ParkedReason)
+}
+
+/// The use of files by messages.
+extension PendingFileTable {
+    /// The files of a message, in their order.
+    func files(of localID: Int64) throws -> [(row: PendingFileRow, isOEmbed: Bool)] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT \(PendingFileRow.columns), a.is_oembed FROM pending_file_attachment AS a
+                CROSS JOIN pending_file AS f ON f.id = a.pending_file_id WHERE a.local_id = ? ORDER BY a.position
+                """
+        )
+        return try Row.fetchAll(statement, arguments: [localID]).map { (PendingFileRow($0), $0[17]) }
+    }
+
+    func readiness(of localID: Int64, owners: any ClaimOwners, now: Milliseconds) throws -> FileReadiness {
+        var due: [String] = []
+        var earliest: Duration?
+        for (row, _) in try files(of: localID) where row.state != .uploaded {
+            if row.state == .parked {
+                let reason = row.failure ?? ParkedReason(code: "", message: "a file is parked")
+                return .parked(reason.ofMessage)
+            }
+            let delay = row.isHeld(owners) ? ChannelSender.foreignDelay : row.nextAttempt.delay(after: now)
+            if let delay { earliest = min(earliest ?? delay, delay) } else { due.append(row.id) }
+        }
+        if !due.isEmpty { return .due(due, others: earliest) }
+        return earliest.map { .wait($0) } ?? .ready
+    }
+
+    /// The references to a message's files, all of which are on the service.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/damaged`` if the file of one cannot be read.
+    func references(of localID: Int64) throws -> [AttachedFile] {
+        try files(of: localID).map { row, isOEmbed in
+            guard let reference = row.file?.reference else {
+                throw MessageBeastError(.damaged, "a stored file cannot be read")
+            }
+            return AttachedFile(reference: reference, isOEmbed: isOEmbed)
+        }
+    }
+
+    /// Has a message use files.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/notFound`` for a file that is not stored.
+    func attach(_ attachments: [PendingFileAttachment], to localID: Int64) throws {
+        for (position, attachment) in attachments.enumerated() {
+            guard try row(attachment.pendingFileID) != nil else {
+                throw MessageBeastError(.notFound, "no file with the id \(attachment.pendingFileID) is pending")
+            }
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO pending_file_attachment (local_id, position, pending_file_id, is_oembed)
+                    VALUES (?, ?, ?, ?)
+                    """
+            ).execute(arguments: [localID, position, attachment.pendingFileID, attachment.isOEmbed])
+        }
+    }
+
+    /// References of the usual size for the files of a message, in their order.
+    func placeholders(of localID: Int64) throws -> [AttachedFile] {
+        try MessageRow.attachments(of: localID, in: database).map { .placeholder(isOEmbed: $0.isOEmbed) }
+    }
+
+    func isUsed(_ id: String) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM pending_file_attachment WHERE pending_file_id = ? LIMIT 1"
+        )
+        return try Int.fetchOne(statement, arguments: [id]) != nil
+    }
+
+    /// The ids of the files of messages.
+    func ids(of localIDs: [Int64]) throws -> [String] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT pending_file_id FROM pending_file_attachment WHERE local_id = ? ORDER BY position"
+        )
+        return try localIDs.flatMap { try String.fetchAll(statement, arguments: [$0]) }
+    }
+
+    /// The unsent messages that wait for a file, oldest first.
+    func waiting(for id: String) throws -> [OutboxRow] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT o.local_id FROM pending_file_attachment AS a CROSS JOIN outbox AS o ON o.local_id = a.local_id
+                WHERE a.pending_file_id = ? ORDER BY o.queue_seq
+                """
+        )
+        let outbox = OutboxTable(database: database)
+        return try Int64.fetchAll(statement, arguments: [id]).compactMap { try outbox.row($0) }
+    }
+
+    /// The files that the messages of a channel wait for.
+    func unfinished(in channel: String) throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT f.id FROM pending_file AS f WHERE f.state IN ('waiting', 'created') AND EXISTS (
+                        SELECT 1 FROM pending_file_attachment AS a CROSS JOIN outbox AS o ON o.local_id = a.local_id
+                        CROSS JOIN message AS m ON m.local_id = a.local_id
+                        WHERE a.pending_file_id = f.id AND m.channel_id = ? AND o.state <> 'parked'
+                    ) ORDER BY f.rowid
+                    """
+            ),
+            arguments: [channel]
+        )
+    }
+
+    /// Makes the files that the messages of a channel wait for due.
+    func expedite(_ channel: String) throws {
+        for id in try unfinished(in: channel) {
+            try database.cachedStatement(
+                sql: "UPDATE pending_file SET next_attempt_ms = 0 WHERE id = ? AND next_attempt_ms <> 0"
+            ).execute(arguments: [id])
+        }
+    }
+
+    // MARK: The end of use
+
+    /// Removes the attachments of a message that the service has, with the files that no other message uses.
+    func detach(_ localID: Int64) throws {
+        let ids = try ids(of: [localID])
+        guard !ids.isEmpty else { return }
+        try database.cachedStatement(sql: "DELETE FROM pending_file_attachment WHERE local_id = ?")
+            .execute(arguments: [localID])
+        for id in ids where try !isUsed(id) {
+            // The service has it for the message.
+            if try row(id)?.state == .uploaded { try delete(id) } else { try dispose(of: [id]) }
+        }
+    }
+
+    /// Removes files that no message uses any more, and queues their deletion on the service.
+    ///
+    /// One that may be about to be created there remains, until that is known.
+    func dispose(of ids: [String]) throws {
+        for id in ids where try !isUsed(id) {
+            guard let row = try row(id) else { continue }
+            if let fileID = row.file?.id {
+                try FileDeletionTable(database: database).insert(fileID)
+            } else if row.claimed != nil {
+                try unpark(id)
+                continue
+            }
+            try delete(id)
+        }
+    }
+
+    /// The files that no message uses, and that may have been created on the service.
+    func abandoned() throws -> [PendingFileRow] { try unused("f.claimed_ms IS NOT NULL") }
+
+    /// Removes the files that engines have staged which have ended before a message used them.
+    func deleteForsaken(_ owners: any ClaimOwners) throws {
+        for row in try unused("f.claimed_ms IS NULL AND f.owner IS NOT NULL") {
+            guard let owner = row.owner, owner != owners.own, !owners.isAlive(owner) else { continue }
+            try delete(row.id)
+        }
+    }
+
+    private func unused(_ condition: String) throws -> [PendingFileRow] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT \(PendingFileRow.columns) FROM pending_file AS f WHERE f.state = 'waiting' AND \(condition)
+                    AND NOT EXISTS (SELECT 1 FROM pending_file_attachment AS a WHERE a.pending_file_id = f.id)
+                ORDER BY f.rowid
+                """
+        )
+        return try Row.fetchAll(statement).map(PendingFileRow.init)
+    }
+}
+
+// MARK: Retrying
+
+extension PendingFileTable {
+    /// Lets the parked files of a message be uploaded again.
+    func unparkFiles(of localID: Int64) throws {
+        for (row, _) in try files(of: localID) where row.state == .parked { try unpark(row.id) }
+    }
+
+    /// Puts the messages back into the queue that were parked for a file, unless another one of their files is parked.
+    ///
+    /// - Returns: Their channels.
+    func unparkMessages(of id: String) throws -> [String] {
+        let outbox = OutboxTable(database: database)
+        let codes = [ParkedReason.fileMissing, ParkedReason.fileParked]
+        var channels: [String] = []
+        for message in try waiting(for: id) where message.state == .parked {
+            guard let code = message.errorCode, codes.contains(code),
+                try files(of: message.localID).allSatisfy({ $0.row.state != .parked })
+            else { continue }
+            try outbox.unpark(message)
+            channels.append(message.channel)
+        }
+        return channels
+    }
+}

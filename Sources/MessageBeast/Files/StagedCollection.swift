@@ -1,0 +1,25 @@
+internal import GRDB
+
+/// Removes the staged bytes that no row names, and the rows of files that were staged and never used by an engine that has
+/// ended.
+struct StagedCollection: Sendable {
+    let context: EngineContext
+    let owners: any ClaimOwners
+
+    func run() async throws {
+        let (staged, owners) = (context.staged, owners)
+        // Most stores have no files.
+        guard !staged.names().isEmpty else { return }
+        // In a transaction, because files get their final names in one.
+        try await context.write(try context.life.term()) { database in
+            // Before the rows are read: an engine that has ended inserts none any more.
+            let names = staged.names().filter { name in
+                guard let owner = StagedName.owner(of: name) else { return true }
+                return owner != owners.own && !owners.isAlive(owner)
+            }
+            try PendingFileTable(database: database).deleteForsaken(owners)
+            let used = try String.fetchSet(database.cachedStatement(sql: "SELECT staged_path FROM pending_file"))
+            for name in names where !used.contains(name) { staged.remove(name) }
+        }
+    }
+}
