@@ -81,7 +81,9 @@ struct RetiredTokenTable {
     private func posted(_ message: Message, _ localID: Int64) throws -> Message {
         var message = message
         let kinds = try Bool.fetchAll(
-            database.cachedStatement(sql: "SELECT is_oembed FROM pending_file_attachment WHERE local_id = ? ORDER BY position"),
+            database.cachedStatement(
+                sql: "SELECT is_oembed FROM pending_file_attachment WHERE local_id = ? ORDER BY position"
+            ),
             arguments: [localID]
         )
         message.append(kinds.map { .placeholder(isOEmbed: $0) })
