@@ -37,8 +37,8 @@ extension MessageManager {
     ///   - sendsImmediately: Whether sending begins at once, in place of at the next call.
     /// - Returns: The message as it is stored.
     /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/textMissing``,
-    ///   ``MessageBeastError/Kind/queueFull`` and ``MessageBeastError/Kind/notFound`` for a file too; `AppNetError` for a message that breaks a rule of the service. Nothing is
-    ///   stored then.
+    ///   ``MessageBeastError/Kind/queueFull`` and ``MessageBeastError/Kind/notFound`` for a file too; `AppNetError` for a
+    ///   message that breaks a rule of the service. Nothing is stored then.
     nonisolated public func create(
         _ message: Message,
         in channel: AppNetChannel.ID,
@@ -101,10 +101,10 @@ extension MessageManager {
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll() async throws {
+        outbox.resume()
         for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
             try await sendAll(in: AppNetChannel.ID(channel))
         }
-        outbox.resume()
         try await outbox.files.sendDeletions()
     }
 
@@ -143,8 +143,8 @@ extension MessageManager {
         }
     }
 
-    /// Puts a parked message back into the queue, at its old place, with its parked files. One whose outcome is unknown is looked for on the service
-    /// first.
+    /// Puts a parked message back into the queue, at its old place, with its parked files. One whose outcome is unknown is
+    /// looked for on the service first.
     ///
     /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a message that is not parked.
     nonisolated public func retry(_ id: Message.ID) async throws {

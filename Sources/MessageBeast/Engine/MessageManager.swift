@@ -256,6 +256,8 @@ extension MessageManager {
     private func endNewestFetch(in channel: AppNetChannel.ID) {
         newestFetches[channel] = nil
         geocoding?.wake()
+        // A page may have brought unsent messages, whose files are not needed any more.
+        outbox.files.collect()
     }
 
     /// Fetches the page below the oldest message that is known. Makes no request if the channel is complete.

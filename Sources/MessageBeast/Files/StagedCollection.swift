@@ -10,14 +10,16 @@ struct StagedCollection: Sendable {
         let (staged, owners) = (context.staged, owners)
         // Most stores have no files.
         guard !staged.names().isEmpty else { return }
+        let term = try context.life.term()
+        // Apart from the bytes: a transaction that is rolled back cannot bring them back.
+        try await context.write(term) { try PendingFileTable(database: $0).deleteForsaken(owners) }
         // In a transaction, because files get their final names in one.
-        try await context.write(try context.life.term()) { database in
+        try await context.write(term) { database in
             // Before the rows are read: an engine that has ended inserts none any more.
             let names = staged.names().filter { name in
                 guard let owner = StagedName.owner(of: name) else { return true }
                 return owner != owners.own && !owners.isAlive(owner)
             }
-            try PendingFileTable(database: database).deleteForsaken(owners)
             let used = try String.fetchSet(database.cachedStatement(sql: "SELECT staged_path FROM pending_file"))
             for name in names where !used.contains(name) { staged.remove(name) }
         }

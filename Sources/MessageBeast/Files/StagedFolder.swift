@@ -81,7 +81,8 @@ struct StagedFolder: StagedFiles {
         let descriptor = retryingInterrupted { Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             if errno == ENOENT { throw MessageBeastError(.notFound, "there is no file to stage at \(path)") }
-            throw MessageBeastError(.invalidArgument, "the file to stage at \(path) cannot be read: \(SystemError.last)")
+            let reason = SystemError.last
+            throw MessageBeastError(.invalidArgument, "the file to stage at \(path) cannot be read: \(reason)")
         }
         guard (try? FileFacts(descriptor: descriptor))?.kind == .regular else {
             close(descriptor)
@@ -140,7 +141,8 @@ struct StagedFolder: StagedFiles {
     func content(of name: String) async -> StagedContent? {
         guard let path = try? path(name) else { return nil }
         return try? await offloaded {
-            let descriptor = retryingInterrupted { Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+            let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+            let descriptor = retryingInterrupted { Foundation.open(path, flags) }
             guard descriptor >= 0 else { throw SystemError.last }
             defer { close(descriptor) }
             var digest = ContentDigest()

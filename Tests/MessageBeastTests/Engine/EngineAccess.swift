@@ -42,7 +42,7 @@ extension MessageManager {
 }
 
 /// A folder that is removed when the test has ended.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     private let url: URL
 
     init() throws {
