@@ -13,6 +13,7 @@ struct EngineContext: Sendable {
     let options: MessageManager.Options
     let events: EventBroadcast
     let life: EngineLife
+    let waker = OutboxWaker()
 
     var clock: any HeliumClock { client.environment.clock }
     var random: RandomSource { client.environment.random }

@@ -195,10 +195,17 @@ extension MessageManager {
         let outcome = Signal<FetchOutcome>()
         if filter == nil { newestFetches[channel] = outcome }
         let (locks, fetch) = (locks, channelFetch(channel, filter))
+        let actions = ActionReconciliation(context: context, channel: channel)
         run {
             let result: Result<FetchOutcome, any Error>
             do {
-                result = .success(try await locks.lock(for: channel).withLock { try await fetch.newest() })
+                result = .success(
+                    try await locks.lock(for: channel).withLock {
+                        let outcome = try await fetch.newest()
+                        await actions.runIfDue(after: outcome)
+                        return outcome
+                    }
+                )
             } catch {
                 result = .failure(error)
             }

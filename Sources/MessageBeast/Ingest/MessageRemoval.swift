@@ -34,14 +34,17 @@ struct MessageRemoval {
         }
     }
 
-    /// The unsent action messages on a message that can be removed with it.
+    /// The unsent action messages on a message that can be removed with it. Some wait for it, others only name it.
     private func dependants(of localID: Int64) throws -> [Int64] {
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT o.local_id, o.state FROM outbox AS o
                     CROSS JOIN message AS m ON m.local_id = o.local_id CROSS JOIN channel AS c ON c.id = m.channel_id
-                    WHERE o.depends_on_local_id = ? AND c.kind = 'action' ORDER BY o.queue_seq
+                    WHERE c.kind = 'action' AND o.local_id IN (
+                        SELECT local_id FROM outbox WHERE depends_on_local_id = ?1
+                        UNION SELECT action_local_id FROM action_spec WHERE target_local_id = ?1
+                    ) ORDER BY o.queue_seq
                     """
             ),
             arguments: [localID]

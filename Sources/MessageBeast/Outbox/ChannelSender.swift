@@ -86,7 +86,7 @@ struct ChannelSender: Sendable {
         guard let json, let stored = try? HeliumJSONDecoder().decode(Message.self, from: json) else {
             throw MessageBeastError(.damaged, "a stored message cannot be read")
         }
-        return UnsentMessage.posted(stored)
+        return UnsentMessage.posted(try ActionSpecTable(database: database).settled(stored, of: row.localID))
     }
 
     // MARK: Messages
@@ -157,24 +157,26 @@ struct ChannelSender: Sendable {
     private func adopt(_ row: OutboxRow, _ message: IncomingMessage, _ term: EngineLife.Term) async throws
         -> MessageManager.SentMessage?
     {
-        let (id, configuration, now) = (channel.text, context.configuration, context.now)
-        let result = try await context.write(term) { database -> MessageAdoption.Result? in
+        let (id, configuration, now, random) = (channel.text, context.configuration, context.now, context.random)
+        let (result, released) = try await context.write(term) { database -> (MessageAdoption.Result?, [String]) in
             let channel = try ChannelTable(database: database).required(id)
-            // A page may have brought the message meanwhile, or another engine has discarded it.
-            guard let current = try OutboxTable(database: database).row(row.localID) else {
-                return try LateResponse(database: database, channel: channel).store(message, of: row)
-            }
             let derived = try DerivedRows(
                 database: database,
                 channel: channel,
                 configuration: configuration,
                 now: now
             )
-            return try MessageAdoption(database: database, derived: derived, channel: channel).adopt(
-                current,
-                as: message
-            )
+            let outbox = OutboxTable(database: database)
+            // A page may have brought the message meanwhile, or another engine has discarded it.
+            guard let current = try outbox.row(row.localID) else {
+                let late = LateResponse(database: database, channel: channel, derived: derived, random: random)
+                return (nil, try late.store(message, of: row))
+            }
+            let released = try outbox.channels(dependingOn: row.localID)
+            let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
+            return (try adoption.adopt(current, as: message), released)
         }
+        context.waker.wake(released)
         guard result == .sent else { return nil }
         let pair = MessageManager.SentMessage(temporaryID: Message.ID(row.token), serverID: Message.ID(message.id))
         context.events.send(.sent(channel, pair))

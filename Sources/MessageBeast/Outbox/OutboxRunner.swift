@@ -31,6 +31,7 @@ final class OutboxRunner: Sendable {
     init(context: EngineContext, owners: any ClaimOwners) {
         self.context = context
         self.owners = owners
+        context.waker.connect { [weak self] in self?.wake($0) }
     }
 
     /// Sends what is due in a channel, and returns when nothing is due any more.

@@ -92,19 +92,6 @@ struct RetiredTokenTable {
                 message.appendAttachment(FileReference(id: "0", token: Secret("")))
             }
         }
-        let target = try String.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT m.id FROM action_spec AS spec JOIN message AS m ON m.local_id = spec.target_local_id
-                    WHERE spec.action_local_id = ?
-                    """
-            ),
-            arguments: [localID]
-        )
-        if let target {
-            message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.targetMessage) }
-            message.addTargetMessage(Message.ID(target))
-        }
-        return message
+        return try ActionSpecTable(database: database).materialized(message, of: localID)
     }
 }
