@@ -67,7 +67,9 @@ extension ActionSpecTable {
 
     /// An unsent message with the present id of the message that it acts on.
     func materialized(_ message: Message, of localID: Int64) throws -> Message {
-        guard let id = try targetID(of: localID) else { return message }
+        guard let id = try targetID(of: localID), message.targetMessageID?.text.hasSameBytes(as: id) != true else {
+            return message
+        }
         var message = message
         message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.targetMessage) }
         message.addTargetMessage(Message.ID(id))

@@ -14,6 +14,7 @@ struct EngineContext: Sendable {
     let events: EventBroadcast
     let life: EngineLife
     let waker = OutboxWaker()
+    let observers = ObserverList()
 
     var clock: any HeliumClock { client.environment.clock }
     var random: RandomSource { client.environment.random }

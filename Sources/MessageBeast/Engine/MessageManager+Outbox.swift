@@ -94,17 +94,7 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``.
     nonisolated public func parkedMessages() async throws -> [ParkedMessage] {
         let configuration = context.configuration
-        return try await context.read { database in
-            let reader = MessageReader(database: database, configuration: configuration)
-            return try OutboxTable(database: database).parked().compactMap { row in
-                try reader.message(localID: row.localID).map {
-                    ParkedMessage(
-                        message: $0,
-                        reason: ParkedReason(code: row.errorCode ?? "", message: row.errorText ?? "")
-                    )
-                }
-            }
-        }
+        return try await context.read { try ParkedMessage.all(configuration: configuration, in: $0) }
     }
 
     /// Puts a parked message back into the queue, at its old place. One whose outcome is unknown is looked for on the service

@@ -111,6 +111,7 @@ public actor MessageManager {
     deinit {
         context.life.stop()
         context.events.finish()
+        context.observers.finish()
         for task in tasks.values { task.cancel() }
         outbox.abandon()
     }
@@ -144,6 +145,7 @@ extension MessageManager {
         for task in running { await task.value }
         await outbox.stop()
         context.events.finish()
+        context.observers.finish()
     }
 
     /// Removes everything from the store. Requests under way write nothing more.

@@ -56,7 +56,7 @@ struct PageIngest {
             switch Self.arrival(of: message, deleting: deleting) {
             case .tombstone:
                 if let localID { tombstones.append(localID) }
-                try ActionSpecTable(database: database).delete(targetID: message.id)
+                try MessageRemoval(database: database).removeActions(on: message.id)
             case .skipped: summary.skipped += 1
             case .content:
                 if let localID {

@@ -64,6 +64,11 @@ struct OutboxTable {
         try fetch("WHERE o.state = 'parked' AND m.hidden = 0 ORDER BY o.queue_seq", [])
     }
 
+    /// The rows of a channel that are not hidden, in the order in which they are sent.
+    func visible(in channel: String) throws -> [OutboxRow] {
+        try fetch("WHERE m.channel_id = ? AND m.hidden = 0 ORDER BY o.queue_seq", [channel])
+    }
+
     private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [OutboxRow] {
         let statement = try database.cachedStatement(sql: "\(Self.selection) \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).map(Self.row)
