@@ -154,7 +154,7 @@ extension ActionMessageManager {
     /// Whether the action of a channel is on a message, as it changes.
     ///
     /// Iterating throws ``MessageBeastError`` of the kind ``MessageBeastError/Kind/notFound`` for a channel that is not stored.
-    public func observeIsActioned(_ id: Message.ID, in channel: AppNetChannel.ID) -> Observation<Bool> {
+    public func observeIsActioned(_ id: Message.ID, in channel: AppNetChannel.ID) -> MessageManager.Observation<Bool> {
         observing(channel) { try $0.isActioned(id) }
     }
 
@@ -166,16 +166,16 @@ extension ActionMessageManager {
     public func observeActionedMessages(
         in channel: AppNetChannel.ID,
         limit: Int? = nil
-    ) -> Observation<[MessagePlus]> {
+    ) -> MessageManager.Observation<[MessagePlus]> {
         observing(channel) { try $0.messages(before: nil, limit: limit) }
     }
 
     private func observing<Value>(
         _ channel: AppNetChannel.ID,
         _ body: @escaping @Sendable (ActionReader) throws -> Value
-    ) -> Observation<Value> {
+    ) -> MessageManager.Observation<Value> {
         let context = manager.context
-        return Observation(context: context, tables: ObservedTables.actions) {
+        return MessageManager.Observation(context: context, tables: ObservedTables.actions) {
             try context.checkActions()
             return try body(ActionReader(database: $0, channel: channel))
         }

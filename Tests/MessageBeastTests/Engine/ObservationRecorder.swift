@@ -9,7 +9,7 @@ final class ObservationRecorder<Value: Sendable & Equatable>: Sendable {
     private let state = Mutex<(values: [Value], error: MessageBeastError?, hasEnded: Bool)>(([], nil, false))
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    init(_ observation: Observation<Value>) {
+    init(_ observation: MessageManager.Observation<Value>) {
         let task = Task { [self] in
             do {
                 for try await value in observation { state.withLock { $0.values.append(value) } }
