@@ -26,8 +26,8 @@ package struct DatabaseAccess: Sendable {
 
     /// The connections of the database.
     package let database: any DatabaseWriter
-    private let execution: Execution
-    private let pass: (@Sendable (Passage) throws -> Void)?
+    let execution: Execution
+    let pass: (@Sendable (Passage) throws -> Void)?
 
     /// - Parameter pass: Called at each passage; an error ends the access. For simulations of a process that is killed.
     package init(

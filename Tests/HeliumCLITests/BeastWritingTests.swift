@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct BeastWritingTests {
                 first = first ?? sent.id
             }
             let id = try #require(first)
-            #expect(try await world.offline("outbox").stdout.contains("waiting"))
+            #expect(try await world.offline("outbox").stdout.contains("queued"))
             #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).count == 3)
             #expect(try await world.offline("outbox", "edit", id, "Once", "--offline").status == 0)
             #expect(try await texts(channel, world) == [])
@@ -70,6 +71,71 @@ struct BeastWritingTests {
             #expect(try await world.offline("delete", sent.id, "--undo").status == 1)
             #expect(try await world.beast("delete", sent.id).status == 0)
             #expect(try await texts(channel, world) == [])
+        }
+    }
+
+    @Test("files are stored with the message, and may disappear before they are sent")
+    func attached() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let file = world.path("map.txt")
+            try Data("a map".utf8).write(to: URL(fileURLWithPath: file))
+            let outcome = try await world.offline("attach", file, "--text", "Home", "--offline", "--format", "json")
+            #expect(try state(outcome.stdout).state == "unsent")
+            try FileManager.default.removeItem(atPath: file)
+            #expect(try await world.beast("outbox", "send").status == 0)
+            #expect(try await texts(channel, world) == ["Home"])
+            let files = try await world.appNet("files", "list", "--format", "json")
+            #expect(try World.list(files.stdout).compactMap { $0["name"] as? String } == ["map.txt"])
+            #expect(try await world.offline("attach", file, "--text", "Home", "--offline").status == 1)
+            #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).isEmpty)
+        }
+    }
+
+    @Test("an action of one device shows on another, and is taken off there")
+    func actions() async throws {
+        try await World.run { world in
+            for db in ["one.sqlite", "two.sqlite"] {
+                #expect(try await world.beast("init", "--action", "com.example.favorite", db: db).status == 0)
+            }
+            let sent = try state(try await world.beast("send", "Tea", "--format", "json", db: "one.sqlite").stdout)
+            #expect(try await world.offline("actions", "add", sent.id, "--offline", db: "one.sqlite").status == 0)
+            #expect(try await world.beast("outbox", "send", db: "one.sqlite").status == 0)
+            #expect(try await world.beast("sync", db: "two.sqlite").status == 0)
+            let listed = try await world.offline("actions", "--format", "json", db: "two.sqlite")
+            #expect(try World.list(listed.stdout).count == 1)
+            let temporary = try World.list(listed.stdout).first?["message"] as? [String: Any]
+            let id = try #require(temporary?["id"] as? String)
+            #expect(try await world.beast("actions", "remove", id, db: "two.sqlite").status == 0)
+            #expect(try await world.beast("sync", "--reconcile", db: "one.sqlite").status == 0)
+            #expect(try await World.list(world.offline("actions", "--format", "json", db: "one.sqlite").stdout).isEmpty)
+            let none = try await world.offline("actions", "--type", "com.example.other", db: "one.sqlite")
+            #expect(none.status == 1 && none.stderr.contains("init --action"))
+        }
+    }
+
+    @Test("watch prints what another process writes, and ends with a signal")
+    func watched() async throws {
+        try await World.run { world in
+            _ = try await world.journal()
+            let watch = world.process("watch", db: "journal.sqlite")
+            let (output, printed) = (Pipe(), Mutex(""))
+            watch.standardOutput = output
+            output.fileHandleForReading.readabilityHandler = { handle in
+                let data = handle.availableData
+                printed.withLock { $0 += String(decoding: data, as: UTF8.self) }
+            }
+            try watch.run()
+            var count = 0
+            try await eventually {
+                count += 1
+                // It tells of what is written after it has begun to look.
+                #expect(try await world.offline("send", "Tea \(count)", "--offline").status == 0)
+                return printed.withLock { $0.contains("added") && $0.contains("Tea") }
+            }
+            watch.interrupt()
+            watch.waitUntilExit()
+            output.fileHandleForReading.readabilityHandler = nil
         }
     }
 

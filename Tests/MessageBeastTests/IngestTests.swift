@@ -216,7 +216,12 @@ struct IngestTests {
             try journal.writer.write { database in
                 let channels = ChannelTable(database: database)
                 var channel = try #require(try channels.channel(Journal.channel.text))
-                let ingest = PageIngest(channel: channel, configuration: journal.configuration, now: journal.now)
+                let ingest = PageIngest(
+                    channel: channel,
+                    configuration: journal.configuration,
+                    now: journal.now,
+                    random: .seeded(1)
+                )
                 _ = try ingest.store(page, in: database)
                 channel.newestCursor = 3
                 try channels.setSync(channel)

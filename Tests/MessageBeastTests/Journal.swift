@@ -78,7 +78,8 @@ struct Journal {
             return try PageIngest(
                 channel: record,
                 configuration: configuration,
-                now: now
+                now: now,
+                random: .seeded(1)
             ).store(page, in: database)
         }
     }

@@ -12,7 +12,7 @@ struct BeastCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BeastInitCommand.self, BeastSyncCommand.self, BeastListCommand.self, BeastShowCommand.self,
-            BeastSearchCommand.self, BeastLookupCommand.self, BeastSendCommand.self, BeastDeleteCommand.self,
+            BeastSearchCommand.self, BeastLookupCommand.self, BeastSendCommand.self, BeastAttachCommand.self, BeastDeleteCommand.self, BeastActionsCommand.self, BeastWatchCommand.self,
             BeastOutboxCommand.self, BeastDraftsCommand.self, BeastWipeCommand.self, BeastDoctorCommand.self,
         ]
     )

@@ -26,11 +26,15 @@ struct BeastOutboxRow: Encodable {
         case reason
     }
 
-    init(_ message: MessagePlus, parked reason: ParkedReason?) {
-        self.message = message
-        state = reason == nil ? "waiting" : "parked"
-        attempts = message.sendAttemptsCount
-        self.reason = reason.map { "\($0.code): \($0.message)" }
+    init(_ item: OutboxItem) {
+        message = item.message
+        attempts = item.message.sendAttemptsCount
+        switch item.state {
+        case .queued: (state, reason) = (item.isWaitingForMessage ? "waiting" : "queued", nil)
+        case .uploading: (state, reason) = ("uploading", nil)
+        case .sending: (state, reason) = ("sending", nil)
+        case .parked(let parked): (state, reason) = ("parked", "\(parked.code): \(parked.message)")
+        }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -53,10 +57,7 @@ extension BeastOutboxCommand {
 
         func run() async throws {
             try await options.offline { manager in
-                let parked = try await manager.parkedMessages()
-                let rows = try await manager.unsentMessages().map { message in
-                    BeastOutboxRow(message, parked: parked.first { $0.message.id == message.id }?.reason)
-                }
+                let rows = try await manager.outbox().map(BeastOutboxRow.init)
                 try options.appNet.show(rows) { BeastTables.outbox(rows) }
             }
         }
@@ -73,8 +74,7 @@ extension BeastOutboxCommand {
         func run() async throws {
             try await options.online { manager, _ in
                 try await manager.sendAll()
-                let parked = Set(try await manager.parkedMessages().map(\.message.id))
-                let left = try await manager.unsentMessages().count { !parked.contains($0.id) }
+                let left = try await manager.outbox().count { if case .parked = $0.state { false } else { true } }
                 if left > 0 { throw CommandFailure("\(left) messages could not be sent and remain in the outbox") }
             }
         }

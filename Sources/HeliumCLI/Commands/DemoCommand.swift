@@ -37,6 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
             try await CosmDemo(ready.cosm).run(&stage)
             try await AppNetDemo(ready.appNet).run(&stage)
+            try await journal(ready.appNet, &stage)
             await stage.step("close the client") {
                 await helium.close()
                 return "connections and thread are gone"
@@ -51,6 +52,13 @@ struct DemoCommand: AsyncParsableCommand {
             try? await running.value
             throw error
         }
+    }
+
+    private func journal(_ server: ReadyInformation.AppNet, _ stage: inout DemoStage) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await BeastDemo(server, folder: folder).run(&stage)
     }
 
     private static func configuration(_ ready: ReadyInformation) -> HeliumConfiguration {

@@ -23,9 +23,12 @@ final class ChannelDirectory: Sendable {
         return try await lock.withLock {
             if let known = try await stored(wanted) { return try await update(known, parameters) }
             let term = try context.life.term()
-            if let found = try await find(wanted) {
-                let channel = found.youSubscribed == true ? found : try await subscribe(to: found)
-                return try await save(channel, for: wanted, parameters, isNew: false, term)
+            let found = try await find(wanted)
+            if let used = found.first {
+                // Before the channel is stored: an interrupted look-up is made again.
+                let actions = try await DuplicateActions(context: context).missing(in: found, wanted)
+                let channel = used.youSubscribed == true ? used : try await subscribe(to: used)
+                return try await save(channel, for: wanted, parameters, isNew: false, applying: actions, term)
             }
             let created = try await context.client.channels.create(
                 wanted.creation(for: context.account),
@@ -100,6 +103,7 @@ final class ChannelDirectory: Sendable {
         for wanted: WantedChannel,
         _ parameters: GeneralParameters?,
         isNew: Bool,
+        applying actions: [String] = [],
         _ term: EngineLife.Term
     ) async throws -> StoredChannel {
         let record = try ChannelRecord(
@@ -108,7 +112,19 @@ final class ChannelDirectory: Sendable {
             parameters: parameters ?? ChannelParameters.standard,
             isNew: isNew
         )
-        try await context.write(term) { try ChannelTable(database: $0).save(record) }
+        let (configuration, now, random) = (context.configuration, context.now, context.random)
+        try await context.write(term) { database in
+            try ChannelTable(database: database).save(record)
+            let writer = ActionWriter(
+                database: database,
+                channel: record,
+                configuration: configuration,
+                now: now,
+                random: random
+            )
+            _ = try writer.apply(to: try actions.map { try ActionTarget(serverID: $0, in: database) })
+        }
+        if !actions.isEmpty { context.waker.wake([record.id]) }
         return StoredChannel(record)
     }
 
@@ -127,10 +143,10 @@ final class ChannelDirectory: Sendable {
         return try await context.client.channels.subscribe(to: id, Self.annotated)
     }
 
-    /// The matching channel with the lowest id among all that the user has created.
+    /// The matching channels among all that the user has created, the lowest id first.
     ///
     /// Positions in that list are ids, so that new messages do not move a channel during the walk.
-    private func find(_ wanted: WantedChannel) async throws -> AppNetChannel? {
+    private func find(_ wanted: WantedChannel) async throws -> [AppNetChannel] {
         var parameters = Self.annotated
         parameters.channelTypes = [wanted.channelType]
         parameters.includesInactive = false
@@ -153,6 +169,6 @@ final class ChannelDirectory: Sendable {
         if found.count > 1, let used = found[0].id {
             context.events.send(.warning(.duplicateChannels(used: used, ignored: found.dropFirst().compactMap(\.id))))
         }
-        return found.first
+        return found
     }
 }

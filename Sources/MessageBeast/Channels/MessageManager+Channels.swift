@@ -27,12 +27,7 @@ extension MessageManager {
     /// - Throws: `AppNetError` if a request failed; after a failed look-up, nothing is created. ``MessageBeastError``, of the
     ///   kind ``MessageBeastError/Kind/unsupportedByDialect`` for pnut.io, whose messages all have a text.
     nonisolated public func actionChannel(ofType type: String, target: AppNetChannel.ID) async throws -> StoredChannel {
-        guard context.client.dialect == .appNet else {
-            throw MessageBeastError(
-                .unsupportedByDialect,
-                "actions need messages without text, which pnut.io does not have"
-            )
-        }
+        try context.checkActions()
         return try await directory.channel(.actions(type, target: target), parameters: nil)
     }
 

@@ -15,6 +15,8 @@ struct EngineContext: Sendable {
     let life: EngineLife
     /// The bytes of pending files.
     let staged: any StagedFiles
+    let waker = OutboxWaker()
+    let observers = ObserverList()
 
     var clock: any HeliumClock { client.environment.clock }
     var random: RandomSource { client.environment.random }

@@ -29,6 +29,10 @@ extension MessageManager {
         /// Whether a channel with unsent messages or pending deletions is fetched. Default: ``FetchPolicy/sendThenFetch``.
         public var fetchPolicy = FetchPolicy.sendThenFetch
 
+        /// The age of the last comparison of an action channel with the service, from which on a newest-fetch compares it
+        /// again: a fetch does not show which actions were taken off on other devices. Default: 24 hours.
+        public var actionReconciliationInterval = Duration.seconds(86_400)
+
         /// The number of events that a subscriber may be behind, before it loses the oldest. Default: 256.
         public var eventLimit = 256
 

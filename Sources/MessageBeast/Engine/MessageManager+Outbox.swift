@@ -108,39 +108,12 @@ extension MessageManager {
         try await outbox.files.sendDeletions()
     }
 
-    /// The messages that were not sent yet, parked ones included, in the order in which they are sent.
-    ///
-    /// - Parameter channel: The channel. Default: all channels.
-    /// - Throws: ``MessageBeastError``.
-    nonisolated public func unsentMessages(in channel: AppNetChannel.ID? = nil) async throws -> [MessagePlus] {
-        try await context.read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT \(MessageRow.columns) FROM outbox AS queue
-                    CROSS JOIN message AS m ON m.local_id = queue.local_id \(MessageRow.joins)
-                    WHERE m.hidden = 0 AND (?1 IS NULL OR m.channel_id = ?1) ORDER BY queue.queue_seq
-                    """
-            )
-            return try MessageRow.fetch(statement, [channel?.text], in: database).messages
-        }
-    }
-
     /// The messages that wait for a decision, oldest first.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func parkedMessages() async throws -> [ParkedMessage] {
         let configuration = context.configuration
-        return try await context.read { database in
-            let reader = MessageReader(database: database, configuration: configuration)
-            return try OutboxTable(database: database).parked().compactMap { row in
-                try reader.message(localID: row.localID).map {
-                    ParkedMessage(
-                        message: $0,
-                        reason: ParkedReason(code: row.errorCode ?? "", message: row.errorText ?? "")
-                    )
-                }
-            }
-        }
+        return try await context.read { try ParkedMessage.all(configuration: configuration, in: $0) }
     }
 
     /// Puts a parked message back into the queue, at its old place, with its parked files. One whose outcome is unknown is

@@ -127,6 +127,7 @@ public actor MessageManager {
     deinit {
         context.life.stop()
         context.events.finish()
+        context.observers.finish()
         for task in tasks.values { task.cancel() }
         outbox.abandon()
     }
@@ -167,6 +168,7 @@ extension MessageManager {
         for task in running { await task.value }
         await outbox.stop()
         context.events.finish()
+        context.observers.finish()
     }
 
     /// Removes everything from the store. Requests under way write nothing more.
@@ -234,10 +236,17 @@ extension MessageManager {
         let outcome = Signal<FetchOutcome>()
         if filter == nil { newestFetches[channel] = outcome }
         let (locks, fetch) = (locks, channelFetch(channel, filter))
+        let actions = ActionReconciliation(context: context, channel: channel)
         run {
             let result: Result<FetchOutcome, any Error>
             do {
-                result = .success(try await locks.lock(for: channel).withLock { try await fetch.newest() })
+                result = .success(
+                    try await locks.lock(for: channel).withLock {
+                        let outcome = try await fetch.newest()
+                        await actions.runIfDue(after: outcome)
+                        return outcome
+                    }
+                )
             } catch {
                 result = .failure(error)
             }

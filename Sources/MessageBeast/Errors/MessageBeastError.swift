@@ -75,6 +75,9 @@ extension MessageBeastError.Kind {
     /// The store was wiped while the operation ran. Nothing of it was stored after that.
     public static let wiped = Self(rawValue: "wiped")
 
+    /// A wait for something that the engine does has reached its time limit.
+    public static let timedOut = Self(rawValue: "timedOut")
+
     // MARK: The file
 
     /// The file was written by a newer version.

@@ -37,17 +37,42 @@ struct MessageRemoval {
         try files.dispose(of: fileIDs)
     }
 
-    /// The unsent action messages on a message that can be removed with it.
+    /// Removes the specs of actions on a message that the service does not have any more, and the unsent action messages. The
+    /// message may not be stored.
+    func removeActions(on id: String) throws {
+        let unsent = try removable(
+            actions: """
+                SELECT action_local_id FROM action_spec
+                WHERE action_channel_id IN (SELECT id FROM channel WHERE kind = 'action') AND target_message_id = ?1
+                """,
+            [id]
+        )
+        if !unsent.isEmpty { try remove(unsent) }
+        try ActionSpecTable(database: database).delete(targetID: id)
+    }
+
+    /// The unsent action messages on a message that can be removed with it. Some wait for it, others only name it.
     private func dependants(of localID: Int64) throws -> [Int64] {
+        try removable(
+            actions: """
+                SELECT local_id FROM outbox WHERE depends_on_local_id = ?1
+                UNION SELECT action_local_id FROM action_spec WHERE target_local_id = ?1
+                """,
+            [localID]
+        )
+    }
+
+    /// The unsent action messages, among those that a query finds, that can be removed. The others are cancelled.
+    private func removable(actions query: String, _ arguments: StatementArguments) throws -> [Int64] {
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT o.local_id, o.state FROM outbox AS o
                     CROSS JOIN message AS m ON m.local_id = o.local_id CROSS JOIN channel AS c ON c.id = m.channel_id
-                    WHERE o.depends_on_local_id = ? AND c.kind = 'action' ORDER BY o.queue_seq
+                    WHERE c.kind = 'action' AND o.local_id IN (\(query)) ORDER BY o.queue_seq
                     """
             ),
-            arguments: [localID]
+            arguments: arguments
         )
         var removable: [Int64] = []
         for row in rows {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HeliumCore
 
 /// The result of storing messages.
 struct IngestSummary: Hashable, Sendable {
@@ -13,6 +14,8 @@ struct IngestSummary: Hashable, Sendable {
     var withoutTarget: [String] = []
     /// The temporary and the new ids of messages of the outbox that the page has brought.
     var adopted: [Adoption] = []
+    /// The channels that have something to send now.
+    var released: [String] = []
 
     struct Adoption: Hashable, Sendable {
         let temporaryID: String
@@ -27,6 +30,7 @@ struct PageIngest {
     let channel: ChannelRecord
     let configuration: MessageManagerConfiguration
     let now: Milliseconds
+    let random: RandomSource
 
     /// Stores the messages.
     func store(_ page: [IncomingMessage], in database: Database) throws -> IngestSummary {
@@ -52,7 +56,7 @@ struct PageIngest {
             switch Self.arrival(of: message, deleting: deleting) {
             case .tombstone:
                 if let localID { tombstones.append(localID) }
-                try ActionSpecTable(database: database).delete(targetID: message.id)
+                try MessageRemoval(database: database).removeActions(on: message.id)
             case .skipped: summary.skipped += 1
             case .content:
                 if let localID {
@@ -90,10 +94,12 @@ struct PageIngest {
     ) throws -> Bool {
         guard let rules else { return false }
         let deletions = PendingDeletionTable(database: database)
-        let adoption = MessageAdoption(database: database, derived: derived, channel: channel)
+        let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
+        let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
         switch try rules.decision(on: message) {
         case .ordinary: return false
         case .adopt(let row):
+            summary.released += try OutboxTable(database: database).channels(dependingOn: row.localID)
             if case .sent = try adoption.adopt(row, as: message) {
                 summary.adopted.append(IngestSummary.Adoption(temporaryID: row.token, id: message.id))
                 summary.updated += 1
@@ -101,10 +107,11 @@ struct PageIngest {
         case .discard:
             try deletions.insert(message.id, channel: channel.id)
             summary.skipped += 1
+        case .discardCopy(let localID):
+            summary.released += try copies.discard(message.id, besides: localID)
+            summary.skipped += 1
         case .replace(let localID, let higher):
-            try deletions.insert(higher, channel: channel.id)
-            try adoption.rename(localID, from: higher, to: message)
-            try derived.replace(of: localID, with: message.derivation)
+            summary.released += try copies.replace(localID, id: higher, by: message)
             summary.updated += 1
         }
         return true

@@ -33,6 +33,8 @@ struct Rederivation {
         )
         var tables: [String: DerivedRows] = [:]
         for row in rows { try derive(row, &tables, in: database) }
+        // SQLite reports no changes of hashtags and annotations, whose tables have no row ids.
+        try database.notifyChanges(in: Table("message"))
         guard rows.count == count, let last = rows.last else {
             try meta.set(.fingerprint, configuration.fingerprint)
             try meta.set(.rederivation, nil)

@@ -114,7 +114,8 @@ struct ChannelSender: Sendable {
         guard let json, let stored = try? HeliumJSONDecoder().decode(Message.self, from: json) else {
             throw MessageBeastError(.damaged, "a stored message cannot be read")
         }
-        var message = UnsentMessage.posted(stored)
+        let settled = try ActionSpecTable(database: database).settled(stored, of: row.localID)
+        var message = UnsentMessage.posted(settled)
         try ReplyTarget(database: database).resolve(&message)
         message.append(try PendingFileTable(database: database).references(of: row.localID))
         return message
@@ -162,6 +163,7 @@ struct ChannelSender: Sendable {
             try await searchLater(row, term)
             return nil
         }
+        gate.noteSearch(for: row.localID)
         switch finding {
         case .found(let message): return try await adopt(row, message, term)
         case .missing:
@@ -179,7 +181,8 @@ struct ChannelSender: Sendable {
 
     /// Looks for a message again later. Nothing is posted until then.
     private func searchLater(_ row: OutboxRow, _ term: EngineLife.Term) async throws {
-        let next = context.now + ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+        let failures = gate.noteFailedSearch(for: row.localID)
+        let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
         try await context.write(term) {
             try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: row.attempts)
         }
@@ -188,24 +191,26 @@ struct ChannelSender: Sendable {
     func adopt(_ row: OutboxRow, _ message: IncomingMessage, _ term: EngineLife.Term) async throws
         -> MessageManager.SentMessage?
     {
-        let (id, configuration, now) = (channel.text, context.configuration, context.now)
-        let result = try await context.write(term) { database -> MessageAdoption.Result? in
+        let (id, configuration, now, random) = (channel.text, context.configuration, context.now, context.random)
+        let (result, released) = try await context.write(term) { database -> (MessageAdoption.Result?, [String]) in
             let channel = try ChannelTable(database: database).required(id)
-            // A page may have brought the message meanwhile, or another engine has discarded it.
-            guard let current = try OutboxTable(database: database).row(row.localID) else {
-                return try LateResponse(database: database, channel: channel).store(message, of: row)
-            }
             let derived = try DerivedRows(
                 database: database,
                 channel: channel,
                 configuration: configuration,
                 now: now
             )
-            return try MessageAdoption(database: database, derived: derived, channel: channel).adopt(
-                current,
-                as: message
-            )
+            let outbox = OutboxTable(database: database)
+            // A page may have brought the message meanwhile, or another engine has discarded it.
+            guard let current = try outbox.row(row.localID) else {
+                let late = LateResponse(database: database, channel: channel, derived: derived, random: random)
+                return (nil, try late.store(message, of: row))
+            }
+            let released = try outbox.channels(dependingOn: row.localID)
+            let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
+            return (try adoption.adopt(current, as: message), released)
         }
+        context.waker.wake(released)
         guard result == .sent else { return nil }
         let pair = MessageManager.SentMessage(temporaryID: Message.ID(row.token), serverID: Message.ID(message.id))
         context.events.send(.sent(channel, pair))

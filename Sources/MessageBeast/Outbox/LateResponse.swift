@@ -1,20 +1,32 @@
 internal import GRDB
+internal import HeliumCore
 
 /// Deals with the response to a message that is not in the outbox any more.
 struct LateResponse {
     let database: Database
     let channel: ChannelRecord
+    let derived: DerivedRows
+    let random: RandomSource
 
     /// Queues the deletion of a message that was discarded while it was sent, or of a second copy of one that was found by its
     /// token.
-    func store(_ message: IncomingMessage, of row: OutboxRow) throws -> MessageAdoption.Result? {
-        let stored = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM message WHERE local_id = ?"),
+    ///
+    /// - Returns: The action channels that have something to send.
+    func store(_ message: IncomingMessage, of row: OutboxRow) throws -> [String] {
+        let stored = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT id, sort_key FROM message WHERE local_id = ?"),
             arguments: [row.localID]
         )
+        guard let stored else {
+            try PendingDeletionTable(database: database).insert(message.id, channel: channel.id)
+            return []
+        }
+        let id: String = stored[0]
         // A page has brought it: nothing is left to do.
-        guard stored != message.id else { return nil }
-        try PendingDeletionTable(database: database).insert(message.id, channel: channel.id)
-        return nil
+        if id.hasSameBytes(as: message.id) { return [] }
+        let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
+        return message.sortKey < stored[1]
+            ? try copies.replace(row.localID, id: id, by: message)
+            : try copies.discard(message.id, besides: row.localID)
     }
 }

@@ -1,10 +1,12 @@
 internal import GRDB
+internal import HeliumCore
 
 /// Makes an unsent message the one that the service has (Docs/Protocols/MessageBeast.md §4.3).
 struct MessageAdoption {
     let database: Database
     let derived: DerivedRows
     let channel: ChannelRecord
+    let random: RandomSource
 
     /// The end of an unsent message.
     enum Result: Sendable {
@@ -24,6 +26,7 @@ struct MessageAdoption {
         if let other = try MessageTable(database: database).localIDs(of: [message.id])[message.id], other != localID {
             try merge(other, into: localID)
         }
+        let target = try ActionSpecTable(database: database).targetID(of: localID)
         try rename(localID, from: row.token, to: message)
         try derived.replace(of: localID, with: message.derivation)
         try PendingFileTable(database: database).detach(localID)
@@ -33,7 +36,24 @@ struct MessageAdoption {
         ] {
             try database.cachedStatement(sql: sql).execute(arguments: [localID])
         }
+        if let target, let posted = message.derivation.targetMessageID, !posted.hasSameBytes(as: target) {
+            try follow(target, of: localID)
+            return .deleted
+        }
         return .sent
+    }
+
+    /// Applies an action to the message that remained of two copies, while it was being sent for the other one.
+    private func follow(_ target: String, of action: Int64) throws {
+        _ = try MessageDeletion.delete(action, with: nil, in: database)
+        let writer = ActionWriter(
+            database: database,
+            channel: channel,
+            configuration: derived.configuration,
+            now: derived.now,
+            random: random
+        )
+        _ = try writer.apply(to: [ActionTarget(serverID: target, in: database)])
     }
 
     /// Gives a stored message another id and content.
@@ -55,6 +75,10 @@ struct MessageAdoption {
                 WHERE target_local_id = ?2 OR (target_message_id = ?3 AND action_channel_id IN (SELECT id FROM channel))
                 """
         ).execute(arguments: [message.id, localID, oldID])
+        // Those of other devices may have arrived before it.
+        for action in try ChannelTable(database: database).actionChannels(target: channel.id) {
+            try ActionSpecTable(database: database).resolve(targets: localID...localID, channel: action)
+        }
     }
 
     /// Moves what refers to a message that a fetch has stored already to the one that was written here.

@@ -20,6 +20,9 @@ struct MessageCreation: Sendable {
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
         return try await context.write(term) { database in
             let channel = try ChannelTable(database: database).required(id)
+            guard channel.kind == .private else {
+                throw MessageBeastError(.invalidArgument, "an action channel gets its messages by applying the action")
+            }
             let outbox = OutboxTable(database: database)
             try outbox.checkRoom(limit)
             let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)

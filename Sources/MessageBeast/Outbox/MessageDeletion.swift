@@ -60,8 +60,11 @@ struct MessageDeletion: Sendable {
         )
     }
 
-    private static func delete(_ localID: Int64, with target: Int64?, in database: Database) throws -> AppNetChannel.ID
-    {
+    /// Deletes one message, and not the actions on it.
+    ///
+    /// - Parameter target: The message with which it is deleted, if it is an action.
+    /// - Returns: Its channel.
+    static func delete(_ localID: Int64, with target: Int64?, in database: Database) throws -> AppNetChannel.ID {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, channel_id, kind FROM message WHERE local_id = ?"),
             arguments: [localID]

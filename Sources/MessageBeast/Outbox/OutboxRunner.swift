@@ -37,6 +37,7 @@ final class OutboxRunner: Sendable {
         self.gate = gate
         files = FileRunner(context: context, owners: owners, gate: gate)
         files.connect { [weak self] channel in self?.wake(channel) }
+        context.waker.connect { [weak self] in self?.wake($0) }
     }
 
     /// Sends what is due in a channel, and returns when nothing is due any more.

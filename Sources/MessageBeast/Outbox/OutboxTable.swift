@@ -23,7 +23,7 @@ struct OutboxRow: Sendable, Hashable {
     let claimed: Milliseconds?
     let owner: String?
     let isCancelled: Bool
-    /// Whether another unsent message has to be sent first.
+    /// Whether another unsent message has to be sent first. An action with a temporary id waits in any case.
     let isWaiting: Bool
 }
 
@@ -38,6 +38,8 @@ struct OutboxTable {
         SELECT o.local_id, m.channel_id, coalesce(m.client_token, m.id), o.state, o.attempts, o.next_attempt_ms,
             o.last_error_code, o.last_error_text, o.attempt_cursor, o.claimed_ms, o.owner, o.cancel_requested,
             EXISTS (SELECT 1 FROM outbox AS other WHERE other.local_id = o.depends_on_local_id)
+            OR EXISTS (SELECT 1 FROM action_spec AS spec WHERE spec.action_local_id = o.local_id
+                AND spec.target_message_id GLOB '*[^0-9]*')
         FROM outbox AS o CROSS JOIN message AS m ON m.local_id = o.local_id
         """
 
@@ -60,6 +62,11 @@ struct OutboxTable {
     /// The parked rows of all channels, oldest first.
     func parked() throws -> [OutboxRow] {
         try fetch("WHERE o.state = 'parked' AND m.hidden = 0 ORDER BY o.queue_seq", [])
+    }
+
+    /// The rows of a channel that are not hidden, in the order in which they are sent.
+    func visible(in channel: String?) throws -> [OutboxRow] {
+        try fetch("WHERE (?1 IS NULL OR m.channel_id = ?1) AND m.hidden = 0 ORDER BY o.queue_seq", [channel])
     }
 
     private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [OutboxRow] {
@@ -198,6 +205,19 @@ struct OutboxTable {
         try database.cachedStatement(
             sql: "UPDATE pending_message_deletion SET next_attempt_ms = 0 WHERE next_attempt_ms <> 0 AND channel_id = ?"
         ).execute(arguments: [channel])
+    }
+
+    /// The channels with messages that wait for a message.
+    func channels(dependingOn localID: Int64) throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT DISTINCT m.channel_id FROM outbox AS o CROSS JOIN message AS m ON m.local_id = o.local_id
+                    WHERE o.depends_on_local_id = ? ORDER BY 1
+                    """
+            ),
+            arguments: [localID]
+        )
     }
 
     /// The channels that have something to send.

@@ -10,6 +10,8 @@ final class SendGate: Sendable {
         var isUnreachable = false
         /// The uptime before which nothing is sent.
         var opening = Duration.zero
+        /// The numbers of failures in a row to look for messages on the service, by their local ids.
+        var failedSearches: [Int64: Int] = [:]
     }
 
     private let state = Guarded(State())
@@ -35,6 +37,20 @@ final class SendGate: Sendable {
         get { state.withLock { $0.isUnreachable } }
         set { state.withLock { $0.isUnreachable = newValue } }
     }
+
+    /// Notes that a message could not be looked for.
+    ///
+    /// - Returns: The number of failures in a row.
+    func noteFailedSearch(for localID: Int64) -> Int {
+        state.withLock { state in
+            let count = state.failedSearches[localID, default: 0] + 1
+            state.failedSearches[localID] = count
+            return count
+        }
+    }
+
+    /// Notes that a message was looked for.
+    func noteSearch(for localID: Int64) { state.withLock { state in _ = state.failedSearches.removeValue(forKey: localID) } }
 
     /// Sends nothing for some time.
     func close(for delay: Duration, clock: any HeliumClock) {

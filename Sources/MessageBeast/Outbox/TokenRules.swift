@@ -15,8 +15,10 @@ struct TokenRules {
         case ordinary
         /// The message is one of the outbox.
         case adopt(OutboxRow)
-        /// A copy of a message that was removed, or of one with a lower id. Its deletion is queued.
+        /// A copy of a message that was removed. Its deletion is queued.
         case discard
+        /// A copy of a stored message with a lower id. Its deletion is queued.
+        case discardCopy(of: Int64)
         /// The message takes the place of a stored copy with a higher id, whose deletion is queued.
         case replace(Int64, id: String)
     }
@@ -46,7 +48,7 @@ struct TokenRules {
             isNear(message.created, Milliseconds(row[2] as Int64)),
             MessageLikeness(stored, channel: channel.id, isSent: true) == message.likeness(in: channel.id)
         else { return .ordinary }
-        return message.sortKey > row[1] ? .discard : .replace(localID, id: row[0])
+        return message.sortKey > row[1] ? .discardCopy(of: localID) : .replace(localID, id: row[0])
     }
 
     /// The message that has a token.

@@ -76,11 +76,13 @@ struct MessageRefresh: Sendable {
     }
 
     func store(_ messages: [Message], _ term: EngineLife.Term) async throws {
-        let (id, configuration, now) = (channel.text, context.configuration, context.now)
+        let (id, configuration, now, random) = (channel.text, context.configuration, context.now, context.random)
         let page = try messages.map { try IncomingMessage($0, configuration: configuration, now: now.date) }
-        try await context.write(term) { database in
+        let released = try await context.write(term) { database in
             let channel = try ChannelTable(database: database).required(id)
-            _ = try PageIngest(channel: channel, configuration: configuration, now: now).store(page, in: database)
+            let ingest = PageIngest(channel: channel, configuration: configuration, now: now, random: random)
+            return try ingest.store(page, in: database).released
         }
+        context.waker.wake(released)
     }
 }

@@ -43,19 +43,20 @@ struct PageStore: Sendable {
         let cursors = try check(page, at: position)
         let now = context.now
         let (kept, excluded) = try split(page.elements, now: now.date)
-        let configuration = context.configuration
+        let (configuration, random) = (context.configuration, context.random)
         let channel = channel.text
         let stored = try await context.write(term) { database -> (IngestSummary, ChannelRecord)? in
             let table = ChannelTable(database: database)
             var record = try table.required(channel)
             guard Self.isCurrent(position, record) else { return nil }
-            let ingest = PageIngest(channel: record, configuration: configuration, now: now)
+            let ingest = PageIngest(channel: record, configuration: configuration, now: now, random: random)
             let summary = try ingest.store(kept, in: database)
             record.move(to: position, cursors)
             try table.setSync(record)
             return (summary, record)
         }
         guard let (summary, record) = stored else { return nil }
+        context.waker.wake(summary.released)
         for id in summary.withoutTarget {
             context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: self.channel)))
         }

@@ -70,9 +70,9 @@ struct Reconciliation: Sendable {
     private static func remove(_ ids: [Message.ID], from channel: String, in database: Database) throws -> Int {
         guard !ids.isEmpty else { return 0 }
         let localIDs = try MessageTable(database: database).localIDs(of: ids.map(\.text))
-        let specs = ActionSpecTable(database: database)
-        for id in ids { try specs.delete(targetID: id.text) }
-        try MessageRemoval(database: database).remove(localIDs.values.sorted())
+        let removal = MessageRemoval(database: database)
+        for id in ids { try removal.removeActions(on: id.text) }
+        try removal.remove(localIDs.values.sorted())
         return localIDs.count
     }
 }

@@ -83,19 +83,6 @@ struct RetiredTokenTable {
         var message = message
         try ReplyTarget(database: database).resolve(&message)
         message.append(try PendingFileTable(database: database).placeholders(of: localID))
-        let target = try String.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT m.id FROM action_spec AS spec JOIN message AS m ON m.local_id = spec.target_local_id
-                    WHERE spec.action_local_id = ?
-                    """
-            ),
-            arguments: [localID]
-        )
-        if let target {
-            message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.targetMessage) }
-            message.addTargetMessage(Message.ID(target))
-        }
-        return message
+        return try ActionSpecTable(database: database).materialized(message, of: localID)
     }
 }

@@ -21,8 +21,12 @@ struct BeastWorld: Sendable {
     let client: AppNetClient
     let account: AppNetUser.ID
 
-    init(dialect: AppNetDialect = .appNet, wallTime: Duration = .seconds(1_700_000_000)) async throws {
-        clock = TestClock(wallTime: wallTime, skippingSleepsUpTo: .seconds(600))
+    init(
+        dialect: AppNetDialect = .appNet,
+        wallTime: Duration = .seconds(1_700_000_000),
+        skippingSleepsUpTo limit: Duration? = .seconds(600)
+    ) async throws {
+        clock = TestClock(wallTime: wallTime, skippingSleepsUpTo: limit)
         let random = RandomSource.seeded(4)
         let server = try EmbeddedServer(.repeatable(clock: clock, random: random))
         let transport = try InMemoryTransport(server, clock: clock)

@@ -1,0 +1,117 @@
+import AppNet
+import ArgumentParser
+import MessageBeast
+
+/// `helium beast actions`.
+struct BeastActionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "actions",
+        abstract: "Marks on messages that all of the user's devices share, for example favorites.",
+        discussion: "The type of an action is named by helium beast init --action TYPE, once.",
+        subcommands: [List.self, Add.self, Remove.self],
+        defaultSubcommand: List.self
+    )
+}
+
+/// The channel of the actions that a command is about.
+struct BeastActionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The type of the action. Default: the only one.", valueName: "type")
+    )
+    var type: String?
+
+    func channel(of manager: MessageManager) async throws -> AppNetChannel.ID {
+        let types = try await manager.channels().compactMap { channel -> (type: String, id: AppNetChannel.ID)? in
+            guard case .actions(let type, _) = channel.role else { return nil }
+            return (type, channel.id)
+        }
+        let wanted = types.filter { type == nil || $0.type == type }
+        guard let only = wanted.first, wanted.count == 1 else {
+            if let type, wanted.isEmpty {
+                throw CommandFailure("there are no actions of the type \(type): add them with helium beast init --action")
+            }
+            throw CommandFailure("the database has actions of \(wanted.count) types: give --type TYPE, or add one with init")
+        }
+        return only.id
+    }
+}
+
+extension BeastActionsCommand {
+    /// `helium beast actions list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the messages that an action is on, newest first. Needs no network."
+        )
+
+        @OptionGroup var action: BeastActionOptions
+        @OptionGroup var options: BeastOptions
+
+        @Option(help: "The maximum number of results; 0 for all.")
+        var limit = 20
+
+        func validate() throws {
+            if limit < 0 { throw ValidationError("invalid --limit \(limit): use 0 for all, or a positive number") }
+        }
+
+        func run() async throws {
+            try await options.offline { manager in
+                let channel = try await action.channel(of: manager)
+                let messages = try await manager.actions.actionedMessages(in: channel, limit: limit == 0 ? nil : limit)
+                try options.appNet.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }
+            }
+        }
+    }
+
+    /// `helium beast actions add ID…`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Put an action on messages, sent or not.")
+
+        @Argument(help: "The ids of the messages.")
+        var messages: [Message.ID]
+
+        @OptionGroup var action: BeastActionOptions
+        @OptionGroup var options: BeastOptions
+
+        @Flag(help: "Only store it. The next sync, or outbox send, tells the service. Needs no network.")
+        var offline = false
+
+        func run() async throws {
+            try await BeastActionsCommand.change(options, offline: offline) { manager in
+                _ = try await manager.actions.apply(try await action.channel(of: manager), to: messages)
+            }
+        }
+    }
+
+    /// `helium beast actions remove ID…`.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Take an action off messages.")
+
+        @Argument(help: "The ids of the messages.")
+        var messages: [Message.ID]
+
+        @OptionGroup var action: BeastActionOptions
+        @OptionGroup var options: BeastOptions
+
+        @Flag(help: "Only store it. The next sync, or outbox send, tells the service. Needs no network.")
+        var offline = false
+
+        func run() async throws {
+            try await BeastActionsCommand.change(options, offline: offline) { manager in
+                _ = try await manager.actions.remove(try await action.channel(of: manager), from: messages)
+            }
+        }
+    }
+
+    /// Changes actions, and sends what waits unless told not to: an action may have to wait for the message that it is on.
+    private static func change(
+        _ options: BeastOptions,
+        offline: Bool,
+        _ change: (MessageManager) async throws -> Void
+    ) async throws {
+        guard !offline else { return try await options.offline(change) }
+        try await options.online { manager, _ in
+            try await change(manager)
+            try await manager.sendAll()
+        }
+    }
+}

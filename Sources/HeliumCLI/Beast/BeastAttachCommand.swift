@@ -1,0 +1,53 @@
+import AppNet
+import ArgumentParser
+import MessageBeast
+
+/// `helium beast attach FILE…`.
+struct BeastAttachCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach",
+        abstract: "Write a message with files: store it with copies of them, upload these, and send it.",
+        discussion: "The files may be changed or removed as soon as the command has ended, also with --offline."
+    )
+
+    @Argument(help: ArgumentHelp("The files.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: "The text, or - for standard input.")
+    var text: String
+
+    @Option(help: ArgumentHelp("The purpose of the files: a reverse domain name.", valueName: "type"))
+    var type = "com.example.attachment"
+
+    @Option(help: ArgumentHelp("The media type. Default: by the extension of each file.", valueName: "type"))
+    var mediaType: String?
+
+    @Flag(help: "Embed the files (net.app.core.oembed), in place of attaching them.")
+    var embed = false
+
+    @OptionGroup var options: BeastOptions
+    @OptionGroup var sending: BeastSendingOptions
+
+    func validate() throws {
+        if files.isEmpty { throw ValidationError("no file: name at least one") }
+        if files.contains("") { throw ValidationError("the name of a file is empty") }
+        if text.isEmpty { throw ValidationError("--text is empty") }
+    }
+
+    func run() async throws {
+        let message = Message(text: try BeastText.read(text))
+        var created: Message.ID?
+        try await sending.perform(options) { manager in
+            let channel = try await manager.channel(sending.channel)
+            var attachments: [PendingFileAttachment] = []
+            for path in files {
+                let file = try await manager.stage(fileAtPath: path, type: type, mimeType: mediaType)
+                attachments.append(PendingFileAttachment(pendingFileID: file.id, isOEmbed: embed))
+            }
+            created = try await manager.create(message, in: channel, attachments: attachments).message.id
+            return channel
+        }
+        guard let created else { return }
+        try await options.offline { manager in try await BeastShowing.show(created, of: manager, options) }
+    }
+}

@@ -1,0 +1,96 @@
+import AppNet
+import ArgumentParser
+import Foundation
+import MessageBeast
+
+/// `helium beast watch`.
+struct BeastWatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Print a line for each change of a channel's stored messages, those by other processes included.",
+        discussion: """
+            Needs no network: it looks at the database. Ends with a signal. The newest messages are watched: as many as \
+            --limit says.
+            """
+    )
+
+    @OptionGroup var options: BeastOptions
+    @OptionGroup var list: BeastListOptions
+
+    func run() async throws {
+        try await options.offline { manager in
+            let channel = try await manager.channel(list.channel)
+            let messages = manager.observeMessages(in: channel, limit: list.maximum)
+            let (isJSON, limit) = (options.appNet.isJSON, list.maximum)
+            let work = Task {
+                var changes = MessageChanges()
+                for try await page in messages {
+                    for change in changes.next(page, limit: limit) { try Console.stream(try change.line(isJSON: isJSON)) }
+                }
+            }
+            let signals = TerminationSignals { work.cancel() }
+            let result = await work.result
+            signals.stop()
+            switch result {
+            case .success: break
+            case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+            case .failure(let error): throw error
+            }
+        }
+    }
+}
+
+/// The differences between one list of messages and the next.
+struct MessageChanges {
+    /// The last list; `nil` before the first.
+    private var last: [MessagePlus]?
+
+    /// A change of a message.
+    struct Change {
+        enum Kind: String {
+            case added
+            case changed
+            case sent
+            case removed
+        }
+
+        let kind: Kind
+        let message: MessagePlus
+
+        private struct Line: Encodable {
+            let change: String
+            let message: BeastMessage
+        }
+
+        func line(isJSON: Bool) throws -> String {
+            if isJSON {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                let line = Line(change: kind.rawValue, message: BeastMessage(message))
+                return String(decoding: try encoder.encode(line), as: UTF8.self)
+            }
+            let text = AppNetTables.text(message.message) ?? ""
+            return "\(kind.rawValue) \(message.message.id?.text ?? "-") \(AppNetTables.date(message.displayDate)) \(text)"
+        }
+    }
+
+    /// The changes to a list, oldest message first. The first list is where the changes begin.
+    ///
+    /// - Parameter limit: The maximum length of the list: newer messages move older ones out of it.
+    mutating func next(_ messages: [MessagePlus], limit: Int?) -> [Change] {
+        defer { last = messages }
+        guard let last else { return [] }
+        let old = Dictionary(last.map { ($0.id, $0) }) { first, _ in first }
+        let ids = Set(messages.map(\.id))
+        let oldest = limit == messages.count ? messages.last?.displayDate : nil
+        let removed = last.filter { message in
+            !ids.contains(message.id) && oldest.map { message.displayDate > $0 } ?? true
+        }
+        return removed.reversed().map { Change(kind: .removed, message: $0) }
+            + messages.reversed().compactMap { message in
+                guard let old = old[message.id] else { return Change(kind: .added, message: message) }
+                if old.isUnsent, !message.isUnsent { return Change(kind: .sent, message: message) }
+                return old == message ? nil : Change(kind: .changed, message: message)
+            }
+    }
+}

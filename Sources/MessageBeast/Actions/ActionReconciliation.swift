@@ -1,0 +1,30 @@
+internal import AppNet
+internal import GRDB
+
+/// Compares an action channel with the service from time to time (Docs/Protocols/MessageBeast.md §3.7).
+struct ActionReconciliation: Sendable {
+    let context: EngineContext
+    let channel: AppNetChannel.ID
+
+    /// Compares the channel after a fetch, if it is an action channel that was not compared for some time. The caller holds the
+    /// channel's lock.
+    ///
+    /// A comparison that fails is made again after the next fetch, which has succeeded in any case.
+    func runIfDue(after outcome: FetchOutcome) async {
+        guard case .fetched = outcome, (try? await isDue()) == true else { return }
+        _ = try? await Reconciliation(context: context, channel: channel).run()
+    }
+
+    private func isDue() async throws -> Bool {
+        let (id, now) = (channel.text, context.now)
+        let interval = context.options.actionReconciliationInterval
+        return try await context.read { database in
+            guard let record = try ChannelTable(database: database).channel(id), record.kind == .action else {
+                return false
+            }
+            guard let last = record.lastReconciled else { return true }
+            // A clock that was set back must not stop the comparisons.
+            return now < last || last + interval <= now
+        }
+    }
+}

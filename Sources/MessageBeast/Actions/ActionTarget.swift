@@ -1,0 +1,89 @@
+internal import AppNet
+internal import GRDB
+
+/// A message that an action acts on.
+struct ActionTarget: Hashable, Sendable {
+    /// The present id: temporary while the message is unsent.
+    let id: String
+    /// The local id; `nil` for a message that is not stored.
+    let localID: Int64?
+    /// Whether the service has the message.
+    let isSent: Bool
+
+    /// A message of the service, which may not be stored.
+    init(serverID id: String, in database: Database) throws {
+        self.id = id
+        localID = try MessageTable(database: database).localIDs(of: [id])[id]
+        isSent = true
+    }
+
+    /// A stored message, as it is now.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/notFound``.
+    init(localID: Int64, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT id, kind FROM message WHERE local_id = ?"),
+            arguments: [localID]
+        )
+        guard let row else { throw MessageBeastError(.notFound, "the message is not stored any more") }
+        id = row[0]
+        self.localID = localID
+        isSent = row[1] == MessagePlus.State.sent.rawValue
+    }
+
+    /// A stored message of the channel that an action channel is for.
+    ///
+    /// - Parameter id: The id, which may be temporary.
+    /// - Throws: ``MessageBeastError/Kind/notFound``; ``MessageBeastError/Kind/invalidArgument`` for a draft, and for a message
+    ///   of another channel.
+    init(_ id: Message.ID, for channel: ChannelRecord, in database: Database) throws {
+        guard let localID = try MessageTable(database: database).localID(of: id) else {
+            throw MessageBeastError(.notFound, "the message \(id) is not stored")
+        }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT channel_id, kind FROM message WHERE local_id = ?"),
+            arguments: [localID]
+        )
+        guard let row, row[1] != MessagePlus.State.draft.rawValue,
+            (row[0] as String).hasSameBytes(as: channel.targetChannelID ?? "")
+        else {
+            throw MessageBeastError(
+                .invalidArgument,
+                "the message \(id) is a draft, or not of the channel that \(channel.id) has the actions of"
+            )
+        }
+        try self.init(localID: localID, in: database)
+    }
+}
+
+extension ActionSpecTable {
+    /// The present id of the message that an action message acts on; `nil` if it acts on none.
+    func targetID(of action: Int64) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT target_message_id FROM action_spec WHERE action_local_id = ?"),
+            arguments: [action]
+        )
+    }
+
+    /// An unsent message with the present id of the message that it acts on.
+    func materialized(_ message: Message, of localID: Int64) throws -> Message {
+        guard let id = try targetID(of: localID), message.targetMessageID?.text.hasSameBytes(as: id) != true else {
+            return message
+        }
+        var message = message
+        message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.targetMessage) }
+        message.addTargetMessage(Message.ID(id))
+        return message
+    }
+
+    /// An unsent message that is about to be posted, with the present id of the message that it acts on.
+    ///
+    /// The id is stored: if the message is removed later, its copies are recognized by what was posted.
+    func settled(_ message: Message, of localID: Int64) throws -> Message {
+        let posted = try materialized(message, of: localID)
+        guard posted != message else { return message }
+        try database.cachedStatement(sql: "UPDATE message SET json = ? WHERE local_id = ?")
+            .execute(arguments: [IncomingMessage.text(of: posted), localID])
+        return posted
+    }
+}

@@ -1,0 +1,128 @@
+internal import AppNet
+internal import GRDB
+internal import HeliumCore
+internal import HeliumJSON
+
+/// Puts an action on messages and takes it off, inside of a transaction (Docs/Protocols/MessageBeast.md §5.3, §5.4).
+struct ActionWriter {
+    let database: Database
+    /// The action channel.
+    let channel: ChannelRecord
+    let configuration: MessageManagerConfiguration
+    let now: Milliseconds
+    let random: RandomSource
+    /// The number of messages that may wait to be sent.
+    var limit = Int.max
+
+    /// Puts the action on the messages that it is not on.
+    ///
+    /// - Returns: The number of messages that it was not on.
+    /// - Throws: ``MessageBeastError/Kind/queueFull``.
+    func apply(to targets: [ActionTarget]) throws -> Int {
+        let outbox = OutboxTable(database: database)
+        var room: Int?
+        var removals: Removals?
+        var count = 0
+        for target in targets where try !isOn(target.id) {
+            count += 1
+            let pending = try removals ?? Removals(of: channel.id, in: database)
+            removals = pending
+            if let (id, snapshot) = pending.removal(of: target.id) {
+                // The service has not been told: the action message is not deleted.
+                try snapshot.restore(id, configuration: configuration, now: now, in: database)
+                try PendingDeletionTable(database: database).delete(id)
+                continue
+            }
+            let left = try room ?? limit - outbox.count()
+            guard left > 0 else {
+                throw MessageBeastError(.queueFull, "\(limit) messages wait to be sent already")
+            }
+            room = left - 1
+            try insert(on: target)
+        }
+        return count
+    }
+
+    /// Takes the action off messages, which may not be stored. Unsent action messages vanish, sent ones are to be deleted.
+    ///
+    /// - Returns: The number of messages that it was on.
+    func remove(from ids: [String]) throws -> Int {
+        var count = 0
+        for id in ids {
+            let actions = try Int64.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT action_local_id FROM action_spec
+                        WHERE action_channel_id = ? AND target_message_id = ? ORDER BY action_local_id
+                        """
+                ),
+                arguments: [channel.id, id]
+            )
+            // Another device may have applied it too: all of them are deleted.
+            for action in actions { _ = try MessageDeletion.delete(action, with: nil, in: database) }
+            if !actions.isEmpty { count += 1 }
+        }
+        return count
+    }
+
+    private func isOn(_ id: String) throws -> Bool {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM action_spec WHERE action_channel_id = ? AND target_message_id = ? LIMIT 1"
+            ),
+            arguments: [channel.id, id]
+        ) != nil
+    }
+
+    /// Queues an action message: for machines only, without text and without a display date.
+    private func insert(on target: ActionTarget) throws {
+        let token = random.uuid()
+        var message = Message(isMachineOnly: true)
+        message.userID = try MetaTable(database: database).value(.account).map { AppNetUser.ID($0) }
+        message.addTargetMessage(Message.ID(target.id))
+        let value = JSONValue.object(["token": .string(token)])
+        message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.token, value: value)]
+        let unsent = try UnsentMessage(message, [], configuration: configuration, now: now)
+        let outbox = OutboxTable(database: database)
+        let messages = MessageTable(database: database)
+        let sequence = try outbox.nextSequence()
+        let localID = try messages.insertUnsent(
+            unsent,
+            token: token,
+            channel: channel.id,
+            sequence: sequence,
+            created: now
+        )
+        let derived = try DerivedRows(database: database, channel: channel, configuration: configuration, now: now)
+        try derived.insert(unsent.derivation, of: localID, isNewMessage: false)
+        try messages.index(localID...localID)
+        try outbox.insert(localID, sequence: sequence, dependingOn: target.isSent ? nil : target.localID)
+    }
+}
+
+/// The action messages of a channel whose deletion no engine has begun to send, by the ids of their targets.
+private struct Removals {
+    private var actions: [ByteText: (id: String, snapshot: MessageSnapshot)] = [:]
+
+    init(of channel: String, in database: Database) throws {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT message_id, snapshot_json FROM pending_message_deletion
+                    WHERE channel_id = ? AND claimed = 0 AND snapshot_json IS NOT NULL ORDER BY queue_seq DESC
+                    """
+            ),
+            arguments: [channel]
+        )
+        while let row = try rows.next() {
+            guard let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: row[1] as String),
+                let message = try? HeliumJSONDecoder().decode(Message.self, from: snapshot.json),
+                let target = message.targetMessageID
+            else { continue }
+            actions[ByteText(target.text)] = (row[0], snapshot)
+        }
+    }
+
+    /// The oldest removal of the action on a message.
+    func removal(of target: String) -> (id: String, snapshot: MessageSnapshot)? { actions[ByteText(target)] }
+}

@@ -1,0 +1,96 @@
+public import AppNet
+public import Foundation
+internal import GRDB
+
+/// A message that waits to be sent.
+public struct OutboxItem: Sendable, Equatable {
+    /// The progress of sending a message.
+    public enum State: Sendable, Hashable {
+        /// It is sent when its turn comes.
+        case queued
+        /// Its files are being uploaded.
+        case uploading
+        /// Its request is under way, or its outcome is being found out.
+        case sending
+        /// It waits for the user.
+        case parked(ParkedReason)
+    }
+
+    /// The message. ``MessagePlus/sendAttemptsCount`` is the number of failed attempts.
+    public let message: MessagePlus
+
+    /// The progress.
+    public let state: State
+
+    /// The time before which it is not tried again, unless an explicit call asks for it; `nil` if it does not wait for a time.
+    public let nextAttempt: Date?
+
+    /// Whether another unsent message has to be sent first.
+    public let isWaitingForMessage: Bool
+}
+
+extension MessageManager {
+    /// The unsent messages, parked ones included, in the order in which they are sent.
+    ///
+    /// - Parameter channel: The channel. Default: all channels.
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func outbox(of channel: AppNetChannel.ID? = nil) async throws -> [OutboxItem] {
+        let configuration = context.configuration
+        return try await context.read { try OutboxItem.items(of: channel, configuration: configuration, in: $0) }
+    }
+}
+
+extension OutboxItem {
+    static func items(
+        of channel: AppNetChannel.ID?,
+        configuration: MessageManagerConfiguration,
+        in database: Database
+    ) throws -> [OutboxItem] {
+        let reader = MessageReader(database: database, configuration: configuration)
+        return try OutboxTable(database: database).visible(in: channel?.text).compactMap { row in
+            try reader.message(localID: row.localID).map { OutboxItem($0, row) }
+        }
+    }
+
+    private init(_ message: MessagePlus, _ row: OutboxRow) {
+        self.message = message
+        state =
+            switch row.state {
+            case .queued: .queued
+            case .uploading: .uploading
+            case .sending: .sending
+            case .parked: .parked(ParkedReason(row))
+            }
+        nextAttempt = row.nextAttempt.value > 0 ? row.nextAttempt.date : nil
+        isWaitingForMessage = row.isWaiting
+    }
+}
+
+extension ParkedReason {
+    init(_ row: OutboxRow) { self.init(code: row.errorCode ?? "", message: row.errorText ?? "") }
+}
+
+extension ParkedMessage {
+    /// The parked messages of all channels, oldest first.
+    static func all(configuration: MessageManagerConfiguration, in database: Database) throws -> [ParkedMessage] {
+        let reader = MessageReader(database: database, configuration: configuration)
+        return try OutboxTable(database: database).parked().compactMap { row in
+            try reader.message(localID: row.localID).map { ParkedMessage(message: $0, reason: ParkedReason(row)) }
+        }
+    }
+}
+
+extension OutboxTable {
+    /// The number of unsent messages that are not hidden.
+    func visibleCount(in channel: String?) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM outbox AS o CROSS JOIN message AS m ON m.local_id = o.local_id
+                    WHERE m.hidden = 0 AND (?1 IS NULL OR m.channel_id = ?1)
+                    """
+            ),
+            arguments: [channel]
+        ) ?? 0
+    }
+}

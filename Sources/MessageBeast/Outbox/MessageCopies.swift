@@ -1,0 +1,68 @@
+internal import GRDB
+internal import HeliumCore
+
+/// Keeps the one of two copies of a message that has the lower id, with the actions on both
+/// (Docs/Protocols/MessageBeast.md §4.4).
+struct MessageCopies {
+    let database: Database
+    let derived: DerivedRows
+    /// The channel of the copies.
+    let channel: ChannelRecord
+    let random: RandomSource
+
+    /// Gives a stored message the lower id of its copy, and queues the deletion of the higher one.
+    ///
+    /// - Returns: The action channels that have something to send.
+    func replace(_ localID: Int64, id higher: String, by message: IncomingMessage) throws -> [String] {
+        let actions = try actions(on: higher)
+        try PendingDeletionTable(database: database).insert(higher, channel: channel.id)
+        let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
+        try adoption.rename(localID, from: higher, to: message)
+        try derived.replace(of: localID, with: message.derivation)
+        return try move(actions, to: localID)
+    }
+
+    /// Queues the deletion of a copy with a higher id than that of a stored message.
+    ///
+    /// - Returns: The action channels that have something to send.
+    func discard(_ higher: String, besides localID: Int64) throws -> [String] {
+        try PendingDeletionTable(database: database).insert(higher, channel: channel.id)
+        return try move(actions(on: higher), to: localID)
+    }
+
+    /// The sent actions on a message, by their channels. Unsent ones follow their target by themselves.
+    private func actions(on id: String) throws -> [(channel: String, actions: [Int64])] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT spec.action_local_id FROM action_spec AS spec
+                CROSS JOIN message AS m ON m.local_id = spec.action_local_id
+                WHERE spec.action_channel_id = ? AND spec.target_message_id = ? AND m.kind = 'sent'
+                ORDER BY spec.action_local_id
+                """
+        )
+        return try ChannelTable(database: database).actionChannels(target: channel.id).map {
+            ($0, try Int64.fetchAll(statement, arguments: [$0, id]))
+        }
+    }
+
+    /// Applies the actions that are off for the copy that remains, and deletes those on the other one.
+    private func move(_ actions: [(channel: String, actions: [Int64])], to localID: Int64) throws -> [String] {
+        var changed: [String] = []
+        for (channel, actions) in actions where !actions.isEmpty {
+            for action in actions { _ = try MessageDeletion.delete(action, with: nil, in: database) }
+            _ = try writer(of: channel).apply(to: [ActionTarget(localID: localID, in: database)])
+            changed.append(channel)
+        }
+        return changed
+    }
+
+    private func writer(of channel: String) throws -> ActionWriter {
+        ActionWriter(
+            database: database,
+            channel: try ChannelTable(database: database).required(channel),
+            configuration: derived.configuration,
+            now: derived.now,
+            random: random
+        )
+    }
+}

@@ -1,0 +1,186 @@
+import AppNet
+import Foundation
+import GRDB
+import HTTPTypes
+import HeliumConcurrency
+import HeliumCore
+import HeliumDatabase
+import TestSupport
+import Testing
+
+@testable import MessageBeast
+
+@Suite("Actions on copies, and in two channels")
+struct ActionCopyTests {
+    /// Creates a message whose request the network delivers twice, so that the device has the higher id.
+    private func twice(by device: ActionWorld) async throws -> (lower: Message.ID, higher: Message.ID) {
+        let target = try await device.unsent("Tea")[0]
+        device.world.wire.repeatPosts(times: 1)
+        try await device.manager.sendAll(in: device.journal)
+        device.world.wire.set(nil)
+        let copies = try await device.world.client.messages.list(in: device.journal).page().elements.compactMap(\.id)
+        let (lower, higher) = (try #require(copies.last), try #require(copies.first))
+        #expect(lower != higher)
+        #expect(try await device.id(target) == higher)
+        return (lower, higher)
+    }
+
+    private func expectEnd(_ device: ActionWorld, on lower: Message.ID) async throws {
+        try await eventually { try await device.manager.pendingSummary().isEmpty }
+        #expect(try await device.targets() == [lower])
+        #expect(try await device.actions.isActioned(lower, in: device.favorites))
+        #expect(try await device.actions.count(in: device.favorites) == 1)
+        #expect(try await device.actions.actionedMessages(in: device.favorites).map(\.message.id) == [lower])
+        let live = try await device.world.client.messages.list(in: device.journal).page().elements
+        #expect(live.filter { $0.isDeleted != true }.map(\.id) == [lower])
+        #expect(try await device.manager.check() == [])
+    }
+
+    @Test("the action on a copy moves to the copy that remains")
+    func moved() async throws {
+        let device = try await ActionWorld()
+        let (lower, higher) = try await twice(by: device)
+        try await device.actions.apply(device.favorites, to: higher)
+        try await device.sendAll()
+        #expect(try await device.targets() == [higher])
+        _ = try await device.manager.fetchNewest(in: device.journal)
+        #expect(try await device.actions.isActioned(lower, in: device.favorites))
+        try await device.sendAll()
+        try await expectEnd(device, on: lower)
+        await device.manager.stop()
+    }
+
+    @Test("an unsent action on a copy is sent for the copy that remains")
+    func movedUnsent() async throws {
+        let device = try await ActionWorld()
+        let (lower, higher) = try await twice(by: device)
+        let posted = PostedTargets()
+        device.world.wire.set { posted.note($0) }
+        try await device.actions.apply(device.favorites, to: higher, sendsImmediately: false)
+        _ = try await device.manager.fetchNewest(in: device.journal)
+        try await device.sendAll()
+        #expect(posted.all == [lower])
+        try await expectEnd(device, on: lower)
+        await device.manager.stop()
+    }
+
+    @Test("an action that is being posted for a copy ends on the copy that remains")
+    func movedWhilePosting() async throws {
+        let device = try await ActionWorld()
+        let (lower, higher) = try await twice(by: device)
+        let gate = Signal<Void>()
+        device.world.wire.holdResponses(until: gate)
+        try await device.actions.apply(device.favorites, to: higher)
+        try await eventually { device.world.wire.heldResponses == 1 }
+        _ = try await device.manager.fetchNewest(in: device.journal)
+        #expect(try await device.actions.isActioned(lower, in: device.favorites))
+        device.world.wire.set(nil)
+        gate.settle()
+        try await device.sendAll()
+        try await expectEnd(device, on: lower)
+        await device.manager.stop()
+    }
+
+    @Test("a device that has the lower copy takes over the action on the higher one")
+    func takenOver() async throws {
+        let first = try await ActionWorld()
+        let (lower, higher) = try await twice(by: first)
+        try await first.actions.apply(first.favorites, to: higher)
+        try await first.sendAll()
+        let second = try await first.otherDevice()
+        _ = try await second.manager.fetchNewest(in: second.favorites)
+        _ = try await second.manager.fetchNewest(in: second.journal)
+        #expect(try await second.actions.isActioned(lower, in: second.favorites))
+        try await second.sendAll()
+        try await expectEnd(second, on: lower)
+        // The first device does the same, and nothing is on twice or off.
+        _ = try await first.manager.fetchNewest(in: first.journal)
+        try await first.sendAll()
+        for device in [first, second] { _ = try await device.manager.fetchNewest(in: device.favorites) }
+        for device in [first, second] {
+            #expect(try await device.actions.isActioned(lower, in: device.favorites))
+            await device.manager.stop()
+        }
+    }
+
+    @Test("a late response with a lower id than that of the stored copy takes its place")
+    func lateResponse() throws {
+        let journal = try Journal()
+        let localID = try journal.insertUnsent("token", "Tea")
+        let row = try #require(try journal.writer.read { try OutboxTable(database: $0).row(localID) })
+        func copy(_ id: Int) -> Message {
+            var message = Journal.message(id, "Tea")
+            message.annotations = [Annotation(type: MessageBeastNames.token, value: ["token": "token"])]
+            return message
+        }
+        try journal.store([copy(20)])
+        try journal.store([Journal.action(30, on: 20)], in: Journal.actions)
+        func respond(_ id: Int) throws -> [String] {
+            let message = try IncomingMessage(
+                copy(id),
+                configuration: journal.configuration,
+                now: journal.now.date
+            )
+            return try journal.writer.write { database in
+                let channel = try ChannelTable(database: database).required(Journal.channel.text)
+                let derived = try DerivedRows(
+                    database: database,
+                    channel: channel,
+                    configuration: journal.configuration,
+                    now: journal.now
+                )
+                let late = LateResponse(database: database, channel: channel, derived: derived, random: .seeded(1))
+                return try late.store(message, of: row)
+            }
+        }
+        #expect(try respond(20) == [])
+        #expect(try respond(10) == [Journal.actions.text])
+        #expect(try respond(25) == [])
+        #expect(try journal.sql("SELECT id FROM message WHERE local_id = \(localID)", as: String.self) == ["10"])
+        let deletions = try journal.sql(
+            "SELECT message_id FROM pending_message_deletion ORDER BY queue_seq",
+            as: String.self
+        )
+        #expect(deletions == ["20", "30", "25"])
+        #expect(try journal.sql("SELECT target_message_id FROM action_spec", as: String.self) == ["10"])
+        try journal.expectSound()
+    }
+
+    @Test("of two action channels the lower id is used, and gets the actions of the other")
+    func duplicateChannels() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let journal = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let targets = try await world.fill(journal, 4)
+        var channels: [AppNetChannel.ID] = []
+        for _ in 0..<2 {
+            let wanted = WantedChannel.actions(ActionWorld.favorite, target: journal).creation(for: world.account)
+            channels.append(try #require(try await world.client.channels.create(wanted).id))
+        }
+        func post(_ index: Int, to channel: AppNetChannel.ID) async throws {
+            var message = Message(isMachineOnly: true)
+            message.addTargetMessage(targets[index])
+            _ = try await world.client.messages.create(message, in: channel)
+        }
+        for index in [0, 1] { try await post(index, to: channels[0]) }
+        for index in [1, 2, 2, 3] { try await post(index, to: channels[1]) }
+        let events = manager.events
+        // A look-up that is cut off applies nothing.
+        world.wire.fail("channels/\(channels[1])/messages", delivery: .notSent)
+        await #expect(throws: AppNetError.self) {
+            try await manager.actions.channel(ofType: ActionWorld.favorite, target: journal)
+        }
+        #expect(try await manager.channels().map(\.id) == [journal])
+        world.wire.set(nil)
+        let device = try await ActionWorld(of: world, manager)
+        #expect(device.favorites == channels[0])
+        try await eventually { try await manager.pendingSummary().isEmpty }
+        #expect(Set(try await device.targets()) == Set(targets))
+        #expect(try await device.live().count == 4)
+        #expect(try await device.live(in: channels[1]).count == 4)
+        var iterator = events.makeAsyncIterator()
+        let warning = MessageManager.Event.warning(.duplicateChannels(used: channels[0], ignored: [channels[1]]))
+        #expect(await iterator.next() == warning)
+        await manager.stop()
+    }
+}
