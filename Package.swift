@@ -469,7 +469,8 @@ let package = Package(
             name: "SimulationRunner",
             dependencies: [
                 "SimulationSupport",
-                "HeliumCore", "HeliumDatabase", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumJSON", "HeliumServer",
+                "HeliumServerTesting", "HeliumTesting", "MessageBeast",
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

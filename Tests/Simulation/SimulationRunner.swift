@@ -14,7 +14,7 @@ import SimulationSupport
 enum SimulationRunner {
     /// A further system is an entry here.
     private static let systems: [any SimulatedSystem.Type] =
-        [Spike.self, Yielding.self, Sleeping.self, Hanging.self, Threading.self]
+        [Spike.self, BeastSystem.self, Yielding.self, Sleeping.self, Hanging.self, Threading.self]
 
     static func main() {
         startDeterministically()

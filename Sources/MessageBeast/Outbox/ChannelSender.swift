@@ -98,7 +98,9 @@ struct ChannelSender: Sendable {
         _ term: EngineLife.Term
     ) async throws -> MessageManager.SentMessage? {
         do {
+            context.reached(.claimed)
             let echo = try await context.client.messages.create(message, in: channel, parameters)
+            context.reached(.responded)
             gate.note(context.client.rateLimit, clock: context.clock)
             guard echo.channelID == nil || echo.channelID == channel,
                 let incoming = try? IncomingMessage(
@@ -175,6 +177,7 @@ struct ChannelSender: Sendable {
                 as: message
             )
         }
+        context.reached(.adopted)
         guard result == .sent else { return nil }
         let pair = MessageManager.SentMessage(temporaryID: Message.ID(row.token), serverID: Message.ID(message.id))
         context.events.send(.sent(channel, pair))

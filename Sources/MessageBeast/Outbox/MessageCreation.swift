@@ -18,7 +18,7 @@ struct MessageCreation: Sendable {
         let now = context.now
         let prepared = try prepare(message, token: token, now: now)
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
-        return try await context.write(term) { database in
+        let localID = try await context.write(term) { [context] database in
             let channel = try ChannelTable(database: database).required(id)
             let outbox = OutboxTable(database: database)
             guard try outbox.count() < limit else {
@@ -41,8 +41,11 @@ struct MessageCreation: Sendable {
             try derived.insert(prepared.derivation, of: localID, isNewMessage: false)
             try MessageTable(database: database).index(localID...localID)
             try outbox.insert(localID, sequence: sequence)
+            context.reached(.creating)
             return localID
         }
+        context.reached(.created)
+        return localID
     }
 
     private func prepare(_ message: Message, token: String, now: Milliseconds) throws -> UnsentMessage {
