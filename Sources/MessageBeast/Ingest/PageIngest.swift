@@ -75,7 +75,7 @@ struct PageIngest {
             }
         }
         if let first, let last { try derived.finish(newMessages: first...last) }
-        try MessageRemoval(database: database).remove(tombstones)
+        try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary
     }
@@ -100,6 +100,7 @@ struct PageIngest {
             }
         case .discard:
             try deletions.insert(message.id, channel: channel.id)
+            if let token = message.token { try deletions.makeFinal(token: token) }
             summary.skipped += 1
         case .replace(let localID, let higher):
             try deletions.insert(higher, channel: channel.id)

@@ -13,7 +13,8 @@ enum SchemaVersion2 {
             token TEXT NOT NULL PRIMARY KEY,
             channel_id TEXT NOT NULL,
             likeness TEXT NOT NULL,
-            claimed_ms INTEGER NOT NULL
+            claimed_ms INTEGER NOT NULL,
+            above_id INTEGER
         ) WITHOUT ROWID;
         """
 

@@ -72,7 +72,7 @@ struct Reconciliation: Sendable {
         let localIDs = try MessageTable(database: database).localIDs(of: ids.map(\.text))
         let specs = ActionSpecTable(database: database)
         for id in ids { try specs.delete(targetID: id.text) }
-        try MessageRemoval(database: database).remove(localIDs.values.sorted())
+        try MessageRemoval(database: database).remove(localIDs.values.sorted(), areMissing: true)
         return localIDs.count
     }
 }

@@ -11,6 +11,14 @@ struct RetiredToken: Hashable, Sendable {
     let likeness: MessageLikeness
     /// The time of the last attempt to send the message, or else of its creation.
     let claimed: Milliseconds
+    /// The id above which copies are deleted; `nil` for all copies.
+    ///
+    /// A message that is missing on the service may have been the higher one of two copies, of which another device has kept
+    /// the lower one.
+    var aboveID: Int64?
+
+    /// Whether a copy with an id is deleted.
+    func covers(_ id: Int64) -> Bool { aboveID.map { id > $0 } ?? true }
 }
 
 /// The tokens of removed messages.
@@ -20,35 +28,38 @@ struct RetiredTokenTable {
     /// The record of a token; `nil` if the token was not retired.
     func record(_ token: String) throws -> RetiredToken? {
         let statement = try database.cachedStatement(
-            sql: "SELECT token, channel_id, likeness, claimed_ms FROM retired_token WHERE token = ?"
+            sql: "SELECT token, channel_id, likeness, claimed_ms, above_id FROM retired_token WHERE token = ?"
         )
         return try Row.fetchOne(statement, arguments: [token]).map { row in
             RetiredToken(
                 token: row[0],
                 channel: row[1],
                 likeness: MessageLikeness(stored: row[2]),
-                claimed: Milliseconds(row[3] as Int64)
+                claimed: Milliseconds(row[3] as Int64),
+                aboveID: row[4]
             )
         }
     }
 
-    /// Records a token. The first record of a token remains.
+    /// Records a token. The first record of a token remains, but for the copies that are deleted, of which there may be more.
     func insert(_ token: RetiredToken) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO retired_token (token, channel_id, likeness, claimed_ms) VALUES (?, ?, ?, ?)
-                ON CONFLICT (token) DO NOTHING
+                INSERT INTO retired_token (token, channel_id, likeness, claimed_ms, above_id) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (token) DO UPDATE SET above_id = min(above_id, excluded.above_id)
                 """
-        ).execute(arguments: [token.token, token.channel, token.likeness.text, token.claimed.value])
+        ).execute(arguments: [token.token, token.channel, token.likeness.text, token.claimed.value, token.aboveID])
     }
 
     /// Records the token of a stored message that is about to be removed or to get another one, if it has a token.
     ///
     /// A message from another device of the account has its token in an annotation alone.
-    func retire(_ localID: Int64) throws {
+    ///
+    /// - Parameter isMissing: Whether the service does not have the message any more, in place of that it was deleted here.
+    func retire(_ localID: Int64, isMissing: Bool = false) throws {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT m.client_token, m.channel_id, m.kind, m.json, coalesce(o.claimed_ms, m.created_ms)
+                SELECT m.client_token, m.channel_id, m.kind, m.json, coalesce(o.claimed_ms, m.created_ms), m.sort_key
                 FROM message AS m LEFT JOIN outbox AS o ON o.local_id = m.local_id WHERE m.local_id = ?
                 """
         )
@@ -64,7 +75,8 @@ struct RetiredTokenTable {
                 channel: channel,
                 likeness: message.map { MessageLikeness($0, channel: channel, isSent: isSent) }
                     ?? MessageLikeness(stored: ""),
-                claimed: Milliseconds(row[4] as Int64)
+                claimed: Milliseconds(row[4] as Int64),
+                aboveID: isMissing && isSent ? row[5] : nil
             )
         )
     }
