@@ -39,6 +39,9 @@ enum SimulationRunner {
             do {
                 digests.insert(try simulate(system, seed, options))
             } catch {
+                if options.printsTrace, let failure = error as? SimulationFailure {
+                    for line in failure.trace.lines { say(line) }
+                }
                 say("simulation: FAILED \(system.name) \(error)")
                 return false
             }

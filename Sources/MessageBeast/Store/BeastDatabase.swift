@@ -10,14 +10,17 @@ struct BeastDatabase: Sendable {
 
     /// Opens the file of an account. Creates it if it is missing.
     ///
-    /// - Parameter account: The id of the user; `nil` for whoever the existing file belongs to.
+    /// - Parameters:
+    ///   - account: The id of the user; `nil` for whoever the existing file belongs to.
+    ///   - migrated: Called when the schema was changed, before the transaction ends.
     /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
     ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged`` and
     ///   ``MessageBeastError/Kind/notADatabase`` for a file that cannot be used, which remains unchanged.
     static func open(
         _ path: String,
         account: String?,
-        durability: MessageManager.Durability = .process
+        durability: MessageManager.Durability = .process,
+        migrated: () -> Void = {}
     ) throws -> Self {
         try MessageBeastError.translating {
             if account == nil, !FileManager.default.fileExists(atPath: path) { throw Self.missing }
@@ -26,7 +29,7 @@ struct BeastDatabase: Sendable {
             let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
             // GRDB has set it to NORMAL with the mode of the journal. Only the one writer has a use for it.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
-            return try Self(DatabaseAccess(pool), account: account)
+            return try Self(DatabaseAccess(pool), account: account, migrated: migrated)
         }
     }
 
@@ -39,7 +42,7 @@ struct BeastDatabase: Sendable {
 
     /// Applies the migrations to an open database, and makes it that of the account, in one transaction: another process
     /// may do the same at the same time, also with another account or version.
-    init(_ access: DatabaseAccess, account: String?) throws {
+    init(_ access: DatabaseAccess, account: String?, migrated: () -> Void = {}) throws {
         self.access = access
         self.account = try access.database.writeWithoutTransaction { database in
             // Nothing is written where nothing is to do: not even another process's write has to be waited for.
@@ -50,6 +53,7 @@ struct BeastDatabase: Sendable {
                     let meta = MetaTable(database: database)
                     guard let owner = try account ?? meta.value(.account) else { throw Self.missing }
                     try meta.set(.account, owner)
+                    migrated()
                     return .commit
                 }
             }

@@ -38,7 +38,7 @@ enum BeastSystem: SimulatedSystem {
         let channels = try await channels(of: devices)
         for device in devices { try Parkings.watch(device.disk) }
         for device in devices {
-            device.network.setWeather(random.below(8) == 0 ? .fair : .foul)
+            device.network.setWeather([.fair, .foul, .foul, .foul, .slow, .slow][random.below(6)])
             device.setKills(true)
         }
         try await withThrowingTaskGroup { group in

@@ -46,11 +46,17 @@ struct Operation: Sendable {
         ]
 
     private static let writing = [
-        Self(name: "create", share: 30) { scene in
-            let (number, text) = scene.record.beginCreation(by: scene.device.name, in: scene.channel)
+        Self(name: "create", share: 40) { scene in
             let isImmediate = scene.random.below(4) > 0
-            _ = try await scene.manager.create(Message(text: text), in: scene.channel, sendsImmediately: isImmediate)
-            scene.record.endCreation(number)
+            for _ in 0..<(scene.random.below(3) == 0 ? 3 : 1) {
+                let (number, text) = scene.record.beginCreation(by: scene.device.name, in: scene.channel)
+                _ = try await scene.manager.create(
+                    Message(text: text),
+                    in: scene.channel,
+                    sendsImmediately: isImmediate
+                )
+                scene.record.endCreation(number)
+            }
         },
         Self(name: "delete", share: 12) { scene in
             guard let message = try await scene.message(), let id = message.message.id, let text = message.message.text

@@ -30,6 +30,17 @@ final class SendingRules: Sendable {
         /// The moments of the requests for lists, by device and channel.
         var listings: [String: [Int]] = [:]
         var violations: [String] = []
+
+        /// An attempt of a killed engine ends with the engine, whenever its request does.
+        mutating func endKilled() {
+            moment += 1
+            for (token, attempts) in attempts {
+                for (number, attempt) in attempts.enumerated() where attempt.isUnderWay && !attempt.isAlive() {
+                    self.attempts[token]?[number].isUnderWay = false
+                    self.attempts[token]?[number].end = moment
+                }
+            }
+        }
     }
 
     private let state = Guarded(State())
@@ -55,6 +66,7 @@ final class SendingRules: Sendable {
 
     func listed(_ channel: String, by device: String) {
         state.withLock { state in
+            state.endKilled()
             state.moment += 1
             state.listings["\(device) \(channel)", default: []].append(state.moment)
         }
@@ -73,15 +85,15 @@ final class SendingRules: Sendable {
         isAlive: @escaping @Sendable () -> Bool
     ) -> Int {
         state.withLock { state in
+            state.endKilled()
             state.moment += 1
             let earlier = state.attempts[token] ?? []
-            if let other = earlier.first(where: { $0.isUnderWay && $0.engine != engine && $0.isAlive() }) {
+            if let other = earlier.first(where: { $0.isUnderWay && $0.engine != engine }) {
                 state.violations.append("\(engine) sends a message that \(other.engine) is sending")
             }
             if let last = earlier.last(where: { $0.isUnknown }) {
-                let end = min(last.end, state.moment)
                 let listings = state.listings["\(device) \(channel)"] ?? []
-                if let asked = listings.first(where: { $0 > end || last.end == Int.max }) {
+                if let asked = listings.first(where: { $0 > last.end }) {
                     let known = state.arrivals[token]?.contains {
                         $0.moment < asked && !state.deleted.contains($0.id)
                     }
@@ -100,7 +112,9 @@ final class SendingRules: Sendable {
     /// Notes the end of an attempt.
     func ended(_ token: String, _ number: Int, isUnknown: Bool) {
         state.withLock { state in
-            guard state.attempts[token]?.indices.contains(number) == true else { return }
+            guard state.attempts[token]?.indices.contains(number) == true,
+                state.attempts[token]?[number].isUnderWay == true
+            else { return }
             state.moment += 1
             state.attempts[token]?[number].isUnderWay = false
             state.attempts[token]?[number].isUnknown = isUnknown

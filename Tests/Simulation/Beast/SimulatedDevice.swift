@@ -144,7 +144,7 @@ final class SimulatedDevice: Sendable {
         case 1:
             let points = CrashPoint.allCases
             gate.shut(atPlace: "\(points[random.below(points.count)])", occurrence: 1 + random.below(3))
-        default: gate.shut(after: 1 + random.below(250))
+        default: gate.shut(after: 1 + random.below(160))
         }
     }
 
