@@ -162,16 +162,17 @@ struct ChannelSender: Sendable {
         let (id, configuration, now) = (channel.text, context.configuration, context.now)
         let result = try await context.write(term) { database -> MessageAdoption.Result? in
             let channel = try ChannelTable(database: database).required(id)
-            // A page may have brought the message meanwhile, or another engine has discarded it.
-            guard let current = try OutboxTable(database: database).row(row.localID) else {
-                return try LateResponse(database: database, channel: channel).store(message, of: row)
-            }
             let derived = try DerivedRows(
                 database: database,
                 channel: channel,
                 configuration: configuration,
                 now: now
             )
+            // A page may have brought the message meanwhile, or another engine has discarded it.
+            guard let current = try OutboxTable(database: database).row(row.localID) else {
+                try LateResponse(database: database, derived: derived, channel: channel).store(message, of: row)
+                return nil
+            }
             return try MessageAdoption(database: database, derived: derived, channel: channel).adopt(
                 current,
                 as: message

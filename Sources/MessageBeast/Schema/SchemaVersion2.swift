@@ -14,8 +14,10 @@ enum SchemaVersion2 {
             channel_id TEXT NOT NULL,
             likeness TEXT NOT NULL,
             claimed_ms INTEGER NOT NULL,
-            above_id INTEGER
+            id INTEGER,
+            is_missing INTEGER NOT NULL
         ) WITHOUT ROWID;
+        CREATE INDEX retired_token_id ON retired_token (id) WHERE id IS NOT NULL;
         """
 
     private static let owners = """

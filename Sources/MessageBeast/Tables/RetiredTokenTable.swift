@@ -11,14 +11,15 @@ struct RetiredToken: Hashable, Sendable {
     let likeness: MessageLikeness
     /// The time of the last attempt to send the message, or else of its creation.
     let claimed: Milliseconds
-    /// The id above which copies are deleted; `nil` for all copies.
-    ///
-    /// A message that is missing on the service may have been the higher one of two copies, of which another device has kept
-    /// the lower one.
-    var aboveID: Int64?
+    /// The id that the message had on the service; `nil` if it was never sent.
+    var id: Int64?
+    /// Whether the message was missing on the service, in place of that it was deleted here.
+    var isMissing = false
 
     /// Whether a copy with an id is deleted.
-    func covers(_ id: Int64) -> Bool { aboveID.map { id > $0 } ?? true }
+    ///
+    /// A message that is missing may have been the higher one of two copies, of which another device has kept the lower one.
+    func covers(_ copy: Int64) -> Bool { id.map { !isMissing || copy > $0 } ?? true }
 }
 
 /// The tokens of removed messages.
@@ -28,7 +29,7 @@ struct RetiredTokenTable {
     /// The record of a token; `nil` if the token was not retired.
     func record(_ token: String) throws -> RetiredToken? {
         let statement = try database.cachedStatement(
-            sql: "SELECT token, channel_id, likeness, claimed_ms, above_id FROM retired_token WHERE token = ?"
+            sql: "SELECT token, channel_id, likeness, claimed_ms, id, is_missing FROM retired_token WHERE token = ?"
         )
         return try Row.fetchOne(statement, arguments: [token]).map { row in
             RetiredToken(
@@ -36,7 +37,8 @@ struct RetiredTokenTable {
                 channel: row[1],
                 likeness: MessageLikeness(stored: row[2]),
                 claimed: Milliseconds(row[3] as Int64),
-                aboveID: row[4]
+                id: row[4],
+                isMissing: row[5]
             )
         }
     }
@@ -45,10 +47,23 @@ struct RetiredTokenTable {
     func insert(_ token: RetiredToken) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO retired_token (token, channel_id, likeness, claimed_ms, above_id) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (token) DO UPDATE SET above_id = min(above_id, excluded.above_id)
+                INSERT INTO retired_token (token, channel_id, likeness, claimed_ms, id, is_missing)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (token) DO UPDATE SET
+                    id = min(coalesce(id, excluded.id), coalesce(excluded.id, id)),
+                    is_missing = min(is_missing, excluded.is_missing)
                 """
-        ).execute(arguments: [token.token, token.channel, token.likeness.text, token.claimed.value, token.aboveID])
+        ).execute(arguments: [
+            token.token, token.channel, token.likeness.text, token.claimed.value, token.id, token.isMissing,
+        ])
+    }
+
+    /// Those of some ids that messages had whose tokens are recorded.
+    func ids(among ids: [Int64]) throws -> Set<Int64> {
+        var known: Set<Int64> = []
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM retired_token WHERE id = ?")
+        for id in ids where try Int.fetchOne(statement, arguments: [id]) != nil { known.insert(id) }
+        return known
     }
 
     /// Records the token of a stored message that is about to be removed or to get another one, if it has a token.
@@ -76,7 +91,8 @@ struct RetiredTokenTable {
                 likeness: message.map { MessageLikeness($0, channel: channel, isSent: isSent) }
                     ?? MessageLikeness(stored: ""),
                 claimed: Milliseconds(row[4] as Int64),
-                aboveID: isMissing && isSent ? row[5] : nil
+                id: isSent ? row[5] : nil,
+                isMissing: isMissing && isSent
             )
         )
     }

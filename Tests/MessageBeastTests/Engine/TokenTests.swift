@@ -3,6 +3,7 @@ import Foundation
 import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import MessageBeast
@@ -143,6 +144,46 @@ struct TokenTests {
         #expect(parked.message.id == created.id)
         try await manager.discard(try #require(created.message.id))
         #expect(try await manager.page(of: channel).messages == [])
+        await manager.stop()
+    }
+
+    @Test("a late response with a lower id than the copy that a page has brought takes its place")
+    func lateLowerCopy() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let gate = Signal<Void>()
+        world.wire.holdResponses(until: gate)
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        let sending = Task { try await manager.sendAll(in: channel) }
+        try await eventually { world.wire.heldResponses == 1 }
+        world.wire.set(nil)
+        let copy = try await world.client.messages.create(UnsentMessage.posted(created.message), in: channel)
+        _ = try await manager.refresh([try #require(copy.id)], in: channel)
+        #expect(try await manager.message(id: try #require(created.message.id))?.message.id == copy.id)
+        gate.settle()
+        try await sending.value
+        try await manager.sendAll(in: channel)
+        let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
+        #expect(live.count == 1 && live.first?.id != copy.id)
+        #expect(try await manager.page(of: channel).messages.map(\.message.id) == live.map(\.id))
+        await manager.stop()
+    }
+
+    @Test("a message that was deleted here is no reason to ask whether another one was deleted elsewhere")
+    func deletedHere() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let first = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        try await manager.sendAll(in: channel)
+        try await manager.delete(try #require(first.message.id))
+        try await manager.sendAll(in: channel)
+        world.wire.fail("POST", times: 1, delivery: .maybeSent)
+        _ = try await manager.create(Message(text: "Coffee"), in: channel, sendsImmediately: false)
+        for _ in 0..<3 { _ = try await manager.outbox.drain(channel, isExplicit: true) }
+        #expect(try await manager.parkedMessages() == [])
+        #expect(try await manager.page(of: channel).messages.map(\.state) == [.sent])
         await manager.stop()
     }
 
