@@ -36,6 +36,7 @@ struct Campaign {
                 checkingEach: Self.killsBetweenChecks,
                 &random
             )
+            CrashRunner.say("crash: passed \(kills) kills; in the last file, \(device.summary)")
         }
         if options.drained > 0 { try await drainTwice() }
     }

@@ -43,6 +43,9 @@ struct CrashedDevice {
         ledger.add(others: (first..<filled).map { "Elsewhere \($0)" })
     }
 
+    /// The amount of work that was done.
+    var summary: String { "\(ledger.creations.count) messages were created, and \(ledger.deletions.count) deleted" }
+
     // MARK: Lives
 
     /// Kills children at random moments.
