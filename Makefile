@@ -23,7 +23,8 @@ DESTDIR ?=
 TOOL_FLAGS := -c release --product helium $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .PHONY: help setup build test test-oldest demo examples lint format docs tool install uninstall release bench bench-quick \
-    test-tsan test-asan fuzz soak interop documents clean
+    test-tsan test-asan fuzz soak simulate simulate-bites crash interop \
+    documents clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -117,6 +118,28 @@ fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer
 soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost completion
 	swift build -c release --product SoakRunner
 	.build/release/SoakRunner
+
+# SEED=N runs one seed and prints its trace; SEEDS=N and FIRST=N run others. A seed of a debug build, such as of `make test`,
+# is replayed with CONFIGURATION=debug: optimized code has other hops between actors.
+CONFIGURATION ?= release
+SEEDS ?= 20000
+FIRST ?= 1
+simulate: setup ## simulate MessageBeast: two devices, a bad network, kills, clocks that jump; 20,000 seeds, or SEED=N
+	swift build -c $(CONFIGURATION) --product SimulationRunner $(SWIFT_FLAGS)
+ifdef SEED
+	.build/$(CONFIGURATION)/SimulationRunner beast --seed $(SEED) --runs 2 --trace
+else
+	Scripts/simulate.sh .build/$(CONFIGURATION)/SimulationRunner $(FIRST) $(SEEDS)
+endif
+
+simulate-bites: setup ## plant faults in a copy of MessageBeast, and see that the simulation finds each
+	Scripts/simulate-bites.sh
+
+# KILLS=N, SEED=N: see Tests/Crash.
+KILLS ?= 10000
+crash: setup ## kill processes with MessageBeast 10,000 times, and at each crash point; nothing may be lost or doubled
+	swift build -c release --product CrashRunner $(SWIFT_FLAGS)
+	.build/release/CrashRunner --kills $(KILLS) --seed $(or $(SEED),1)
 
 interop: setup ## hold the client against httpbin, and the server against adnpy and pnutpy, all from PyPI
 	Scripts/interop.sh

@@ -469,20 +469,31 @@ let package = Package(
             name: "SimulationRunner",
             dependencies: [
                 "SimulationSupport",
-                "HeliumCore", "HeliumDatabase", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
+                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumJSON", "HeliumServer",
+                "HeliumServerTesting", "HeliumTesting", "MessageBeast",
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            path: "Tests/Simulation"
+            path: "Tests/Simulation",
+            // The faults that `make simulate-bites` plants.
+            exclude: ["Planted"]
         ),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "SimulationRunner", "SimulationSupport", "TestSupport",
+                "CrashRunner", "SimulationRunner", "SimulationSupport", "TestSupport",
                 "HeliumCore", "HeliumDatabase", "HeliumServerTesting", "HeliumTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
+        ),
+        .executableTarget(
+            name: "CrashRunner",
+            dependencies: [
+                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumKit", "HeliumServer", "HeliumServerTesting",
+                "MessageBeast", "TestSupport",
+            ],
+            path: "Tests/Crash"
         ),
         .executableTarget(
             name: "SoakRunner",

@@ -14,7 +14,7 @@ import SimulationSupport
 enum SimulationRunner {
     /// A further system is an entry here.
     private static let systems: [any SimulatedSystem.Type] =
-        [Spike.self, Yielding.self, Sleeping.self, Hanging.self, Threading.self]
+        [Spike.self, BeastSystem.self, Yielding.self, Sleeping.self, Hanging.self, Threading.self]
 
     static func main() {
         startDeterministically()
@@ -39,6 +39,9 @@ enum SimulationRunner {
             do {
                 digests.insert(try simulate(system, seed, options))
             } catch {
+                if options.printsTrace, let failure = error as? SimulationFailure {
+                    for line in failure.trace.lines { say(line) }
+                }
                 say("simulation: FAILED \(system.name) \(error)")
                 return false
             }

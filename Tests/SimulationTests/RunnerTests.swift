@@ -7,7 +7,8 @@ struct RunnerTests {
     @Test("many runs of one seed have equal traces, in two processes too")
     func repeats() async throws {
         let runs = try await (
-            Run(["spike", "--seed", "5", "--runs", "30"]), Run(["spike", "--seed", "5", "--runs", "2"])
+            Run.simulation(["spike", "--seed", "5", "--runs", "30"]),
+            Run.simulation(["spike", "--seed", "5", "--runs", "2"])
         )
         #expect(runs.0.status == 0 && runs.1.status == 0, "\(runs.0.output) \(runs.1.output)")
         let digests = [runs.0, runs.1].map { $0.output.split(whereSeparator: \.isWhitespace).last }
@@ -16,47 +17,18 @@ struct RunnerTests {
 
     @Test("other seeds have other traces")
     func differs() async throws {
-        let run = try await Run(["spike", "--seeds", "12"])
+        let run = try await Run.simulation(["spike", "--seeds", "12"])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.output.split(separator: "\n").count == 12)
     }
 
     @Test("whatever is not under control fails the seed", arguments: ["yield", "sleep", "hang", "thread"])
     func findsFaults(name: String) async throws {
-        let run = try await Run(["fault-\(name)", "--seed", "3"])
+        let run = try await Run.simulation(["fault-\(name)", "--seed", "3"])
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("simulation: FAILED fault-\(name) seed 3: "), "\(run.output)")
     }
 
     @Test("wrong arguments end with 2", arguments: [[], ["nothing"], ["spike", "--seed"], ["spike", "--more", "1"]])
-    func refusesArguments(arguments: [String]) async throws { #expect(try await Run(arguments).status == 2) }
-
-    /// The runner, which is built beside the tests.
-    private struct Run: Sendable {
-        let status: Int32
-        let output: String
-
-        init(_ arguments: [String]) async throws {
-            (status, output) = try await withCheckedThrowingContinuation { continuation in
-                // On a thread of its own, like all blocking work of tests.
-                Thread.detachNewThread { continuation.resume(with: Result { try Self.run(arguments) }) }
-            }
-        }
-
-        private static func run(_ arguments: [String]) throws -> (Int32, String) {
-            var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-                folder = bundle.bundleURL.deletingLastPathComponent()
-            }
-            let process = Process()
-            process.executableURL = folder.appendingPathComponent("SimulationRunner")
-            process.arguments = arguments
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-        }
-    }
+    func refusesArguments(arguments: [String]) async throws { #expect(try await Run.simulation(arguments).status == 2) }
 }

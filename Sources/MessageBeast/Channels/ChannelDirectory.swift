@@ -34,6 +34,7 @@ final class ChannelDirectory: Sendable {
                 wanted.creation(for: context.account),
                 Self.annotated
             )
+            context.reached(.channelCreated)
             return try await save(try await subscribe(to: created), for: wanted, parameters, isNew: true, term)
         }
     }

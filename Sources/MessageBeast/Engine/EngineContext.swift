@@ -22,6 +22,9 @@ struct EngineContext: Sendable {
     var random: RandomSource { client.environment.random }
     var now: Milliseconds { Milliseconds(wallTime: clock.wallTime) }
 
+    /// Notes that a crash point is reached. It costs nothing where no test asks for it.
+    func reached(_ point: CrashPoint) { options.reached?(point) }
+
     /// Reads one snapshot of the database.
     ///
     /// - Throws: ``MessageBeastError``.

@@ -45,6 +45,9 @@ extension MessageManager {
         /// The time limit of a request to the geocoder. Default: 30 seconds.
         public var geocoderTimeout = Duration.seconds(30)
 
+        /// Called when the engine reaches a crash point. For tests that kill it there.
+        package var reached: (@Sendable (CrashPoint) -> Void)?
+
         /// The default settings.
         public init() {}
     }

@@ -67,7 +67,12 @@ public actor MessageManager {
         let database =
             switch store {
             case .file(let path):
-                try BeastDatabase.open(path, account: account?.text, durability: options.durability)
+                try BeastDatabase.open(
+                    path,
+                    account: account?.text,
+                    durability: options.durability,
+                    migrated: { options.reached?(.migrating) }
+                )
             case .memory: try BeastDatabase.memory(account: account?.text)
             }
         let name = client.environment.random.uuid()

@@ -9,7 +9,8 @@ struct MessageRemoval {
     ///
     /// - Parameter retiresTokens: Whether the tokens of the messages are recorded, so that a copy that arrives later is
     ///   deleted. Not for messages that the service keeps: when they are removed by age or number, or with the account.
-    func remove(_ localIDs: [Int64], retiresTokens: Bool = true) throws {
+    /// - Parameter areMissing: Whether the service does not have the messages any more, in place of that they were deleted here.
+    func remove(_ localIDs: [Int64], retiresTokens: Bool = true, areMissing: Bool = false) throws {
         var removed = localIDs
         var seen = Set(localIDs)
         var index = 0
@@ -20,7 +21,7 @@ struct MessageRemoval {
         if retiresTokens {
             let tokens = RetiredTokenTable(database: database)
             // Before any row is removed: an action names its target by the target's row.
-            for localID in removed { try tokens.retire(localID) }
+            for localID in removed { try tokens.retire(localID, isMissing: areMissing) }
         }
         let files = PendingFileTable(database: database)
         let fileIDs = try files.ids(of: removed)

@@ -79,7 +79,7 @@ struct PageIngest {
             }
         }
         if let first, let last { try derived.finish(newMessages: first...last) }
-        try MessageRemoval(database: database).remove(tombstones)
+        try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary
     }
@@ -106,6 +106,7 @@ struct PageIngest {
             }
         case .discard:
             try deletions.insert(message.id, channel: channel.id)
+            if let token = message.token { try deletions.makeFinal(token: token) }
             summary.skipped += 1
         case .discardCopy(let localID):
             summary.released += try copies.discard(message.id, besides: localID)

@@ -58,6 +58,7 @@ extension ChannelSender {
             }
             return
         }
+        context.reached(.deleted)
         try await context.write(term) { try PendingDeletionTable(database: $0).delete(id) }
         context.events.send(.deleted(channel, Message.ID(id)))
     }

@@ -130,7 +130,9 @@ struct ChannelSender: Sendable {
         _ term: EngineLife.Term
     ) async throws -> MessageManager.SentMessage? {
         do {
+            context.reached(.claimed)
             let echo = try await context.client.messages.create(message, in: channel, parameters)
+            context.reached(.responded)
             gate.note(context.client.rateLimit, clock: context.clock)
             guard echo.channelID == nil || echo.channelID == channel,
                 let incoming = try? IncomingMessage(
@@ -210,6 +212,7 @@ struct ChannelSender: Sendable {
             let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
             return (try adoption.adopt(current, as: message), released)
         }
+        context.reached(.adopted)
         context.waker.wake(released)
         guard result == .sent else { return nil }
         let pair = MessageManager.SentMessage(temporaryID: Message.ID(row.token), serverID: Message.ID(message.id))

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The engines that may hold claims in a store (Docs/Protocols/MessageBeast.md §8.3). No time is compared: clocks jump, and a
 /// stopped process keeps its claims.
-protocol ClaimOwners: Sendable {
+package protocol ClaimOwners: Sendable {
     /// The name of this engine.
     var own: String { get }
 

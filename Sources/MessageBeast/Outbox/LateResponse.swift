@@ -8,17 +8,20 @@ struct LateResponse {
     let derived: DerivedRows
     let random: RandomSource
 
-    /// Queues the deletion of a message that was discarded while it was sent, or of a second copy of one that was found by its
-    /// token.
+    /// Queues the deletion of a message that was discarded while it was sent, or of the copy with the higher id of one that was
+    /// found by its token.
     ///
     /// - Returns: The action channels that have something to send.
     func store(_ message: IncomingMessage, of row: OutboxRow) throws -> [String] {
+        let deletions = PendingDeletionTable(database: database)
         let stored = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, sort_key FROM message WHERE local_id = ?"),
             arguments: [row.localID]
         )
         guard let stored else {
-            try PendingDeletionTable(database: database).insert(message.id, channel: channel.id)
+            guard try deletions.pending(among: [message.id], in: channel.id).isEmpty else { return [] }
+            try deletions.insert(message.id, channel: channel.id)
+            try deletions.makeFinal(token: row.token)
             return []
         }
         let id: String = stored[0]

@@ -18,7 +18,7 @@ struct MessageCreation: Sendable {
         let now = context.now
         let prepared = try prepare(message, attachments, token: token, displayDate: now)
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
-        return try await context.write(term) { database in
+        let localID = try await context.write(term) { [context] database in
             let channel = try ChannelTable(database: database).required(id)
             guard channel.kind == .private else {
                 throw MessageBeastError(.invalidArgument, "an action channel gets its messages by applying the action")
@@ -44,8 +44,11 @@ struct MessageCreation: Sendable {
             try MessageTable(database: database).index(localID...localID)
             try PendingFileTable(database: database).attach(attachments, to: localID)
             try outbox.insert(localID, sequence: sequence, dependingOn: dependency)
+            context.reached(.creating)
             return localID
         }
+        context.reached(.created)
+        return localID
     }
 
     /// Checks a message as it will be sent.

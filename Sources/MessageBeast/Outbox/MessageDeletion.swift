@@ -13,7 +13,7 @@ struct MessageDeletion: Sendable {
     /// - Throws: ``MessageBeastError/Kind/notFound``.
     func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws -> [AppNetChannel.ID] {
         let term = try context.life.term()
-        return try await context.write(term) { database in
+        let channels = try await context.write(term) { database in
             guard let localID = try MessageTable(database: database).localID(of: id) else {
                 throw MessageBeastError(.notFound, "the message \(id) is not stored")
             }
@@ -26,6 +26,8 @@ struct MessageDeletion: Sendable {
             channels.append(try Self.delete(localID, with: nil, in: database))
             return channels
         }
+        context.reached(.deleting)
+        return channels
     }
 
     /// Undoes a deletion that no engine has begun to send, with the deletions of the actions on the message.

@@ -24,6 +24,17 @@ extension PendingDeletionTable {
         ).execute(arguments: [messageID, channel, snapshot])
     }
 
+    /// Makes the deletion of a message final, because a copy of it is about to be deleted. Undoing it would leave none: another
+    /// device may have kept that copy, and deleted the message.
+    func makeFinal(token: String) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE pending_message_deletion SET snapshot_json = NULL
+                WHERE snapshot_json IS NOT NULL AND json_extract(snapshot_json, '$.token') = ?
+                """
+        ).execute(arguments: [token])
+    }
+
     /// The oldest deletion of a channel that is not parked.
     func first(in channel: String) throws -> PendingDeletion? {
         let statement = try database.cachedStatement(

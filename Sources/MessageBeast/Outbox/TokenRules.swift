@@ -27,7 +27,8 @@ struct TokenRules {
     func decision(on message: IncomingMessage) throws -> Decision {
         guard let token = message.token, isOwn(message) else { return .ordinary }
         if let retired = try RetiredTokenTable(database: database).record(token),
-            isNear(message.created, retired.claimed), retired.likeness == message.likeness(in: channel.id)
+            retired.covers(message.sortKey), isNear(message.created, retired.claimed),
+            retired.likeness == message.likeness(in: channel.id)
         {
             return .discard
         }

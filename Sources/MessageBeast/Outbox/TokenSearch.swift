@@ -51,7 +51,12 @@ struct TokenSearch: Sendable {
         let isUnknown = try await context.read { database in
             let known = try MessageTable(database: database).localIDs(of: candidates)
             let pending = try PendingDeletionTable(database: database).pending(among: candidates, in: id)
-            return candidates.contains { known[$0] == nil && !pending.contains($0) }
+            // Those that were deleted here are told from others by the ids that they had.
+            let retired = try RetiredTokenTable(database: database).ids(among: candidates.compactMap { Int64($0) })
+            return candidates.contains { candidate in
+                known[candidate] == nil && !pending.contains(candidate)
+                    && Int64(candidate).map(retired.contains) != true
+            }
         }
         return isUnknown ? .perhapsDeleted : .missing
     }

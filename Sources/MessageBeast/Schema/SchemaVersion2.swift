@@ -13,8 +13,11 @@ enum SchemaVersion2 {
             token TEXT NOT NULL PRIMARY KEY,
             channel_id TEXT NOT NULL,
             likeness TEXT NOT NULL,
-            claimed_ms INTEGER NOT NULL
+            claimed_ms INTEGER NOT NULL,
+            id INTEGER,
+            is_missing INTEGER NOT NULL
         ) WITHOUT ROWID;
+        CREATE INDEX retired_token_id ON retired_token (id) WHERE id IS NOT NULL;
 
         CREATE TABLE former_id (
             id TEXT NOT NULL PRIMARY KEY,

@@ -10,7 +10,9 @@ struct BeastDatabase: Sendable {
 
     /// Opens the file of an account. Creates it if it is missing.
     ///
-    /// - Parameter account: The id of the user; `nil` for whoever the existing file belongs to.
+    /// - Parameters:
+    ///   - account: The id of the user; `nil` for whoever the existing file belongs to.
+    ///   - migrated: Called when the schema was changed, before the transaction ends.
     /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
     ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged`` and
     ///   ``MessageBeastError/Kind/notADatabase`` for a file that cannot be used, which remains unchanged.
@@ -18,7 +20,7 @@ struct BeastDatabase: Sendable {
         _ path: String,
         account: String?,
         durability: MessageManager.Durability = .process,
-        execution: DatabaseAccess.Execution = .asynchronous
+        migrated: () -> Void = {}
     ) throws -> Self {
         try MessageBeastError.translating {
             if account == nil, !FileManager.default.fileExists(atPath: path) { throw Self.missing }
@@ -27,24 +29,22 @@ struct BeastDatabase: Sendable {
             let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
             // GRDB has set it to NORMAL with the mode of the journal. Only the one writer has a use for it.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
-            return try Self(pool, account: account, execution: execution)
+            return try Self(DatabaseAccess(pool), account: account, migrated: migrated)
         }
     }
 
     /// Makes a database in memory.
-    static func memory(
-        account: String?,
-        execution: DatabaseAccess.Execution = .asynchronous
-    ) throws -> Self {
+    static func memory(account: String?) throws -> Self {
         try MessageBeastError.translating {
-            try Self(DatabaseQueue(configuration: configuration), account: account, execution: execution)
+            try Self(DatabaseAccess(DatabaseQueue(configuration: configuration)), account: account)
         }
     }
 
     /// Applies the migrations to an open database, and makes it that of the account, in one transaction: another process
     /// may do the same at the same time, also with another account or version.
-    init(_ writer: any DatabaseWriter, account: String?, execution: DatabaseAccess.Execution) throws {
-        self.account = try writer.writeWithoutTransaction { database in
+    init(_ access: DatabaseAccess, account: String?, migrated: () -> Void = {}) throws {
+        self.access = access
+        self.account = try access.database.writeWithoutTransaction { database in
             // Nothing is written where nothing is to do: not even another process's write has to be waited for.
             if try !Self.isComplete(database) {
                 try database.inTransaction(.immediate) {
@@ -53,6 +53,7 @@ struct BeastDatabase: Sendable {
                     let meta = MetaTable(database: database)
                     guard let owner = try account ?? meta.value(.account) else { throw Self.missing }
                     try meta.set(.account, owner)
+                    migrated()
                     return .commit
                 }
             }
@@ -60,7 +61,6 @@ struct BeastDatabase: Sendable {
             guard let owner = try MetaTable(database: database).value(.account) else { throw Self.missing }
             return owner
         }
-        access = DatabaseAccess(writer, execution)
     }
 
     /// Whether the database has the present schema and an account.

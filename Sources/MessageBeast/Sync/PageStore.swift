@@ -45,7 +45,7 @@ struct PageStore: Sendable {
         let (kept, excluded) = try split(page.elements, now: now.date)
         let (configuration, random) = (context.configuration, context.random)
         let channel = channel.text
-        let stored = try await context.write(term) { database -> (IngestSummary, ChannelRecord)? in
+        let stored = try await context.write(term) { [context] database -> (IngestSummary, ChannelRecord)? in
             let table = ChannelTable(database: database)
             var record = try table.required(channel)
             guard Self.isCurrent(position, record) else { return nil }
@@ -53,8 +53,10 @@ struct PageStore: Sendable {
             let summary = try ingest.store(kept, in: database)
             record.move(to: position, cursors)
             try table.setSync(record)
+            context.reached(.pageStoring)
             return (summary, record)
         }
+        context.reached(.pageStored)
         guard let (summary, record) = stored else { return nil }
         context.waker.wake(summary.released)
         for id in summary.withoutTarget {

@@ -72,7 +72,7 @@ struct Reconciliation: Sendable {
         let localIDs = try MessageTable(database: database).localIDs(of: ids.map(\.text))
         let removal = MessageRemoval(database: database)
         for id in ids { try removal.removeActions(on: id.text) }
-        try removal.remove(localIDs.values.sorted())
+        try removal.remove(localIDs.values.sorted(), areMissing: true)
         return localIDs.count
     }
 }

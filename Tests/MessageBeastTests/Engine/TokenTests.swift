@@ -3,6 +3,7 @@ import Foundation
 import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import MessageBeast
@@ -43,6 +44,58 @@ struct TokenTests {
         try await manager.sendAll(in: channel)
         let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
         #expect(live.isEmpty)
+        await manager.stop()
+    }
+
+    @Test(
+        "a copy with a lower id than one that is missing on the service is the message, and one with a higher id is not"
+    )
+    func copyOfMissing() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.pageSize = 1 }
+        let channel = try await world.emptyJournal()
+        let message = UnsentMessage.posted(try await unsent("Tea", world))
+        let lower = try await world.client.messages.create(message, in: channel)
+        let higher = try await world.client.messages.create(message, in: channel)
+        _ = try await manager.privateChannel(ofType: BeastWorld.journal)
+        // The engine knows the higher one, and another device has kept the lower one.
+        _ = try await manager.fetchNewest(in: channel)
+        try await world.client.messages.delete(try #require(higher.id), in: channel)
+        #expect(try await manager.reconcile(channel).removed == 1)
+        try await manager.fullSync(of: channel).run()
+        _ = try await world.client.messages.create(message, in: channel)
+        _ = try await manager.fetchNewest(in: channel)
+        try await manager.sendAll(in: channel)
+        let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
+        #expect(live.map(\.id) == [lower.id])
+        #expect(try await manager.page(of: channel).messages.map(\.message.id) == [lower.id])
+        await manager.stop()
+    }
+
+    /// A message as an engine stores it, with its token.
+    private func unsent(_ text: String, _ world: BeastWorld) async throws -> Message {
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: "com.example.other").id
+        return try await manager.create(Message(text: text), in: channel, sendsImmediately: false).message
+    }
+
+    @Test("a deletion cannot be undone once a copy of the message was met, which another device may have kept")
+    func undoneAfterCopy() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.fetchPolicy = .fetchAnyway }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        world.wire.repeatPosts(times: 1)
+        try await manager.sendAll(in: channel)
+        let sent = try #require(try await manager.page(of: channel).messages.first?.message.id)
+        // As while nothing may be sent: the service is not told yet.
+        _ = try await MessageDeletion(context: manager.context).delete(sent)
+        _ = try await manager.fetchNewest(in: channel)
+        #expect(try await manager.cancelDeletion(of: sent) == false)
+        try await manager.sendAll(in: channel)
+        let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
+        #expect(live.isEmpty)
+        #expect(try await manager.message(id: try #require(created.message.id)) == nil)
         await manager.stop()
     }
 
@@ -91,6 +144,46 @@ struct TokenTests {
         #expect(parked.message.id == created.id)
         try await manager.discard(try #require(created.message.id))
         #expect(try await manager.page(of: channel).messages == [])
+        await manager.stop()
+    }
+
+    @Test("a late response with a lower id than the copy that a page has brought takes its place")
+    func lateLowerCopy() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let gate = Signal<Void>()
+        world.wire.holdResponses(until: gate)
+        let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        let sending = Task { try await manager.sendAll(in: channel) }
+        try await eventually { world.wire.heldResponses == 1 }
+        world.wire.set(nil)
+        let copy = try await world.client.messages.create(UnsentMessage.posted(created.message), in: channel)
+        _ = try await manager.refresh([try #require(copy.id)], in: channel)
+        #expect(try await manager.message(id: try #require(created.message.id))?.message.id == copy.id)
+        gate.settle()
+        try await sending.value
+        try await manager.sendAll(in: channel)
+        let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
+        #expect(live.count == 1 && live.first?.id != copy.id)
+        #expect(try await manager.page(of: channel).messages.map(\.message.id) == live.map(\.id))
+        await manager.stop()
+    }
+
+    @Test("a message that was deleted here is no reason to ask whether another one was deleted elsewhere")
+    func deletedHere() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let first = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
+        try await manager.sendAll(in: channel)
+        try await manager.delete(try #require(first.message.id))
+        try await manager.sendAll(in: channel)
+        world.wire.fail("POST", times: 1, delivery: .maybeSent)
+        _ = try await manager.create(Message(text: "Coffee"), in: channel, sendsImmediately: false)
+        for _ in 0..<3 { _ = try await manager.outbox.drain(channel, isExplicit: true) }
+        #expect(try await manager.parkedMessages() == [])
+        #expect(try await manager.page(of: channel).messages.map(\.state) == [.sent])
         await manager.stop()
     }
 

@@ -1,0 +1,30 @@
+package import AppNet
+package import HeliumDatabase
+
+extension MessageManager {
+    /// An engine whose database, owners and client are the caller's: for simulations of processes that are killed.
+    ///
+    /// - Parameters:
+    ///   - client: The transport, the clock and the random source.
+    ///   - database: The access to the database, which gets the present schema. It may outlive the engine.
+    ///   - owners: The engines that use the database.
+    /// - Throws: As the public initializer.
+    package init(
+        client: AppNetClient,
+        account: AppNetUser.ID,
+        database: DatabaseAccess,
+        owners: any ClaimOwners,
+        configuration: MessageManagerConfiguration = MessageManagerConfiguration(),
+        options: Options = Options()
+    ) throws {
+        try self.init(
+            client: client,
+            account: account,
+            database: try MessageBeastError.translating { try BeastDatabase(database, account: account.text) },
+            owners: owners,
+            configuration: configuration,
+            options: options,
+            geocoder: nil
+        )
+    }
+}

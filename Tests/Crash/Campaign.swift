@@ -1,0 +1,150 @@
+import AppNet
+import Foundation
+import HeliumKit
+import HeliumServer
+import HeliumServerTesting
+import MessageBeast
+import TestSupport
+
+/// The parent: it has the server, and kills its children.
+struct Campaign {
+    let server: RunningServer
+    let folder: URL
+    let options: CampaignOptions
+
+    /// The crash points of parts that the children do not use yet. One that is reached ends the campaign: it has to leave this
+    /// list then.
+    static let unreachable: Set<CrashPoint> = [.fileCreated, .fileStored, .fileUploaded, .targetReplaced]
+
+    /// The number of kills that one file outlives: it must not grow without end.
+    private static let killsOfFile = 50
+    private static let killsBetweenChecks = 10
+
+    func run() async throws {
+        for point in CrashPoint.allCases where !Self.unreachable.contains(point) {
+            if point == .migrating { try await killMigration() } else { try await killAt(point) }
+        }
+        try await killWhileHeld("POST", "C4")
+        try await killWhileHeld("DELETE", "C10")
+        CrashRunner.say("crash: passed all points")
+        var random = SeededRandom(seed: options.seed)
+        var kills = 0
+        while kills < options.kills {
+            var device = try await CrashedDevice(self, "random.\(kills)")
+            kills += try await device.dieRepeatedly(
+                min(Self.killsOfFile, options.kills - kills),
+                checkingEach: Self.killsBetweenChecks,
+                &random
+            )
+            CrashRunner.say("crash: passed \(kills) kills; in the last file, \(device.summary)")
+        }
+        if options.drained > 0 { try await drainTwice() }
+    }
+
+    // MARK: Crash points
+
+    /// Has a child reach a point, at its first passage and at a later one.
+    private func killAt(_ point: CrashPoint) async throws {
+        for passes in [0, 2] where passes == 0 || point != .channelCreated {
+            var device = try await CrashedDevice(self, "point.\(point).\(passes)")
+            let more = ["--point", point.rawValue, "--passes", "\(passes)"]
+            let life = try await device.live(.never, seed: options.seed, more)
+            guard life.wasKilled, life.lines.last == .point(point.rawValue) else {
+                throw CrashFinding("the point \(point) was not reached: \(life.lines.last.map(\.text) ?? "no line")")
+            }
+            try await device.check()
+        }
+    }
+
+    /// Kills a child while the server holds the response to a request that has taken effect.
+    private func killWhileHeld(_ method: String, _ name: String) async throws {
+        var device = try await CrashedDevice(self, "held.\(name)")
+        let path = "/stream/0/channels/\(device.channel)/messages"
+        let fault = server.faults.inject(.delay(.seconds(30)), .path(path, method: method, next: 1))
+        let (requests, isDeletion) = (server.requests, method == "DELETE")
+        let count: @Sendable () -> Int = {
+            requests.entries.count {
+                $0.method == method && (isDeletion ? $0.path.hasPrefix("\(path)/") : $0.path == path)
+            }
+        }
+        let before = count()
+        let life = try await device.live(.when { count() > before }, seed: options.seed)
+        server.faults.remove(fault)
+        guard life.wasKilled else { throw CrashFinding("\(name): no request was held") }
+        try await device.check()
+    }
+
+    /// Kills a child while it migrates a file of the first schema, and opens the file again.
+    private func killMigration() async throws {
+        let file = folder.appendingPathComponent("version-1.sqlite")
+        guard let fixture = Self.fixture else { throw CrashFinding("the file of the first schema is missing") }
+        try FileManager.default.copyItem(at: fixture, to: file)
+        let arguments = ["open", "--database", file.path, "--server", base.absoluteString]
+        let point = CrashPoint.migrating.rawValue
+        let killed = try await ChildProcess.run(arguments + ["--point", point], killed: .never)
+        guard killed.wasKilled, killed.lines.last == .point(point) else {
+            throw CrashFinding("the point \(point) was not reached")
+        }
+        let next = try await ChildProcess.run(arguments, killed: .never)
+        guard next.status == 0, next.lines == [.ready, .over] else {
+            throw CrashFinding("the file of the first schema: \(next.lines.map(\.text))")
+        }
+    }
+
+    /// The committed file, looked for from this source file: the runner is built where it is run.
+    private static var fixture: URL? {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = root.appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
+        return FileManager.default.fileExists(atPath: file.path) ? file : nil
+    }
+
+    // MARK: Two processes
+
+    /// Two processes send one outbox.
+    private func drainTwice() async throws {
+        let database = folder.appendingPathComponent("drain.sqlite").path
+        let type = "com.example.drain"
+        let arguments = ["--database", database, "--server", base.absoluteString, "--type", type]
+        let filled = try await ChildProcess.run(
+            ["fill"] + arguments + ["--count", "\(options.drained)"],
+            killed: .never
+        )
+        guard filled.lines.last == .over else { throw CrashFinding("the outbox could not be filled") }
+        async let first = ChildProcess.run(["drain"] + arguments, killed: .never)
+        async let second = ChildProcess.run(["drain"] + arguments, killed: .never)
+        let lives = try await [first, second]
+        guard lives.allSatisfy({ $0.lines.last == .over }) else { throw CrashFinding("the outbox was not sent") }
+        var texts: [String] = []
+        let client = try client()
+        var parameters = GeneralParameters()
+        parameters.includesInactive = false
+        for try await channel in client.channels.created(parameters) {
+            guard let id = channel.id, channel.type?.rawValue.hasPrefix(type) == true else { continue }
+            for try await message in client.messages.list(in: id) { texts.append(message.text ?? "") }
+        }
+        await client.close()
+        let expected = (0..<options.drained).map { "Drained \($0)" }
+        guard texts.sorted() == expected.sorted() else {
+            throw CrashFinding(
+                "of \(expected.count) messages, \(texts.count) are there, \(Set(texts).count) different ones"
+            )
+        }
+        CrashRunner.say("crash: passed two processes with \(options.drained) messages")
+    }
+
+    // MARK: The server
+
+    var base: URL { server.ready.appNet.root }
+
+    func client() throws -> AppNetClient {
+        try AppNetClient(configuration: AppNetConfiguration(token: "alice-token", baseURL: base))
+    }
+}
+
+/// Something that the engine did wrong.
+struct CrashFinding: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,218 @@
+import AppNet
+import Foundation
+import HeliumConcurrency
+import HeliumCore
+import HeliumKit
+import MessageBeast
+import Synchronization
+import TestSupport
+
+/// A process with an engine on a file.
+struct Child {
+    let options: ChildOptions
+
+    /// The longest life of a child that nobody kills.
+    private static let lifetime = Duration.seconds(20)
+    /// The account of `alice` on the server.
+    private static let account = AppNetUser.ID("1")
+
+    init(_ options: ChildOptions) throws {
+        self.options = options
+        // A parent that is gone must not end it with an error of its own.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    func run() async throws {
+        let manager = try engine()
+        try await manager.start()
+        JournalLine.ready.write()
+        switch options.mode {
+        case .work: try await work(manager)
+        case .settle: try await settle(manager)
+        case .fill: try await fill(manager)
+        case .drain: try await drain(manager)
+        case .open: try await report(manager.check())
+        }
+        await manager.stop()
+        JournalLine.over.write()
+    }
+
+    private func engine() throws -> MessageManager {
+        guard let url = URL(string: options.server) else { throw ArgumentError(description: "invalid URL") }
+        let client = try AppNetClient(configuration: AppNetConfiguration(token: "alice-token", baseURL: url))
+        var engineOptions = MessageManager.Options()
+        engineOptions.pageSize = 7
+        let crash = CrashHook(options)
+        engineOptions.reached = { crash.reached($0) }
+        return try MessageManager(
+            client: client,
+            account: Self.account,
+            store: .file(options.database),
+            options: engineOptions
+        )
+    }
+
+    // MARK: Work
+
+    private func work(_ manager: MessageManager) async throws {
+        var random = SeededRandom(seed: options.seed)
+        let channel = try await manager.privateChannel(ofType: options.channelType).id
+        let end = ContinuousClock.now + Self.lifetime
+        var lastDeletion: (id: Message.ID, text: String)?
+        var number = 0
+        while ContinuousClock.now < end {
+            number += 1
+            switch random.below(20) {
+            case 0..<9:
+                let text = "Message \(options.seed)-\(number)"
+                JournalLine.creating(text).write()
+                _ = try await manager.create(
+                    Message(text: text),
+                    in: channel,
+                    sendsImmediately: !random.oneIn(4)
+                )
+                JournalLine.created(text).write()
+            case 9..<13: lastDeletion = try await delete(in: channel, &random, manager) ?? lastDeletion
+            case 13: if let last = lastDeletion.take() { try await undelete(last, manager) }
+            case 14, 15: try await tolerating { _ = try await manager.fetchNewest(in: channel) }
+            case 16: try await tolerating { try await manager.fullSync(of: channel).run() }
+            case 17: try await tolerating { _ = try await manager.reconcile(channel) }
+            case 18: try await tolerating { try await manager.sendAll(in: channel) }
+            default:
+                let type = "\(options.channelType).\(random.below(3))"
+                try await tolerating { _ = try await manager.privateChannel(ofType: type) }
+            }
+        }
+    }
+
+    private func delete(
+        in channel: AppNetChannel.ID,
+        _ random: inout SeededRandom,
+        _ manager: MessageManager
+    ) async throws -> (Message.ID, String)? {
+        let messages = try await manager.page(of: channel, limit: 20).messages.filter { $0.message.text != nil }
+        guard !messages.isEmpty else { return nil }
+        let message = random.pick(messages).message
+        guard let id = message.id, let text = message.text else { return nil }
+        JournalLine.deleting(text).write()
+        do {
+            try await manager.delete(id)
+        } catch let error as MessageBeastError where error.kind == .notFound {
+            JournalLine.unchanged(text).write()
+            return nil
+        }
+        JournalLine.deleted(text).write()
+        return (id, text)
+    }
+
+    private func undelete(_ deletion: (id: Message.ID, text: String), _ manager: MessageManager) async throws {
+        JournalLine.undeleting(deletion.text).write()
+        let isBack = try await manager.cancelDeletion(of: deletion.id)
+        (isBack ? JournalLine.undeleted(deletion.text) : .deleted(deletion.text)).write()
+    }
+
+    /// Runs a call whose failure is no fault of the engine: a request that the parent delays, or work of others.
+    private func tolerating(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch is AppNetError {
+        } catch let error as MessageBeastError where [.blocked, .notFound].contains(error.kind) {}
+    }
+
+    // MARK: Rest
+
+    private func settle(_ manager: MessageManager) async throws {
+        let channel = try await manager.privateChannel(ofType: options.channelType).id
+        var isQuiet = false
+        for _ in 0..<20 where !isQuiet {
+            try await manager.sendAll()
+            isQuiet = try await isUpToDate(channel, manager)
+            if !isQuiet { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        if !isQuiet { JournalLine.problem("there is no rest after 20 rounds").write() }
+        for message in try await manager.page(of: channel, limit: nil).messages {
+            let text = message.message.text ?? ""
+            if message.state == .sent { JournalLine.row(id: message.message.id?.number ?? 0, text: text).write() }
+        }
+        for parked in try await manager.parkedMessages() {
+            JournalLine.parked(parked.message.message.text ?? "").write()
+        }
+        try await report(manager.check())
+    }
+
+    /// Fetches everything.
+    ///
+    /// - Returns: Whether nothing is left to do, and nothing has changed.
+    private func isUpToDate(_ channel: AppNetChannel.ID, _ manager: MessageManager) async throws -> Bool {
+        guard case .fetched(let summary) = try await manager.fetchNewest(in: channel) else { return false }
+        do {
+            try await manager.fullSync(of: channel).run()
+        } catch let error as MessageBeastError where error.kind == .blocked {
+            return false
+        }
+        let removed = try await manager.reconcile(channel).removed
+        let parked = try await manager.parkedMessages().count
+        let pending = try await manager.pendingSummary()
+        return summary.inserted + summary.updated + summary.removed + removed == 0
+            && pending.messages == parked && pending.deletions == 0
+    }
+
+    private func report(_ problems: [String]) async throws {
+        for problem in problems { JournalLine.problem(problem).write() }
+    }
+
+    // MARK: Two processes
+
+    private func fill(_ manager: MessageManager) async throws {
+        var channels: [AppNetChannel.ID] = []
+        for number in 0..<4 {
+            channels.append(try await manager.privateChannel(ofType: "\(options.channelType).\(number)").id)
+        }
+        for number in 0..<options.count {
+            let text = "Drained \(number)"
+            let channel = channels[number % channels.count]
+            _ = try await manager.create(Message(text: text), in: channel, sendsImmediately: false)
+            JournalLine.created(text).write()
+        }
+    }
+
+    private func drain(_ manager: MessageManager) async throws {
+        let end = ContinuousClock.now + .seconds(90)
+        let channels = try await manager.channels().map(\.id)
+        while try await manager.pendingSummary().messages > 0, ContinuousClock.now < end {
+            try await withThrowingTaskGroup { group in
+                for channel in channels { group.addTask { try await manager.sendAll(in: channel) } }
+                try await group.waitForAll()
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
+
+/// Ends the process at a crash point.
+private final class CrashHook: Sendable {
+    private let point: CrashPoint?
+    private let left: Guarded<Int>
+
+    init(_ options: ChildOptions) {
+        point = options.point
+        left = Guarded(options.passes)
+    }
+
+    func reached(_ reached: CrashPoint) {
+        if reached == point {
+            let isDue = left.withLock { left in
+                defer { left -= 1 }
+                return left == 0
+            }
+            guard isDue else { return }
+            end(at: reached)
+        }
+        if Campaign.unreachable.contains(reached) { end(at: reached) }
+    }
+
+    private func end(at point: CrashPoint) {
+        JournalLine.point(point.rawValue).write()
+        kill(getpid(), SIGKILL)
+    }
+}

@@ -1,0 +1,73 @@
+import AppNet
+import Foundation
+
+/// A line of what a child reports.
+enum JournalLine: Hashable {
+    /// The engine has started.
+    case ready
+    /// A call begins, has returned, or has changed nothing. The text names the message.
+    case creating(String)
+    case created(String)
+    case deleting(String)
+    case deleted(String)
+    case undeleting(String)
+    case undeleted(String)
+    case unchanged(String)
+    /// A crash point is reached: the child ends here.
+    case point(String)
+    /// What is stored, when all is quiet.
+    case row(id: Int, text: String)
+    case parked(String)
+    case problem(String)
+    /// The child has come to its end.
+    case over
+
+    /// Reads a line; `nil` for one that was cut off.
+    init?(_ line: Substring) {
+        let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = parts.count > 1 ? String(parts[1]) : ""
+        switch parts[0] {
+        case "ready": self = .ready
+        case "creating": self = .creating(rest)
+        case "created": self = .created(rest)
+        case "deleting": self = .deleting(rest)
+        case "deleted": self = .deleted(rest)
+        case "undeleting": self = .undeleting(rest)
+        case "undeleted": self = .undeleted(rest)
+        case "unchanged": self = .unchanged(rest)
+        case "point": self = .point(rest)
+        case "parked": self = .parked(rest)
+        case "problem": self = .problem(rest)
+        case "over": self = .over
+        case "row":
+            let row = rest.split(separator: " ", maxSplits: 1)
+            guard row.count == 2, let id = Int(row[0]) else { return nil }
+            self = .row(id: id, text: String(row[1]))
+        default: return nil
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .ready: "ready"
+        case .creating(let text): "creating \(text)"
+        case .created(let text): "created \(text)"
+        case .deleting(let text): "deleting \(text)"
+        case .deleted(let text): "deleted \(text)"
+        case .undeleting(let text): "undeleting \(text)"
+        case .undeleted(let text): "undeleted \(text)"
+        case .unchanged(let text): "unchanged \(text)"
+        case .point(let name): "point \(name)"
+        case .row(let id, let text): "row \(id) \(text)"
+        case .parked(let text): "parked \(text)"
+        case .problem(let text): "problem \(text)"
+        case .over: "over"
+        }
+    }
+
+    /// Writes the line to the pipe in one piece: a process that is killed has written it, or has not.
+    func write() {
+        let bytes = Array("\(text)\n".utf8.prefix(512))
+        _ = bytes.withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
+    }
+}

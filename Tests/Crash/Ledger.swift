@@ -1,0 +1,63 @@
+/// What the children were asked, and what they have acknowledged.
+struct Ledger {
+    enum Deletion {
+        case unknown
+        case acknowledged
+        case undone
+    }
+
+    /// The texts of created messages, in the order of the calls.
+    private(set) var creations: [String] = []
+    private(set) var acknowledged: Set<String> = []
+    private(set) var deletions: [String: Deletion] = [:]
+    /// Messages that were ever seen parked.
+    private(set) var parked: Set<String> = []
+
+    mutating func add(_ line: JournalLine) {
+        switch line {
+        case .creating(let text): creations.append(text)
+        case .created(let text): acknowledged.insert(text)
+        case .deleting(let text), .undeleting(let text): deletions[text] = .unknown
+        case .deleted(let text): deletions[text] = .acknowledged
+        case .undeleted(let text), .unchanged(let text): deletions[text] = .undone
+        case .parked(let text): parked.insert(text)
+        case .ready, .point, .row, .problem, .over: break
+        }
+    }
+
+    /// Messages that another device has written.
+    mutating func add(others texts: [String]) { acknowledged.formUnion(texts) }
+
+    /// Compares with the live messages of the server and the rows of the device, both by id.
+    ///
+    /// - Returns: The first difference.
+    func fault(server: [Int: String], device: [Int: String]) -> String? {
+        var copies: [String: [Int]] = [:]
+        for (id, text) in server { copies[text, default: []].append(id) }
+        for (text, ids) in copies.sorted(by: { $0.key < $1.key }) {
+            if ids.count > 1 { return "\(ids.count) copies of \"\(text)\"" }
+            if deletions[text] == .acknowledged { return "\"\(text)\" was deleted, and is live" }
+        }
+        for text in acknowledged.sorted() where copies[text] == nil && !parked.contains(text) {
+            let deletion = deletions[text]
+            if deletion == nil || deletion == .undone { return "\"\(text)\" was acknowledged, and is lost" }
+        }
+        for (id, text) in server.sorted(by: { $0.key < $1.key }) where device[id] != text {
+            return "the device lacks \(id) \"\(text)\""
+        }
+        for (id, text) in device.sorted(by: { $0.key < $1.key }) where server[id] == nil {
+            return "the device still has \(id) \"\(text)\""
+        }
+        return disorder(copies)
+    }
+
+    private func disorder(_ copies: [String: [Int]]) -> String? {
+        var last = 0
+        for text in creations where !parked.contains(text) {
+            guard let id = copies[text]?.first else { continue }
+            if id < last { return "\"\(text)\" was sent before an earlier message" }
+            last = id
+        }
+        return nil
+    }
+}

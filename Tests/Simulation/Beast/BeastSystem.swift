@@ -1,0 +1,153 @@
+import AppNet
+import Foundation
+import GRDB
+import HeliumCore
+import HeliumServer
+import HeliumServerTesting
+import HeliumTesting
+import MessageBeast
+import SimulationSupport
+
+/// Two devices of one user with the engine, and the server: random calls, a bad network, kills and clocks that jump. When all
+/// is quiet, nothing is lost and nothing doubled (Docs/Protocols/MessageBeast.md §11.5).
+enum BeastSystem: SimulatedSystem {
+    static let name = "beast"
+
+    /// The parts that outlive every engine.
+    struct World: Sendable {
+        let simulation: Simulation
+        /// The server with nothing in between.
+        let server: InMemoryTransport
+        /// What the networks of the devices lead to.
+        let service: ArrivalTransport
+        let root: URL
+        let account: AppNetUser.ID
+        let rules: SendingRules
+        let record = CallRecord()
+    }
+
+    /// The operations of a device.
+    private static let operationCount = 32
+
+    static func simulate(_ simulation: Simulation) async throws {
+        let world = try await world(of: simulation)
+        let random = simulation.random("setting")
+        let devices = try ["phone", "laptop"].map { name in
+            SimulatedDevice(name, processes: random.below(3) == 0 ? 2 : 1, world: world, disk: try DatabaseQueue())
+        }
+        let channels = try await channels(of: devices)
+        for device in devices { try Parkings.watch(device.disk) }
+        for device in devices {
+            device.network.setWeather([.fair, .foul, .foul, .foul, .slow, .slow][random.below(6)])
+            device.setKills(true)
+        }
+        try await withThrowingTaskGroup { group in
+            for device in devices { group.addTask { try await use(device, channels, world) } }
+            try await group.waitForAll()
+        }
+        try await Oracle(world: world, devices: devices, channels: channels).check()
+    }
+
+    private static func world(of simulation: Simulation) async throws -> World {
+        let server = try EmbeddedServer(.repeatable(clock: simulation.clock, random: simulation.random("server")))
+        let transport = try InMemoryTransport(server, clock: simulation.clock)
+        let rules = SendingRules()
+        var configuration = AppNetConfiguration(token: "alice-token", baseURL: transport.ready.appNet.root)
+        configuration.environment = ClientEnvironment(transport: transport, clock: simulation.clock)
+        let client = try AppNetClient(configuration: configuration)
+        guard let account = try await client.users.get(.me).id else { throw Finding("the user has no id") }
+        return World(
+            simulation: simulation,
+            server: transport,
+            service: ArrivalTransport(base: transport, rules: rules),
+            root: transport.ready.appNet.root,
+            account: account,
+            rules: rules
+        )
+    }
+
+    /// The channels, which the first device has made and the others have found.
+    private static func channels(of devices: [SimulatedDevice]) async throws -> [AppNetChannel.ID] {
+        var channels: [AppNetChannel.ID] = []
+        for type in ["com.example.journal", "com.example.notes"] {
+            var found: Set<AppNetChannel.ID> = []
+            for device in devices {
+                let id = try await device.engine().manager.privateChannel(ofType: type).id
+                if found.insert(id).inserted { channels.append(id) }
+            }
+        }
+        return channels
+    }
+
+    /// Does random things with a device, some of them at the same time.
+    private static func use(_ device: SimulatedDevice, _ channels: [AppNetChannel.ID], _ world: World) async throws {
+        let random = world.simulation.random("user of \(device.name)")
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<operationCount {
+                // Seldom long enough for a late request to arrive.
+                let pause = random.below(8) == 0 ? random.below(90_000) : random.below(4000)
+                try await world.simulation.clock.sleep(for: .milliseconds(pause))
+                let operation = Operation.pick(random)
+                let process = random.below(device.processCount)
+                let channel = channels[random.below(3) == 0 ? 1 : 0]
+                let work: @Sendable () async throws -> Void = {
+                    try await run(operation, on: device, process, channel, random, world)
+                }
+                if operation.isConcurrent, random.below(2) == 0 {
+                    group.addTask { try await work() }
+                } else {
+                    try await work()
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func run(
+        _ operation: Operation,
+        on device: SimulatedDevice,
+        _ process: Int,
+        _ channel: AppNetChannel.ID,
+        _ random: RandomSource,
+        _ world: World
+    ) async throws {
+        let trace = world.simulation.trace
+        var engine: SimulatedDevice.Incarnation?
+        do {
+            let running = try await device.engine(process)
+            engine = running
+            trace.event("call \(running.name) \(operation.name)")
+            let scene = Operation.Scene(
+                world: world,
+                device: device,
+                process: process,
+                engine: running,
+                channel: channel,
+                random: random
+            )
+            try await operation.run(scene)
+            trace.event("returned \(running.name) \(operation.name)")
+        } catch {
+            trace.event("failed \(engine?.name ?? device.name) \(operation.name): \(error)")
+            guard engine?.gate.isShut != false || isExpected(error) else {
+                throw Finding("\(operation.name) on \(engine?.name ?? device.name) failed: \(error)")
+            }
+        }
+    }
+
+    /// Whether an error belongs to a bad network, to an engine that was stopped, or to calls at the same time.
+    private static func isExpected(_ error: any Error) -> Bool {
+        switch error {
+        case is AppNetError, is CancellationError, is Gate.Shut: true
+        case let error as MessageBeastError: [.blocked, .notFound, .stopped].contains(error.kind)
+        default: false
+        }
+    }
+}
+
+/// Something that the engine did wrong.
+struct Finding: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

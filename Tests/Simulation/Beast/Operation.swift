@@ -1,0 +1,137 @@
+import AppNet
+import HeliumCore
+import MessageBeast
+import SimulationSupport
+
+/// Something that a user, an app or the surroundings do with a device. A further one is an entry of ``Operation/all``.
+struct Operation: Sendable {
+    /// The surroundings of one operation.
+    struct Scene: Sendable {
+        let world: BeastSystem.World
+        let device: SimulatedDevice
+        /// The number of the device's process.
+        let process: Int
+        let engine: SimulatedDevice.Incarnation
+        let channel: AppNetChannel.ID
+        let random: RandomSource
+
+        var manager: MessageManager { engine.manager }
+        var record: CallRecord { world.record }
+
+        /// One of the newest messages, with a text.
+        func message() async throws -> MessagePlus? {
+            let messages = try await manager.page(of: channel, limit: 12).messages.filter { $0.message.text != nil }
+            return messages.isEmpty ? nil : messages[random.below(messages.count)]
+        }
+
+        func parked() async throws -> ParkedMessage? {
+            let parked = try await manager.parkedMessages()
+            return parked.isEmpty ? nil : parked[random.below(parked.count)]
+        }
+    }
+
+    let name: String
+    /// Its share among all operations.
+    let share: Int
+    /// Whether the device does other things while it runs.
+    var isConcurrent = false
+    let run: @Sendable (Scene) async throws -> Void
+
+    static let all =
+        writing + reading + [
+            Self(name: "kill", share: 3) { $0.device.kill($0.process) },
+            Self(name: "restart", share: 2) { await $0.device.stop($0.process) },
+            Self(name: "disconnect", share: 3) { $0.device.network.setReachable(false) },
+            Self(name: "connect", share: 6) { $0.device.network.setReachable(true) },
+        ]
+
+    private static let writing = [
+        Self(name: "create", share: 40) { scene in
+            let isImmediate = scene.random.below(4) > 0
+            for _ in 0..<(scene.random.below(3) == 0 ? 3 : 1) {
+                let (number, text) = scene.record.beginCreation(by: scene.device.name, in: scene.channel)
+                _ = try await scene.manager.create(
+                    Message(text: text),
+                    in: scene.channel,
+                    sendsImmediately: isImmediate
+                )
+                scene.record.endCreation(number)
+            }
+        },
+        Self(name: "delete", share: 12) { scene in
+            guard let message = try await scene.message(), let id = message.message.id, let text = message.message.text
+            else { return }
+            let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
+            do {
+                try await scene.manager.delete(id)
+            } catch let error as MessageBeastError where error.kind == .notFound {
+                // It went away meanwhile: nothing was recorded.
+                return scene.record.setDeletion(number, .cancelled)
+            }
+            scene.record.setDeletion(number, .acknowledged)
+        },
+        Self(name: "cancelDeletion", share: 6) { scene in
+            guard let (number, id) = scene.record.deletions(by: scene.device.name).last else { return }
+            scene.record.setDeletion(number, .unknown)
+            let isBack = try await scene.manager.cancelDeletion(of: id)
+            scene.record.setDeletion(number, isBack ? .cancelled : .acknowledged)
+        },
+        Self(name: "retry", share: 5) { scene in
+            guard let parked = try await scene.parked(), let id = parked.message.message.id,
+                let text = parked.message.message.text
+            else { return }
+            scene.record.noteRetry(text)
+            if parked.reason.code == "maybeDeletedElsewhere" { scene.world.rules.forget(id.text) }
+            try await scene.manager.retry(id)
+        },
+        Self(name: "discard", share: 2) { scene in
+            guard let parked = try await scene.parked(), let id = parked.message.message.id,
+                let text = parked.message.message.text
+            else { return }
+            let number = scene.record.beginDeletion(of: text, id: id, by: scene.device.name)
+            do {
+                try await scene.manager.discard(id)
+            } catch let error as MessageBeastError where error.kind == .notFound {
+                return scene.record.setDeletion(number, .cancelled)
+            }
+            scene.record.setDeletion(number, .acknowledged)
+        },
+    ]
+
+    private static let reading = [
+        Self(name: "fetchNewest", share: 14, isConcurrent: true) { scene in
+            _ = try await scene.manager.fetchNewest(in: scene.channel)
+        },
+        Self(name: "fetchMore", share: 4, isConcurrent: true) { scene in
+            _ = try await scene.manager.fetchMore(in: scene.channel)
+        },
+        Self(name: "fullSync", share: 5, isConcurrent: true) { scene in
+            try await scene.manager.fullSync(of: scene.channel).run()
+        },
+        Self(name: "reconcile", share: 5, isConcurrent: true) { scene in
+            _ = try await scene.manager.reconcile(scene.channel)
+        },
+        Self(name: "sendAll", share: 8, isConcurrent: true) { try await $0.manager.sendAll() },
+        Self(name: "refresh", share: 3, isConcurrent: true) { scene in
+            guard let message = try await scene.message(), message.state == .sent, let id = message.message.id else {
+                return
+            }
+            _ = try await scene.manager.refresh(id, in: scene.channel)
+        },
+        Self(name: "privateChannel", share: 2, isConcurrent: true) { scene in
+            // Of this device alone: two that make one at a time would have two.
+            _ = try await scene.manager.privateChannel(ofType: "com.example.of.\(scene.device.name)")
+        },
+    ]
+
+    private static let sum = all.reduce(0) { $0 + $1.share }
+
+    static func pick(_ random: RandomSource) -> Self {
+        var rest = random.below(sum)
+        for operation in all {
+            if rest < operation.share { return operation }
+            rest -= operation.share
+        }
+        return all[0]
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A program that is built beside the tests, which has run to its end.
+struct Run: Sendable {
+    let status: Int32
+    let output: String
+
+    /// Runs `SimulationRunner`.
+    static func simulation(_ arguments: [String]) async throws -> Self { try await Self("SimulationRunner", arguments) }
+
+    /// Runs `CrashRunner`.
+    static func crash(_ arguments: [String]) async throws -> Self { try await Self("CrashRunner", arguments) }
+
+    /// The lines that tell of anything but success.
+    var failures: [Substring] {
+        output.split(separator: "\n").filter { !$0.contains(": passed ") }
+    }
+
+    private init(_ program: String, _ arguments: [String]) async throws {
+        (status, output) = try await withCheckedThrowingContinuation { continuation in
+            // On a thread of its own, like all blocking work of tests.
+            Thread.detachNewThread { continuation.resume(with: Result { try Self.run(program, arguments) }) }
+        }
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            folder = bundle.bundleURL.deletingLastPathComponent()
+        }
+        let process = Process()
+        process.executableURL = folder.appendingPathComponent(program)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+}
