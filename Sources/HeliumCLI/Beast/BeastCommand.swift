@@ -12,7 +12,8 @@ struct BeastCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BeastInitCommand.self, BeastSyncCommand.self, BeastListCommand.self, BeastShowCommand.self,
-            BeastSearchCommand.self, BeastLookupCommand.self, BeastWipeCommand.self, BeastDoctorCommand.self,
+            BeastSearchCommand.self, BeastLookupCommand.self, BeastExportCommand.self, BeastImportCommand.self,
+            BeastWipeCommand.self, BeastDoctorCommand.self,
         ]
     )
 }

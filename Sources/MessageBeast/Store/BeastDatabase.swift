@@ -60,7 +60,7 @@ struct BeastDatabase: Sendable {
             guard let owner = try MetaTable(database: database).value(.account) else { throw Self.missing }
             return owner
         }
-        access = DatabaseAccess(writer, execution)
+        access = DatabaseAccess(writer, execution, checking: BeastSchema.check)
     }
 
     /// Whether the database has the present schema and an account.
