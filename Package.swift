@@ -265,7 +265,7 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
@@ -392,9 +392,8 @@ let package = Package(
         .testTarget(
             name: "MessageBeastTests",
             dependencies: [
-                "TestSupport", "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumJSON",
-                "HeliumServer",
-                "HeliumServerTesting", "HeliumTesting", "MessageBeast",
+                "TestSupport", "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
+                "HeliumJSON", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "MessageBeast",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -27,23 +27,36 @@ package struct DatabaseAccess: Sendable {
     /// The connections of the database.
     package let database: any DatabaseWriter
     let execution: Execution
+    private let check: (@Sendable (Database) throws -> Void)?
     let pass: (@Sendable (Passage) throws -> Void)?
 
-    /// - Parameter pass: Called at each passage; an error ends the access. For simulations of a process that is killed.
+    /// - Parameters:
+    ///   - check: Called in each read and write before anything else; an error ends the access.
+    ///   - pass: Called at each passage; an error ends the access. For simulations of a process that is killed.
     package init(
         _ database: any DatabaseWriter,
         _ execution: Execution = .asynchronous,
+        checking check: (@Sendable (Database) throws -> Void)? = nil,
         passing pass: (@Sendable (Passage) throws -> Void)? = nil
     ) {
         self.database = database
         self.execution = execution
+        self.check = check
         self.pass = pass
     }
 
     /// Runs `body` on a state of the database in which no write is partly done.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try pass?(.read)
-        return switch execution {
+        guard let check else { return try await unchecked(body) }
+        return try await unchecked { database in
+            try check(database)
+            return try body(database)
+        }
+    }
+
+    private func unchecked<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        switch execution {
         case .asynchronous: try await database.read(body)
         case .inline: try readInline(body)
         }
@@ -96,6 +109,7 @@ package struct DatabaseAccess: Sendable {
     ) throws -> Value {
         var value: Value?
         try database.inTransaction(.immediate) {
+            try check?(database)
             value = try body(database)
             try pass?(.commit)
             return .commit

@@ -10,6 +10,7 @@ let package = Package(
         .package(name: "helium", path: "../.."),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -90,7 +91,27 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "RawCurl" {
+// What MessageBeast does inside of a fetch can be measured with testability alone, which would make the others slower: it is
+// built by itself, with `-enable-testing` (Scripts/bench.py).
+if Context.environment["HELIUM_BENCH_TESTABLE"] != nil {
+    package.targets.append(.target(name: "BareSQLite", linkerSettings: [.linkedLibrary("sqlite3")]))
+    package.targets.append(
+        .executableTarget(
+            name: "BeastStore",
+            dependencies: [
+                "BareSQLite", "BenchmarkHarness",
+                .product(name: "AppNet", package: "helium"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HeliumCore", package: "helium"),
+                .product(name: "HeliumJSON", package: "helium"),
+                .product(name: "HeliumKit", package: "helium"),
+                .product(name: "MessageBeast", package: "helium"),
+            ]
+        )
+    )
+}
+
+for target in package.targets where !["BareSQLite", "RawCurl"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -137,4 +137,96 @@ struct BeastCommandTests {
             #expect(try await world.offline("list", "--channel", "77").stderr.contains("not in the database"))
         }
     }
+    @Test("an export is for its owner alone, and an import restores it in a new database")
+    func exported() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 3)
+            _ = try await world.beast("sync")
+            let file = world.path("export.jsonl")
+            let export = try await world.offline("export", file)
+            #expect(export.stdout == "1 channels, 3 messages (0 unsent), 0 deletions, 0 files\n")
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            // An existing file is kept.
+            let again = try await world.offline("export", file)
+            #expect(again.status == 1 && again.stderr.contains("--force"))
+            #expect(try await world.offline("export", file, "--force").status == 0)
+            let imported = try await world.offline("import", file, "--format", "json", db: "second.sqlite")
+            #expect(imported.status == 0 && imported.stdout.contains("\"messages\""))
+            let list = try await world.offline("list", "--format", "json", db: "second.sqlite")
+            #expect(try World.list(list.stdout).count == 3)
+            #expect(try await world.offline("list").stdout == world.offline("list", db: "second.sqlite").stdout)
+            let twice = try await world.offline("import", file, db: "second.sqlite")
+            #expect(twice.status == 1 && twice.stderr.contains("notEmpty"))
+        }
+    }
+
+    @Test("a broken line of an import is named, and nothing is imported")
+    func brokenImport() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 3)
+            _ = try await world.beast("sync")
+            let file = world.path("export.jsonl")
+            _ = try await world.offline("export", file)
+            var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+            lines[2] = "{\"message\":3}"
+            try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+            let imported = try await world.offline("import", file, db: "second.sqlite")
+            #expect(imported.status == 1)
+            #expect(imported.stdout == "")
+            #expect(imported.stderr.contains("line 3 "))
+            #expect(try await world.offline("list", db: "second.sqlite").stderr.contains("0 channels"))
+            let legacy = try await world.offline("import", file, "--legacy")
+            #expect(legacy.status == 1 && legacy.stderr.contains("notADatabase"))
+            #expect(try await world.offline("list", "--format", "json").status == 0)
+        }
+    }
+
+    @Test("the doctor exports what can be read of a damaged database")
+    func salvaged() async throws {
+        try await withWorld { world in
+            let channel = try await world.journal()
+            // Enough for SQLite to move the first pages from its log to the file.
+            try await world.fill(channel, 2000)
+            _ = try await world.beast("sync")
+            let sound = try await world.offline("doctor", "--export", world.path("sound.jsonl"))
+            #expect(sound.status == 0 && sound.stdout.contains("2000 messages"))
+            let url = URL(fileURLWithPath: world.path("journal.sqlite"))
+            var data = try Data(contentsOf: url)
+            let text = try #require(data.range(of: Data("Message 1900 about".utf8))).lowerBound / 4096 * 4096
+            data.replaceSubrange(text..<(text + 4096), with: Data(repeating: 0xA5, count: 4096))
+            try data.write(to: url)
+            let file = world.path("salvaged.jsonl")
+            let salvaged = try await world.offline("doctor", "--export", file)
+            #expect(salvaged.status == 1)
+            #expect(salvaged.stdout.contains("rows of message cannot be read"))
+            #expect(try Data(contentsOf: url) == data)
+            #expect(try await world.offline("import", file, db: "second.sqlite").status == 0)
+            let list = try await world.offline("list", "--limit", "0", "--format", "json", db: "second.sqlite")
+            let count = try World.list(list.stdout).count
+            #expect((1950..<2000).contains(count))
+        }
+    }
+
+    @Test(
+        "usage errors of export, import and doctor exit with 64, others with 1",
+        arguments: [
+            (["export", "--db", "none.sqlite"], 64), (["import", "--db", "none.sqlite"], 64), (["export", "a"], 64),
+            (["doctor", "--db", "none.sqlite", "--export", ""], 64), (["doctor", "--db", "none.sqlite", "--force"], 64),
+            (["doctor", "--db", "none.sqlite", "--export", "a", "--rebuild"], 64),
+            (["export", "none.jsonl", "--db", "none.sqlite"], 1), (["import", "none.jsonl", "--db", "none.sqlite"], 1),
+            (["import", "none.jsonl", "--legacy", "--db", "none.sqlite"], 1),
+            (["doctor", "--db", "none.sqlite", "--export", "none.jsonl"], 1),
+        ] as [([String], Int32)]
+    )
+    func transferUsage(_ arguments: [String], _ status: Int32) async throws {
+        let outcome = try await Tool.run(["beast"] + arguments)
+        #expect(outcome.status == status)
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr != "")
+        #expect(!FileManager.default.fileExists(atPath: "none.sqlite"))
+        #expect(!FileManager.default.fileExists(atPath: "none.jsonl"))
+    }
 }

@@ -101,4 +101,39 @@ struct MigrationTests {
             try migrated.close()
         }
     }
+    @Test("of a newer version that run while an engine is open end its work, and it writes nothing", .behaviour(132))
+    func supersededWhileOpen() async throws {
+        let folder = try TemporaryFolder()
+        let world = try await BeastWorld()
+        let manager = try world.manager(.file(folder.path("beast.sqlite")))
+        let channel = try await world.filledJournal(3, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        // Another process, with a newer version of the library.
+        let newer = try DatabaseQueue(path: folder.path("beast.sqlite"))
+        try await newer.write { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE message RENAME COLUMN json TO document;
+                    INSERT INTO grdb_migrations (identifier) VALUES ('messagebeast-99')
+                    """
+            )
+        }
+        let before = try await newer.read { try Int.fetchOne($0, sql: "PRAGMA data_version") }
+        let requests = world.wire.requests.count
+        let calls: [() async throws -> Void] = [
+            { _ = try await manager.create(Message(text: "lost"), in: channel) },
+            { try await manager.delete(1) }, { _ = try await manager.fetchNewest(in: channel) },
+            { _ = try await manager.page(of: channel, limit: 10) }, { try await manager.sendAll(in: channel) },
+            { _ = try await manager.check() }, { try await manager.wipe() },
+        ]
+        for call in calls {
+            let error = await #expect(throws: MessageBeastError.self) { try await call() }
+            #expect(error?.kind == .superseded)
+        }
+        #expect(world.wire.requests.count == requests)
+        #expect(try await newer.read { try Int.fetchOne($0, sql: "PRAGMA data_version") } == before)
+        #expect(try await newer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM message") } == 3)
+        await manager.stop()
+        try newer.close()
+    }
 }

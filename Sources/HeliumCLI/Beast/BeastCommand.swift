@@ -12,8 +12,10 @@ struct BeastCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BeastInitCommand.self, BeastSyncCommand.self, BeastListCommand.self, BeastShowCommand.self,
-            BeastSearchCommand.self, BeastLookupCommand.self, BeastSendCommand.self, BeastAttachCommand.self, BeastDeleteCommand.self, BeastActionsCommand.self, BeastWatchCommand.self,
-            BeastOutboxCommand.self, BeastDraftsCommand.self, BeastWipeCommand.self, BeastDoctorCommand.self,
+            BeastSearchCommand.self, BeastLookupCommand.self, BeastSendCommand.self, BeastAttachCommand.self,
+            BeastDeleteCommand.self, BeastActionsCommand.self, BeastOutboxCommand.self, BeastDraftsCommand.self,
+            BeastWatchCommand.self, BeastExportCommand.self, BeastImportCommand.self, BeastWipeCommand.self,
+            BeastDoctorCommand.self,
         ]
     )
 }

@@ -50,6 +50,28 @@ struct BeastOptions: ParsableArguments {
         }
     }
 
+    /// Runs `work` with an engine that makes no requests, on a database that is created if it is missing.
+    ///
+    /// - Parameter account: The account of a new database.
+    func offline(
+        creating account: () throws -> AppNetUser.ID?,
+        _ work: (MessageManager) async throws -> Void
+    ) async throws {
+        try await appNet.performOffline { client in
+            let isNew = try !FileManager.default.fileExists(atPath: path(creating: false))
+            try await run(client, account: isNew ? account() : nil) { manager, _ in try await work(manager) }
+        }
+    }
+
+    /// The path of the database.
+    func existingPath() throws -> String {
+        let path = try path(creating: false)
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure("there is no database at \(path): create it with helium beast init")
+        }
+        return path
+    }
+
     private func run(
         _ client: AppNetClient,
         account: AppNetUser.ID?,

@@ -48,12 +48,31 @@ struct BeastDoctorCommand: AsyncParsableCommand {
     @Flag(help: "First build everything again that is derived from the messages: indexes, hashtags, places.")
     var rebuild = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Export what can be read to this file, also from a damaged database, which is not changed.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var export: String?
+
+    @Flag(help: "Replace the file of --export if it exists.")
+    var force = false
+
+    func validate() throws {
+        if rebuild, export != nil { throw ValidationError("--rebuild and --export exclude each other") }
+        if export == "" { throw ValidationError("--export is empty: give the path of a file") }
+        if force, export == nil { throw ValidationError("--force is for --export") }
+    }
+
     /// The result of a check.
     private struct Report: Encodable {
         let problems: [String]
     }
 
     func run() async throws {
+        if let export { return try await salvage(to: export) }
         try await options.offline { manager in
             if rebuild { try await manager.rebuild() }
             let problems = try await manager.check()
@@ -61,6 +80,24 @@ struct BeastDoctorCommand: AsyncParsableCommand {
                 problems.isEmpty ? "no problems" : problems.joined(separator: "\n")
             }
             if !problems.isEmpty { throw ExitCode(1) }
+        }
+    }
+    /// The result of an export of what can be read.
+    private struct Salvage: Encodable {
+        let exported: BeastExport
+        let problems: [String]
+    }
+
+    /// Without an engine: a damaged database cannot be opened by one.
+    private func salvage(to file: String) async throws {
+        try BeastExport.checkTarget(file, force: force)
+        try await options.appNet.performOffline { _ in
+            let report = try MessageManager.salvage(try options.existingPath(), to: file)
+            let exported = BeastExport(report.summary)
+            try options.appNet.show(Salvage(exported: exported, problems: report.problems)) {
+                ([exported.line] + report.problems).joined(separator: "\n")
+            }
+            if !report.problems.isEmpty { throw ExitCode(1) }
         }
     }
 }

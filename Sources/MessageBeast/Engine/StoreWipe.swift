@@ -7,7 +7,7 @@ struct StoreWipe: Sendable {
     let owners: any ClaimOwners
 
     /// The tables, those that refer to others first.
-    private static let tables = [
+    static let tables = [
         "outbox", "pending_file_attachment", "pending_file", "pending_message_deletion", "pending_file_deletion",
         "action_spec", "geocode_queue", "geolocation", "place", "message", "channel", "retired_token",
     ]

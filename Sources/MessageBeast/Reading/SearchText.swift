@@ -2,7 +2,7 @@ internal import Foundation
 internal import HeliumJSON
 
 /// A text that a user searches for: words that all have to be found. The last is a prefix, unless something follows it.
-struct SearchText: Hashable, Sendable {
+package struct SearchText: Hashable, Sendable {
     /// The pattern for the full-text index; `nil` if no word needs it.
     let pattern: String?
     /// The pattern for the index of CJK text; `nil` if no word needs it.
@@ -14,7 +14,7 @@ struct SearchText: Hashable, Sendable {
     var isBlank: Bool { pattern == nil && characterPattern == nil }
 
     /// Splits any text into words. None of its characters has a meaning in patterns.
-    init(_ text: String, isPrefix: Bool = true) {
+    package init(_ text: String, isPrefix: Bool = true) {
         let scalars = text.unicodeScalars.prefix(Self.maximumLength)
         // The tokenizer makes no token of marks alone, such as the variation selector of an emoji: nothing would be found.
         let parts = scalars.split { !Self.isWordScalar($0) }

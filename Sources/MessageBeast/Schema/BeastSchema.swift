@@ -45,4 +45,11 @@ enum BeastSchema {
             if migration.name == last { return }
         }
     }
+    /// Checks that no newer version of the library has migrated the database while it was open. Costs one small read.
+    ///
+    /// - Throws: ``DatabaseFile/Fault/newer``.
+    static func check(_ database: Database) throws {
+        let applied = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM grdb_migrations"))
+        guard applied ?? 0 <= migrations.count else { throw DatabaseFile.Fault.newer }
+    }
 }

@@ -29,7 +29,7 @@ struct BeastDatabase: Sendable {
             let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
             // GRDB has set it to NORMAL with the mode of the journal. Only the one writer has a use for it.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
-            return try Self(DatabaseAccess(pool), account: account, migrated: migrated)
+            return try Self(DatabaseAccess(pool, checking: BeastSchema.check), account: account, migrated: migrated)
         }
     }
 

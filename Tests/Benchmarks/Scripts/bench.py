@@ -25,8 +25,10 @@ import websocket
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCRATCH = os.path.join(PACKAGE, ".build-bench")
+TESTABLE_SCRATCH = os.path.join(PACKAGE, ".build-bench-testable")
 BUSY_LIMIT = 10  # per cent of a core that others may use before the ratios are doubted
 RUN_LIMIT = 180  # seconds for one run of one client; the slowest takes about ten
+TESTABLE_LIMIT = 1800  # the same for what fills a store with a million messages first
 
 
 class Failures:
@@ -46,16 +48,26 @@ def build():
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 
-def measure(executable, arguments):
+def build_testable():
+    """Builds what looks into modules, in a folder of its own: with testability the others would be slower."""
+    environment = dict(os.environ, HELIUM_BENCH_TESTABLE="1")
+    for kind in sorted(plan.TESTABLE):
+        command = ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", TESTABLE_SCRATCH,
+                   "--product", plan.OPERATIONS[kind], "-Xswiftc", "-enable-testing"]
+        print(" ".join(command), file=sys.stderr, flush=True)
+        subprocess.run(command, check=True, stdout=sys.stderr, env=environment)
+
+
+def measure(executable, arguments, scratch=SCRATCH, limit=RUN_LIMIT):
     """The JSON that one run prints; raises RuntimeError with the reason if it prints none."""
-    path = os.path.join(SCRATCH, "release", executable)
+    path = os.path.join(scratch, "release", executable)
     if not os.path.exists(path):
         raise RuntimeError("it is not built")
     try:
-        result = subprocess.run([path, *arguments], capture_output=True, text=True, timeout=RUN_LIMIT,
+        result = subprocess.run([path, *arguments], capture_output=True, text=True, timeout=limit,
                                 stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
-        raise RuntimeError(f"no end after {RUN_LIMIT} s") from None
+        raise RuntimeError(f"no end after {limit} s") from None
     if result.returncode != 0:
         raise RuntimeError(result.stderr.strip() or f"exit status {result.returncode}")
     return json.loads(result.stdout)
@@ -115,9 +127,10 @@ def measure_group(group, running, failures):
 def measure_operations(kind, executable, failures):
     """What an executable measures that compares operations by itself; one round is one ratio."""
     results = []
+    place = (TESTABLE_SCRATCH, TESTABLE_LIMIT) if kind in plan.TESTABLE else (SCRATCH, RUN_LIMIT)
     for arguments in [[]] + [[text] for text in plan.OPERATION_RUNS.get(kind, [])]:
         try:
-            results += measure(executable, arguments)
+            results += measure(executable, arguments, *place)
         except RuntimeError as error:
             failures.add(f"{kind} {' '.join(arguments)}: {error}")
     groups = {}
@@ -179,7 +192,7 @@ def machine():
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="few requests and rounds: does it work?")
-    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json, cosm, appnet, websocket)")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json, cosm, appnet, beast, websocket)")
     parser.add_argument("--no-build", action="store_true", help="take the executables as they are")
     parser.add_argument("--json", metavar="FILE", default=os.path.join(SCRATCH, "results.json"), help="where all measurements go")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
@@ -191,9 +204,15 @@ def main():
     # So that `with` stops nginx whatever ends this process.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     chosen = options()
-    if not chosen.no_build:
-        build()
+    if chosen.quick:
+        os.environ["HELIUM_BENCH_QUICK"] = "1"
     groups = [group for group in plan.groups(chosen.quick) if chosen.only in group.name]
+    if not chosen.no_build:
+        plain = set(plan.OPERATIONS) - plan.TESTABLE | {"websocket"}
+        if groups or any(chosen.only in kind for kind in plain):
+            build()
+        if any(chosen.only in kind for kind in plan.TESTABLE):
+            build_testable()
     failures, measurements, facts, busy = Failures(), {}, machine(), [busy_elsewhere()]
     if groups:
         with server.BenchmarkServer() as running:

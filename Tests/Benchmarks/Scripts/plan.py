@@ -22,9 +22,11 @@ EXECUTABLES = {
 }
 # Executables that compare operations by themselves.
 OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
-              "cosm-server": "CosmServing", "appnet": "AppNetCoding"}
+              "cosm-server": "CosmServing", "appnet": "AppNetCoding", "beast": "BeastStore"}
+# Those that are built with testability, in a folder of their own.
+TESTABLE = {"beast"}
 # What they measure in processes of their own, besides what they measure without an argument.
-OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"]}
+OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"], "beast": ["lookup", "sync"]}
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ def goals():
     result += json_goals()
     result += cosm_goals()
     result += appnet_goals()
+    result += beast_goals()
     return result
 
 
@@ -203,3 +206,31 @@ def appnet_goals():
             ("HeliumJSONDecoder, parsing only", plain, "parsing only / JSONDecoder", None),
         )
     ]
+
+
+def beast_goals():
+    """What MessageBeast's store may cost: rows against bare C with a trigger a row, look-ups in milliseconds as nanoseconds."""
+    ours, bare = "MessageBeast", "bare C, a trigger a row"
+    million = 1_000_000
+    result = [
+        # 1.5 times the rows in a second are two thirds of the time for a row.
+        Goal("storing a message, text alone, MessageBeast / bare C", "beast-ingest-text", "nanoseconds", ours, bare,
+             1 / 1.5, 1 / 1.9),
+        Goal("storing a message with all that is extracted, MessageBeast / bare C", "beast-ingest-all", "nanoseconds",
+             ours, bare, 1.0),
+        Goal("storing an unchanged message, MessageBeast / bare C", "beast-ingest-text", "nanoseconds",
+             f"{ours}, unchanged messages", bare, None),
+        Goal("encoding a message of 1 KB, ns", "beast-encoding", "nanoseconds", "encoding a message", None, None),
+    ]
+    for operation, limit in (("a rare term, newest first", 5), ("a term in 1 %, newest first", 50),
+                             ("a term in half of the messages, newest first", 10), ("opening", 50)):
+        result.append(Goal(f"1,000,000 messages: {operation}, ns", "beast-lookup", "nanoseconds", operation, None,
+                           limit * million))
+    result.append(Goal("1,000,000 messages: a ranked page, MessageBeast / bare C", "beast-ranked", "nanoseconds", ours,
+                       "bare C", 1.2))
+    for page in ("a page in the middle", "a page at the end"):
+        result.append(Goal(f"1,000,000 messages: {page} / the first", "beast-page", "nanoseconds", page,
+                           "the first page", 1.2))
+    result.append(Goal("peak memory of a full sync of 100,000 messages, bytes", "beast-sync", "bytes",
+                       "peak memory of a full sync", None, 100 << 20))
+    return result

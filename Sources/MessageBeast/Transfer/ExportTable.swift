@@ -1,0 +1,74 @@
+/// A table that an export covers. Rows that are derived from messages are not exported: an import derives them again.
+enum ExportTable: String, CaseIterable, Sendable {
+    case meta
+    case channel
+    case geolocation
+    case place
+    case message
+    case actionSpec = "action_spec"
+    case pendingFile = "pending_file"
+    case pendingFileAttachment = "pending_file_attachment"
+    case outbox
+    case pendingMessageDeletion = "pending_message_deletion"
+    case pendingFileDeletion = "pending_file_deletion"
+    case retiredToken = "retired_token"
+
+    /// The columns by which a row is found, in their order.
+    var key: [String] {
+        switch self {
+        case .meta: ["key"]
+        case .channel, .pendingFile: ["id"]
+        case .geolocation: ["lat_key", "lon_key"]
+        case .place: ["key"]
+        case .message, .outbox: ["local_id"]
+        case .actionSpec: ["action_local_id"]
+        case .pendingFileAttachment: ["local_id", "position"]
+        case .pendingMessageDeletion: ["message_id"]
+        case .pendingFileDeletion: ["file_id"]
+        case .retiredToken: ["token"]
+        }
+    }
+
+    /// Whether SQLite numbers the rows.
+    var hasRowID: Bool {
+        switch self {
+        case .meta, .geolocation, .pendingFileAttachment, .retiredToken: false
+        default: true
+        }
+    }
+
+    /// The column that has the number of a row while a damaged table is read.
+    static let position = "position_in_table"
+
+    /// Whether a column is left out: the engine that owns a claim is none of the store that an export is imported into, and
+    /// the text of the index comes from the message.
+    func omits(_ column: String) -> Bool {
+        column == "owner" || column == Self.position || (self == .message && column == "text")
+    }
+
+    /// Whether a column holds a JSON document.
+    static func holdsJSON(_ column: String) -> Bool { column == "json" || column.hasSuffix("_json") }
+
+    /// The facts about the database itself, which an export does not have: its account is in the first line.
+    static let ownFacts: Set<String> = Set(
+        [MetaTable.Key.account, .fingerprint, .rederivation].map(\.rawValue)
+    )
+}
+
+/// The lines of an export that are no rows, and the limits of all lines.
+///
+/// An export is a text of JSON documents, one a line. The first is `{"messagebeast":{…}}`. A row is an object whose only
+/// member has the name of the table; the bytes of a staged file follow its row. The last is `{"end":{"lines":…}}` with the
+/// number of lines before it, so that an incomplete file is recognized.
+enum ExportFormat {
+    static let version = 1
+    static let header = "messagebeast"
+    static let stagedBytes = "staged_bytes"
+    static let end = "end"
+
+    /// The longest line that is read. No row of the service comes near it.
+    static let maximumLine = 64 << 20
+
+    /// The bytes of a staged file in one line: a multiple of 3, so that no line but the last has padding.
+    static let stagedPiece = 192 << 10
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import GRDB
+
+/// A database of the libraries that MessageBeast succeeds (Docs/Protocols/MessageBeast.md §2.1): AATTMessageManager for iOS,
+/// whose dates are seconds, and the one for Android, which has other names for some columns and dates in milliseconds.
+///
+/// Only tables of content are read. Those of the full-text indexes may not match them.
+struct LegacyFile {
+    let database: Database
+    private let tables: [String: Set<String>]
+
+    /// - Throws: ``MessageBeastError/Kind/notADatabase`` for a database of another kind.
+    init(_ database: Database) throws {
+        self.database = database
+        var tables: [String: Set<String>] = [:]
+        for name in Self.tableNames {
+            tables[name] = try String.fetchSet(
+                database,
+                sql: "SELECT name FROM pragma_table_info(?)",
+                arguments: [name]
+            )
+        }
+        self.tables = tables
+        guard tables["messages"]?.contains("message_message_id") == true else {
+            throw MessageBeastError(.notADatabase, "not a database of AATTMessageManager")
+        }
+    }
+
+    private static let tableNames = [
+        "messages", "places", "geolocations", "pending_message_deletions", "pending_files",
+        "pending_file_attachments", "pending_file_deletions", "action_messages", "message_drafts",
+    ]
+
+    /// The rows of a table.
+    ///
+    /// - Parameters:
+    ///   - columns: The possible names of each column. One that is missing is `NULL`.
+    ///   - condition: The condition of the rows, with `arguments`. Default: all.
+    ///   - order: An expression by which the rows are ordered.
+    /// - Returns: `nil` if there is no such table.
+    func rows(
+        of table: String,
+        _ columns: [[String]],
+        where condition: String = "1",
+        _ arguments: StatementArguments = [],
+        order: String = "rowid"
+    ) throws -> RowCursor? {
+        guard let present = tables[table], !present.isEmpty else { return nil }
+        let selected = columns.map { names in names.first { present.contains($0) } ?? "NULL" }
+        return try Row.fetchCursor(
+            database,
+            sql: "SELECT \(selected.joined(separator: ", ")) FROM \(table) WHERE \(condition) ORDER BY \(order)",
+            arguments: arguments
+        )
+    }
+
+    /// A text; `nil` for anything else, and for a text that SQLite could not store whole.
+    static func text(_ row: Row, _ index: Int) -> String? {
+        let value: DatabaseValue = row[index]
+        switch value.storage {
+        case .string(let text): return text.utf8.contains(0) ? nil : text
+        case .int64(let number): return String(number)
+        case .null, .double, .blob: return nil
+        }
+    }
+
+    static func number(_ row: Row, _ index: Int) -> Double? {
+        let value: DatabaseValue = row[index]
+        return switch value.storage {
+        case .int64(let number): Double(number)
+        case .double(let number): number
+        case .string(let text): Double(text)
+        case .null, .blob: nil
+        }
+    }
+
+    static func flag(_ row: Row, _ index: Int) -> Bool { (number(row, index) ?? 0) != 0 }
+
+    /// A date: seconds, which had a fraction, or milliseconds. As seconds, those would be in the year 5138 and later.
+    static func date(_ row: Row, _ index: Int) -> Milliseconds? {
+        number(row, index).map { value in
+            let seconds = value > 1e11 ? value / 1000 : value
+            return Milliseconds(Date(timeIntervalSince1970: seconds))
+        }
+    }
+
+    /// The path of a file that a row names; `nil` if it is not one of the file system.
+    static func path(_ text: String) -> String? {
+        if text.hasPrefix("/") { return text }
+        guard let url = URL(string: text), url.isFileURL else { return nil }
+        return url.path
+    }
+}

@@ -1,0 +1,59 @@
+internal import GRDB
+
+/// The result of importing a legacy database.
+public struct LegacySummary: Sendable, Hashable {
+    /// The number of messages of the service that were added.
+    public var messages = 0
+    /// The number of unsent messages that were added.
+    public var unsent = 0
+    /// The number of drafts that were added.
+    public var drafts = 0
+    /// The number of deletions that were queued.
+    public var deletions = 0
+    /// The number of pending files that were added.
+    public var files = 0
+    /// The number of messages that could not be read.
+    public var unreadable = 0
+}
+
+extension MessageManager {
+    /// Imports a database of AATTMessageManager, for iOS or Android, in one transaction. It is only read.
+    ///
+    /// A second import adds nothing: what is stored, was sent or was deleted since is left as it is. Hashtags, places and
+    /// indexes are derived again. Nobody knows whether earlier attempts to send a message have reached the service: unsent
+    /// messages are looked for there first. Pending files are copied; one whose source is missing is parked.
+    ///
+    /// The file does not tell the types of channels. Look them up with ``privateChannel(ofType:parameters:)`` and
+    /// ``actionChannel(ofType:target:)``, before or after the import.
+    ///
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notADatabase`` and
+    ///   ``MessageBeastError/Kind/damaged`` for a file that is not such a database. Nothing is imported then.
+    @discardableResult
+    nonisolated public func importLegacy(from path: String) async throws -> LegacySummary {
+        let term = try context.life.term()
+        let (configuration, now, account, random) = (context.configuration, context.now, context.account, context.random)
+        let database = context.database
+        return try await context.write(term) { transaction in
+            var settings = Configuration()
+            settings.readonly = true
+            settings.label = "helium.messagebeast.legacy"
+            let legacy = try DatabaseQueue(path: path, configuration: settings)
+            let files = LegacyFiles(staged: StagedFolder(of: database), random: random)
+            do {
+                return try legacy.read { source in
+                    try LegacyImport(
+                        database: transaction,
+                        file: LegacyFile(source),
+                        account: account,
+                        configuration: configuration,
+                        now: now,
+                        files: files
+                    ).run()
+                }
+            } catch {
+                files.abandon()
+                throw error
+            }
+        }
+    }
+}

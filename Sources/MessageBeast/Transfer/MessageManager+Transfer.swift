@@ -1,0 +1,158 @@
+public import AppNet
+internal import GRDB
+internal import HeliumCore
+internal import HeliumDatabase
+
+/// The content of an export.
+public struct ExportSummary: Sendable, Hashable {
+    /// The number of channels.
+    public var channels = 0
+    /// The number of messages, with those that are not sent and drafts.
+    public var messages = 0
+    /// The number of messages that are not sent.
+    public var unsent = 0
+    /// The number of deletions of messages and files that the service was not told of.
+    public var deletions = 0
+    /// The number of staged files.
+    public var files = 0
+    /// The number of rows that are left out, because they or those that they refer to were damaged.
+    public var damaged = 0
+}
+
+/// The result of reading a damaged store.
+public struct SalvageReport: Sendable, Hashable {
+    /// The rows that were written.
+    public let summary: ExportSummary
+    /// The problems, one sentence for each table of which rows are missing.
+    public let problems: [String]
+}
+
+extension MessageManager {
+    /// Writes everything of the store that cannot be derived again to a file, as JSON Lines: channels, messages, drafts, what
+    /// waits to be sent with its tokens and files, pending deletions, actions and places.
+    ///
+    /// The file holds tokens of files and everything that the user wrote. Only its owner can read it. It takes the place of an
+    /// existing file when it is complete. Memory does not grow with the store.
+    ///
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidArgument`` for a path that is no regular
+    ///   file or the database itself, and ``MessageBeastError/Kind/diskFull``, ``MessageBeastError/Kind/readOnly`` and
+    ///   ``MessageBeastError/Kind/fileFailed`` for one that cannot be written.
+    @discardableResult
+    nonisolated public func export(to path: String) async throws -> ExportSummary {
+        let name = context.random.uuid()
+        let database = context.database
+        return try await context.read { snapshot in
+            let files = StagedFolder(of: database)
+            let databasePath = (database.access.database as? DatabasePool)?.path
+            let writer = try LineFileWriter(path, name: name, databasePath: databasePath)
+            let counts = try StoreExport(files: files).run(in: snapshot, to: writer)
+            try writer.finish()
+            return ExportSummary(counts)
+        }
+    }
+
+    /// Restores an export in this empty store, in one transaction. Nothing is sent by that: it is at the next start or call.
+    ///
+    /// Messages that were not sent keep their order and their tokens. The store that was exported may have sent them since:
+    /// each is looked for on the service before it is posted.
+    ///
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidImport`` with the number of a broken line,
+    ///   ``MessageBeastError/Kind/notEmpty``, ``MessageBeastError/Kind/otherAccount`` and
+    ///   ``MessageBeastError/Kind/fileFailed``. Nothing is imported then.
+    @discardableResult
+    nonisolated public func restore(from path: String) async throws -> ExportSummary {
+        let term = try context.life.term()
+        let (configuration, now, database) = (context.configuration, context.now, context.database)
+        return try await context.write(term) { transaction in
+            let restoring = StoreImport(
+                try LineFileReader(path),
+                configuration: configuration,
+                now: now,
+                files: StagedFolder(of: database)
+            )
+            do {
+                let (rows, dropped) = try restoring.run(in: transaction)
+                var summary = ExportSummary(rows)
+                summary.damaged = dropped
+                return summary
+            } catch {
+                restoring.abandon()
+                throw error
+            }
+        }
+    }
+
+    /// The account of an export.
+    ///
+    /// - Returns: `nil` if the export is of a damaged store that did not tell it: it can be imported for any account.
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidImport`` for a file that is no export, and
+    ///   ``MessageBeastError/Kind/fileFailed``.
+    public static func account(ofExport path: String) throws -> AppNetUser.ID? {
+        let account = try StoreImport.header(of: LineFileReader(path)).account
+        return account.isEmpty ? nil : AppNetUser.ID(account)
+    }
+
+    /// Exports what can be read of the file of a damaged store. The file is not changed, and no engine needs to open it.
+    ///
+    /// The result can be imported into an empty store. Rows that refer to missing ones are left out then.
+    ///
+    /// - Parameters:
+    ///   - file: The database.
+    ///   - path: The file that is written.
+    ///   - account: The account, if the database does not tell it.
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/damaged`` and
+    ///   ``MessageBeastError/Kind/notADatabase`` if nothing can be read, and those of ``export(to:)``.
+    public static func salvage(
+        _ file: String,
+        to path: String,
+        account: AppNetUser.ID? = nil
+    ) throws -> SalvageReport {
+        try MessageBeastError.translating {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.label = "helium.messagebeast.salvage"
+            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            // Without a transaction: after a damaged page, SQLite refuses to end one.
+            return try queue.unsafeRead { database in
+                // Without the schema, nothing can be found.
+                guard try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'message'") != nil else {
+                    throw MessageBeastError(.notADatabase, "not a database of this engine")
+                }
+                let writer = try LineFileWriter(path, name: RandomSource.system.uuid(), databasePath: file)
+                let export = StoreExport(files: StagedFolder(path: file + "-files"))
+                let salvage = StoreSalvage(database: database, writer: writer, export: export)
+                let findings = try salvage.run(account: account?.text)
+                try writer.finish()
+                return SalvageReport(findings)
+            }
+        }
+    }
+}
+
+extension ExportSummary {
+    fileprivate init(_ counts: [ExportTable: Int]) {
+        func count(_ table: ExportTable) -> Int { counts[table] ?? 0 }
+        channels = count(.channel)
+        messages = count(.message)
+        unsent = count(.outbox)
+        deletions = count(.pendingMessageDeletion) + count(.pendingFileDeletion)
+        files = count(.pendingFile)
+    }
+}
+
+extension SalvageReport {
+    fileprivate init(_ findings: [ExportTable: StoreSalvage.Finding]) {
+        var summary = ExportSummary(findings.mapValues(\.rows))
+        var problems: [String] = []
+        for table in ExportTable.allCases {
+            guard let finding = findings[table], finding.unreadable != 0 else { continue }
+            guard let missing = finding.unreadable else {
+                problems.append("an unknown number of rows of \(table.rawValue) cannot be read")
+                continue
+            }
+            summary.damaged += missing
+            problems.append("\(missing) rows of \(table.rawValue) cannot be read")
+        }
+        self.init(summary: summary, problems: problems)
+    }
+}

@@ -1,0 +1,175 @@
+internal import AppNet
+internal import Foundation
+internal import GRDB
+internal import HeliumJSON
+
+/// Restores an export in an empty store, in the transaction of the caller.
+///
+/// It belongs to one import. If that fails, ``abandon()`` removes the files that were written.
+final class StoreImport {
+    private let reader: LineFileReader
+    private let configuration: MessageManagerConfiguration
+    private let now: Milliseconds
+    private let files: (any StagedBytes)?
+
+    private var columns: [ExportTable: [ExportColumn]] = [:]
+    private var counts: [ExportTable: Int] = [:]
+    private var staged: (file: String, writer: any StagedFileWriter)?
+    private var writtenFiles: [String] = []
+
+    init(
+        _ reader: LineFileReader,
+        configuration: MessageManagerConfiguration,
+        now: Milliseconds,
+        files: (any StagedBytes)?
+    ) {
+        self.reader = reader
+        self.configuration = configuration
+        self.now = now
+        self.files = files
+    }
+
+    /// Removes the files that were written.
+    func abandon() {
+        staged?.writer.abandon()
+        staged = nil
+        for name in writtenFiles { files?.remove(name) }
+    }
+
+    /// Reads the first line.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/invalidImport``.
+    static func header(of reader: LineFileReader) throws -> (account: String, lastLocalID: Int64, isSalvaged: Bool) {
+        guard let line = try reader.next(),
+            case .header(let account, let last, let isSalvaged)? = try? ImportLine(line)
+        else { throw MessageBeastError(.invalidImport, "line 1 is not the beginning of an export of this version") }
+        return (account, last, isSalvaged)
+    }
+
+    /// Restores everything.
+    ///
+    /// - Returns: The number of rows of each table, and of those that were left out because others are missing.
+    func run(in database: Database) throws -> (rows: [ExportTable: Int], dropped: Int) {
+        for table in StoreWipe.tables {
+            guard try Int.fetchOne(database, sql: "SELECT 1 FROM \(table) LIMIT 1") == nil else {
+                throw MessageBeastError(.notEmpty, "an import needs an empty store")
+            }
+        }
+        let header = try Self.header(of: reader)
+        let account = try MetaTable(database: database).value(.account)
+        guard header.account.isEmpty || account?.hasSameBytes(as: header.account) == true else {
+            throw MessageBeastError(.otherAccount, "the export is of another account")
+        }
+        for table in ExportTable.allCases {
+            columns[table] = try ExportColumn.columns(of: table, in: database)
+        }
+        // Rows may refer to later ones.
+        try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        try readRows(in: database)
+        let completion = ImportCompletion(database: database, configuration: configuration, now: now)
+        let dropped = try completion.complete(lastLocalID: header.lastLocalID, isSalvaged: header.isSalvaged)
+        return (counts, dropped)
+    }
+
+    private func readRows(in database: Database) throws {
+        while let bytes = try reader.next() {
+            let isEnd: Bool
+            do {
+                isEnd = try read(ImportLine(bytes), in: database)
+            } catch let fault as ImportLine.Fault {
+                throw broken(fault.message)
+            } catch let fault as RowDocument.Fault {
+                throw broken("is broken: \(fault.message)")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                throw broken("contradicts another line or the rules of its table")
+            }
+            guard isEnd else { continue }
+            guard try reader.next() == nil else { throw broken("follows the end") }
+            return
+        }
+        throw MessageBeastError(.invalidImport, "the file ends after line \(reader.number), and is not complete")
+    }
+
+    private func broken(_ message: String) -> MessageBeastError {
+        MessageBeastError(.invalidImport, "line \(reader.number) \(message)")
+    }
+
+    /// - Returns: Whether the line is the last.
+    private func read(_ line: ImportLine, in database: Database) throws -> Bool {
+        if case .stagedBytes(let file, let bytes) = line {
+            try append(bytes, to: file, in: database)
+            return false
+        }
+        try finishFile()
+        switch line {
+        case .row(let table, let object): try insert(object, into: table, in: database)
+        case .end(let lines):
+            guard lines == reader.number - 1 else { throw ImportLine.Fault(message: "counts other lines than there are") }
+            return true
+        case .header: throw ImportLine.Fault(message: "is the beginning of another export")
+        case .stagedBytes: break
+        }
+        return false
+    }
+
+    private func insert(_ object: JSONObject, into table: ExportTable, in database: Database) throws {
+        let columns = columns[table] ?? []
+        var values = try RowDocument.values(object, columns: columns)
+        var names = columns.map(\.name)
+        switch table {
+        case .meta:
+            if let key = object["key"]?.stringValue, ExportTable.ownFacts.contains(key) {
+                throw ImportLine.Fault(message: "is a fact about another database")
+            }
+        case .message:
+            names.append("text")
+            values["text"] = Self.indexedText(values)
+        case .pendingFile:
+            guard let name = object["staged_path"]?.stringValue, StagedFolder.isName(name) else {
+                throw ImportLine.Fault(message: "names no file of the staging folder")
+            }
+        default: break
+        }
+        // One statement for each table, whatever members a line has: statements are kept.
+        let placeholders = names.map { _ in "?" }.joined(separator: ", ")
+        // The store may have fetched the service's configuration itself.
+        let conflict = table == .meta ? "ON CONFLICT (key) DO UPDATE SET value = excluded.value" : ""
+        try database.cachedStatement(
+            sql: "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(placeholders)) \(conflict)"
+        ).execute(arguments: StatementArguments(names.map { values[$0] ?? .null }))
+        counts[table, default: 0] += 1
+    }
+
+    /// The text of a message for the index. Drafts have none, nor do messages that cannot be read.
+    private static func indexedText(_ values: [String: DatabaseValue]) -> DatabaseValue {
+        guard let json = values["json"].flatMap(String.fromDatabaseValue),
+            values["kind"].flatMap(String.fromDatabaseValue) != MessagePlus.State.draft.rawValue,
+            let text = (try? HeliumJSONDecoder().decode(Message.self, from: json))?.text
+        else { return .null }
+        return FoldedText.searchable(text).databaseValue
+    }
+
+    // MARK: Staged files
+
+    private func append(_ bytes: Data, to file: String, in database: Database) throws {
+        guard let files else { return }
+        if staged?.file.hasSameBytes(as: file) != true {
+            try finishFile()
+            let name = try String.fetchOne(
+                database.cachedStatement(sql: "SELECT staged_path FROM pending_file WHERE id = ?"),
+                arguments: [file]
+            )
+            guard let name, !writtenFiles.contains(where: { $0.hasSameBytes(as: name) }) else {
+                throw ImportLine.Fault(message: "belongs to no file of a line before")
+            }
+            writtenFiles.append(name)
+            staged = (file, try files.begin(name))
+        }
+        try staged?.writer.write(bytes)
+    }
+
+    private func finishFile() throws {
+        try staged?.writer.finish()
+        staged = nil
+    }
+}

@@ -1,0 +1,119 @@
+import AppNet
+import BareSQLite
+import BenchmarkHarness
+import Foundation
+
+@testable import MessageBeast
+
+/// Look-ups in a large store: wall-clock time, because callers wait for it.
+struct LookupMeasurement {
+    let store: Store
+    let count: Int
+    let rounds: Int
+
+    private let configuration = MessageManagerConfiguration.extracting(false)
+    private static let group = "beast-lookup"
+
+    func run() async throws -> [OperationResult] {
+        let manager = try await store.manager("lookup.sqlite", configuration)
+        try await fill(manager)
+        try await manager.start()
+        var results: [OperationResult] = []
+        for (term, operation) in [
+            ("rare", "a rare term, newest first"), ("hundredth", "a term in 1 %, newest first"),
+            ("half", "a term in half of the messages, newest first"),
+        ] {
+            // The space ends the word: else it would be the beginning of one.
+            results.append(
+                try await measure(Self.group, operation) {
+                    try await manager.search(text: "\(term) ", in: Messages.channel, limit: 50).count == 50
+                }
+            )
+        }
+        results += try await pages(manager)
+        results += try await ranked(manager)
+        await manager.stop()
+        results.append(
+            try await measure(Self.group, "opening") {
+                let again = try await store.manager("lookup.sqlite", configuration)
+                try await again.start()
+                await again.stop()
+                return true
+            }
+        )
+        return results
+    }
+
+    private func fill(_ manager: MessageManager) async throws {
+        let source = Messages()
+        for start in stride(from: 1, through: count, by: 2_000) {
+            let messages = (start..<min(start + 2_000, count + 1)).map(source.message)
+            try await manager.ingest(messages, try messages.map(IncomingMessage.text))
+        }
+    }
+
+    /// The first page, and one in the middle and at the end.
+    private func pages(_ manager: MessageManager) async throws -> [OperationResult] {
+        var results = [
+            try await measure("beast-page", "the first page") {
+                try await manager.page(of: Messages.channel, limit: 50).messages.count == 50
+            }
+        ]
+        for (number, name) in [(count / 2, "a page in the middle"), (100, "a page at the end")] {
+            let date = Milliseconds(Messages().message(number).createdAt ?? Date())
+            let cursor = MessageCursor(displayDate: date.value, sortKey: Int64(number))
+            results.append(
+                try await measure("beast-page", name) {
+                    try await manager.page(of: Messages.channel, after: cursor, limit: 50).messages.count == 50
+                }
+            )
+        }
+        return results
+    }
+
+    /// The ranked look-up, against the same statement in C.
+    private func ranked(_ manager: MessageManager) async throws -> [OperationResult] {
+        let sql = """
+            SELECT \(MessageRow.columns), page.rank FROM (
+                SELECT m.local_id AS key, message_fts.rank AS rank
+                FROM message_fts CROSS JOIN message AS m ON m.local_id = message_fts.rowid
+                WHERE message_fts MATCH '"hundredth"' AND m.channel_id = '100' AND m.hidden = 0
+                ORDER BY message_fts.rank LIMIT 50
+            ) AS page CROSS JOIN message AS m ON m.local_id = page.key \(MessageRow.joins)
+            ORDER BY page.rank
+            """
+        guard let database = bare_open(store.path("lookup.sqlite")) else { throw BareFailure(code: -1) }
+        defer { bare_close(database) }
+        return [
+            try await measure("beast-ranked", "MessageBeast") {
+                let hits = try await manager.search(
+                    text: "hundredth ",
+                    in: Messages.channel,
+                    order: .rank,
+                    limit: 50
+                )
+                return hits.count == 50
+            }, try await measure("beast-ranked", "bare C") { bare_query(database, sql) == 50 },
+        ]
+    }
+
+    /// Nanoseconds for each run, after one that is not counted.
+    private func measure(
+        _ group: String,
+        _ operation: String,
+        _ body: () async throws -> Bool
+    ) async throws -> OperationResult {
+        var times: [Double] = []
+        for round in 0...rounds {
+            let start = ContinuousClock.now
+            guard try await body() else { throw WrongResult(operation: operation) }
+            if round > 0 { times.append((ContinuousClock.now - start) / .nanoseconds(1)) }
+        }
+        return OperationResult(group: group, operation: operation, bytes: 0, rounds: times)
+    }
+}
+
+/// A look-up found something else than there is.
+struct WrongResult: Error {
+    let operation: String
+}

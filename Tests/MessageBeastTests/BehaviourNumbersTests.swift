@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// Every behaviour of Docs/Protocols/MessageBeast.md §9 has a test that carries its number.
+@Suite("Behaviours")
+struct BehaviourNumbersTests {
+    private static let all = 1...136
+
+    /// The behaviours whose tests are written elsewhere at the moment. A number that has a test must not be here. Empty in the
+    /// end.
+    private static let pending: Set<Int> = [
+        25, 37, 39, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 78, 79, 93, 94, 95, 96, 97, 98, 99, 100, 101,
+        102, 103, 104, 105, 106, 115, 121, 124, 126, 127, 134, 136,
+    ]
+
+    /// The numbers in the traits of the tests, in all files of `Tests`.
+    private static func numbers() throws -> Set<Int> {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
+        var numbers: Set<Int> = []
+        for case let file as URL in files {
+            // Packages of their own have build folders.
+            if file.lastPathComponent.hasPrefix(".build") { files.skipDescendants() }
+            guard file.pathExtension == "swift" else { continue }
+            numbers.formUnion(Self.numbers(in: try String(contentsOf: file, encoding: .utf8)))
+        }
+        return numbers
+    }
+
+    /// The numbers in a source, comments aside.
+    static func numbers(in source: String) -> Set<Int> {
+        var numbers: Set<Int> = []
+        for line in source.split(separator: "\n") {
+            let code = line.drop { $0 == " " }
+            guard !code.hasPrefix("//") else { continue }
+            for part in code.components(separatedBy: ".behaviour(").dropFirst() {
+                let list = part.prefix { $0 != ")" }
+                numbers.formUnion(list.split { !$0.isNumber }.compactMap { Int($0) })
+            }
+        }
+        return numbers
+    }
+
+    @Test("each have a test with their number")
+    func complete() throws {
+        let found = try Self.numbers()
+        let missing = Set(Self.all).subtracting(found)
+        #expect(missing.subtracting(Self.pending).sorted() == [], "behaviours without a test")
+        #expect(Self.pending.intersection(found).sorted() == [], "pending behaviours that have a test")
+        #expect(found.subtracting(Self.all).sorted() == [], "numbers that no behaviour has")
+    }
+
+    @Test("are found in traits, and not in comments")
+    func reading() {
+        let source = """
+            @Test("a", .behaviour(40))
+            @Test("b", .behaviour(41, 42), .timeLimit(.minutes(3)))
+            // @Test("c", .behaviour(43))
+            static func behaviour(_ numbers: Int...) -> Self
+            """
+        #expect(Self.numbers(in: source) == [40, 41, 42])
+    }
+}
