@@ -119,7 +119,8 @@ struct BeastWritingTests {
         try await World.run { world in
             _ = try await world.journal()
             let watch = world.process("watch", db: "journal.sqlite")
-            let (output, printed) = (Pipe(), Mutex(""))
+            let output = Pipe()
+            let printed = Mutex("")
             watch.standardOutput = output
             output.fileHandleForReading.readabilityHandler = { handle in
                 let data = handle.availableData
@@ -130,7 +131,8 @@ struct BeastWritingTests {
             try await eventually {
                 count += 1
                 // It tells of what is written after it has begun to look.
-                #expect(try await world.offline("send", "Tea \(count)", "--offline").status == 0)
+                let sent = try await world.offline("send", "Tea \(count)", "--offline")
+                #expect(sent.status == 0)
                 return printed.withLock { $0.contains("added") && $0.contains("Tea") }
             }
             watch.interrupt()

@@ -6,7 +6,7 @@ internal import HeliumCrypto
 ///
 /// A file is written under a name that contains the engine's (``StagedName``), and gets its final name in the transaction that
 /// inserts its row. So a file with a final name and without a row is of no use to anyone.
-protocol StagedFiles: Sendable {
+protocol StagedFiles: StagedBytes {
     /// Copies bytes under a new name, so that they survive a power failure.
     ///
     /// - Throws: ``MessageBeastError/Kind/stagingFull`` for more than `limit` bytes, and the errors of the source and the disk.
@@ -17,9 +17,6 @@ protocol StagedFiles: Sendable {
     ///
     /// - Throws: ``MessageBeastError``.
     func move(_ name: String, to other: String) throws
-
-    /// Removes a file. Does nothing if it is missing.
-    func remove(_ name: String)
 
     /// The names of all files, in no order.
     func names() -> [String]

@@ -13,7 +13,7 @@ struct StagedFolder: StagedFiles {
 
     init(database path: String) { folder = path + "-files" }
 
-    private func path(_ name: String) throws -> String {
+    func path(_ name: String) throws -> String {
         guard StagedName.isValid(name) else { throw MessageBeastError(.damaged, "a staged file has an invalid name") }
         return "\(folder)/\(name)"
     }
@@ -45,7 +45,7 @@ struct StagedFolder: StagedFiles {
         }
     }
 
-    private func prepareFolder() throws {
+    func prepareFolder() throws {
         do {
             try Folders.create(folder, mode: 0o700)
             let facts = try FileFacts(atPath: folder, followingLinks: false)

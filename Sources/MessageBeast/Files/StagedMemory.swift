@@ -29,6 +29,10 @@ final class StagedMemory: StagedFiles {
 
     func remove(_ name: String) { files.withLock { $0[name] = nil } }
 
+    func data(of name: String) -> Data? { files.withLock { $0[name] } }
+
+    func set(_ data: Data, of name: String) { files.withLock { $0[name] = data } }
+
     func names() -> [String] { files.withLock { $0.keys.sorted() } }
 
     func size(of name: String) -> Int64? { files.withLock { $0[name].map { Int64($0.count) } } }

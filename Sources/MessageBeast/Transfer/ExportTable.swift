@@ -12,6 +12,7 @@ enum ExportTable: String, CaseIterable, Sendable {
     case pendingMessageDeletion = "pending_message_deletion"
     case pendingFileDeletion = "pending_file_deletion"
     case retiredToken = "retired_token"
+    case formerID = "former_id"
 
     /// The columns by which a row is found, in their order.
     var key: [String] {
@@ -26,13 +27,14 @@ enum ExportTable: String, CaseIterable, Sendable {
         case .pendingMessageDeletion: ["message_id"]
         case .pendingFileDeletion: ["file_id"]
         case .retiredToken: ["token"]
+        case .formerID: ["id"]
         }
     }
 
     /// Whether SQLite numbers the rows.
     var hasRowID: Bool {
         switch self {
-        case .meta, .geolocation, .pendingFileAttachment, .retiredToken: false
+        case .meta, .geolocation, .pendingFileAttachment, .retiredToken, .formerID: false
         default: true
         }
     }

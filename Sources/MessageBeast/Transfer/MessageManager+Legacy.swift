@@ -32,13 +32,13 @@ extension MessageManager {
     nonisolated public func importLegacy(from path: String) async throws -> LegacySummary {
         let term = try context.life.term()
         let (configuration, now, account, random) = (context.configuration, context.now, context.account, context.random)
-        let database = context.database
+        let staged = context.staged
         return try await context.write(term) { transaction in
             var settings = Configuration()
             settings.readonly = true
             settings.label = "helium.messagebeast.legacy"
             let legacy = try DatabaseQueue(path: path, configuration: settings)
-            let files = LegacyFiles(staged: StagedFolder(of: database), random: random)
+            let files = LegacyFiles(staged: staged, random: random)
             do {
                 return try legacy.read { source in
                     try LegacyImport(

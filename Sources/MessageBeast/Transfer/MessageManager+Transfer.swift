@@ -40,12 +40,11 @@ extension MessageManager {
     @discardableResult
     nonisolated public func export(to path: String) async throws -> ExportSummary {
         let name = context.random.uuid()
-        let database = context.database
+        let (database, staged) = (context.database, context.staged)
         return try await context.read { snapshot in
-            let files = StagedFolder(of: database)
             let databasePath = (database.access.database as? DatabasePool)?.path
             let writer = try LineFileWriter(path, name: name, databasePath: databasePath)
-            let counts = try StoreExport(files: files).run(in: snapshot, to: writer)
+            let counts = try StoreExport(files: staged).run(in: snapshot, to: writer)
             try writer.finish()
             return ExportSummary(counts)
         }
@@ -62,13 +61,13 @@ extension MessageManager {
     @discardableResult
     nonisolated public func restore(from path: String) async throws -> ExportSummary {
         let term = try context.life.term()
-        let (configuration, now, database) = (context.configuration, context.now, context.database)
+        let (configuration, now, staged) = (context.configuration, context.now, context.staged)
         return try await context.write(term) { transaction in
             let restoring = StoreImport(
                 try LineFileReader(path),
                 configuration: configuration,
                 now: now,
-                files: StagedFolder(of: database)
+                files: staged
             )
             do {
                 let (rows, dropped) = try restoring.run(in: transaction)
@@ -119,7 +118,7 @@ extension MessageManager {
                     throw MessageBeastError(.notADatabase, "not a database of this engine")
                 }
                 let writer = try LineFileWriter(path, name: RandomSource.system.uuid(), databasePath: file)
-                let export = StoreExport(files: StagedFolder(path: file + "-files"))
+                let export = StoreExport(files: StagedFolder(database: file))
                 let salvage = StoreSalvage(database: database, writer: writer, export: export)
                 let findings = try salvage.run(account: account?.text)
                 try writer.finish()

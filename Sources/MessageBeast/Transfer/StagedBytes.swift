@@ -1,7 +1,7 @@
 internal import Foundation
-internal import GRDB
-internal import HeliumDatabase
+internal import HeliumConcurrency
 internal import HeliumFiles
+internal import Synchronization
 
 /// The staged bytes of pending files, as exports and imports need them. Names are those of `pending_file.staged_path`.
 protocol StagedBytes: Sendable {
@@ -29,34 +29,10 @@ protocol StagedFileWriter {
     func abandon()
 }
 
-/// A folder of staged files, which only their owner can read.
-struct StagedFolder: StagedBytes {
-    let path: String
-
-    /// The folder of a database; `nil` for one in memory.
-    init?(of database: BeastDatabase) {
-        guard let pool = database.access.database as? DatabasePool else { return nil }
-        path = pool.path + "-files"
-    }
-
-    init(path: String) { self.path = path }
-
-    /// Whether a name from an import names a file of the folder and no other.
-    static func isName(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first != UInt8(ascii: "."), name.utf8.count <= 200 else { return false }
-        return name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-    }
-
+extension StagedFolder: StagedBytes {
     func read(_ name: String, pieces count: Int, _ body: (Data) throws -> Void) throws -> Bool {
-        guard Self.isName(name) else { return false }
-        let descriptor = retryingInterrupted { open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        guard let path = try? path(name) else { return false }
+        let descriptor = retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw MessageBeastError.file("a staged file cannot be read", .last) }
             return false
@@ -73,15 +49,9 @@ struct StagedFolder: StagedBytes {
     }
 
     func begin(_ name: String) throws -> any StagedFileWriter {
-        guard Self.isName(name) else { throw MessageBeastError(.fileFailed, "a staged file has an invalid name") }
-        do { try Folders.create(path, mode: 0o700) } catch {
-            throw MessageBeastError.file("the folder of staged files cannot be created", error)
-        }
-        return try Writer(target: "\(path)/\(name)")
-    }
-
-    func remove(_ name: String) {
-        if Self.isName(name) { unlink("\(path)/\(name)") }
+        let path = try path(name)
+        try prepareFolder()
+        return try Writer(target: path)
     }
 
     private final class Writer: StagedFileWriter {
@@ -117,5 +87,35 @@ struct StagedFolder: StagedBytes {
             descriptor = -1
             unlink("\(target).import")
         }
+    }
+}
+
+extension StagedMemory: StagedBytes {
+    func read(_ name: String, pieces count: Int, _ body: (Data) throws -> Void) throws -> Bool {
+        guard var rest = data(of: name) else { return false }
+        while !rest.isEmpty {
+            try body(Data(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    func begin(_ name: String) throws -> any StagedFileWriter { Writer(name: name, files: self) }
+
+    private final class Writer: StagedFileWriter {
+        private let name: String
+        private let files: StagedMemory
+        private var bytes = Data()
+
+        init(name: String, files: StagedMemory) {
+            self.name = name
+            self.files = files
+        }
+
+        func write(_ bytes: Data) { self.bytes += bytes }
+
+        func finish() { files.set(bytes, of: name) }
+
+        func abandon() { bytes = Data() }
     }
 }

@@ -125,7 +125,7 @@ final class StoreImport {
             names.append("text")
             values["text"] = Self.indexedText(values)
         case .pendingFile:
-            guard let name = object["staged_path"]?.stringValue, StagedFolder.isName(name) else {
+            guard let name = object["staged_path"]?.stringValue, StagedName.isValid(name) else {
                 throw ImportLine.Fault(message: "names no file of the staging folder")
             }
         default: break

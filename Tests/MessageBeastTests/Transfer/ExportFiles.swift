@@ -49,7 +49,7 @@ struct ExportFiles {
         let pool = try #require(database.access.database as? DatabasePool)
         return try pool.read { snapshot in
             let writer = try LineFileWriter(export, name: "temporary", databasePath: pool.path)
-            let counts = try StoreExport(files: StagedFolder(of: database)).run(in: snapshot, to: writer)
+            let counts = try StoreExport(files: StagedFolder(database: pool.path)).run(in: snapshot, to: writer)
             try writer.finish()
             return counts
         }
@@ -61,12 +61,13 @@ struct ExportFiles {
 
     @discardableResult
     func read(into database: BeastDatabase) throws -> (rows: [ExportTable: Int], dropped: Int) {
-        try database.access.database.write { transaction in
+        let pool = try #require(database.access.database as? DatabasePool)
+        return try pool.write { transaction in
             let restoring = StoreImport(
                 try LineFileReader(export),
                 configuration: Version1File.configuration,
                 now: Milliseconds(1_700_000_000_000),
-                files: StagedFolder(of: database)
+                files: StagedFolder(database: pool.path)
             )
             do { return try restoring.run(in: transaction) } catch {
                 restoring.abandon()
