@@ -1,5 +1,6 @@
 internal import AppNet
 internal import GRDB
+internal import HeliumCore
 internal import HeliumJSON
 
 /// Imports a legacy database (Docs/Protocols/MessageBeast.md §2.5) in the transaction of the caller. What was imported before,
@@ -10,6 +11,7 @@ struct LegacyImport {
     let account: AppNetUser.ID
     let configuration: MessageManagerConfiguration
     let now: Milliseconds
+    let random: RandomSource
     let files: LegacyFiles
 
     private static let pageSize = 200
@@ -98,7 +100,7 @@ struct LegacyImport {
         let incoming = try page.reversed().filter { known[$0.id] == nil }.map {
             try IncomingMessage($0.sent, configuration: configuration, now: $0.date.date)
         }
-        return try PageIngest(channel: channel, configuration: configuration, now: now)
+        return try PageIngest(channel: channel, configuration: configuration, now: now, random: random)
             .store(incoming, in: database).inserted
     }
 
@@ -112,7 +114,7 @@ struct LegacyImport {
             else { continue }
             let channel = try channel(legacy.channel, targets)
             let message = legacy.unsent(of: account)
-            let unsent = try UnsentMessage(message, configuration: configuration, now: legacy.date)
+            let unsent = try UnsentMessage(message, [], configuration: configuration, now: legacy.date)
             let outbox = OutboxTable(database: database)
             let sequence = try outbox.nextSequence()
             let localID = try MessageTable(database: database).insertUnsent(
@@ -152,7 +154,7 @@ struct LegacyImport {
                 continue
             }
             guard try !isKnown(legacy.token) else { continue }
-            let draft = try UnsentMessage(legacy.unsent(of: account), configuration: configuration, now: legacy.date)
+            let draft = try UnsentMessage(legacy.unsent(of: account), [], configuration: configuration, now: legacy.date)
             let localID = try insert(draft, as: legacy.token, in: try channel(legacy.channel, targets), legacy.date)
             summary.drafts += 1
             summary.files += try files.importAttachments(of: legacy.id, to: localID, from: file, in: database)

@@ -47,6 +47,7 @@ extension MessageManager {
                         account: account,
                         configuration: configuration,
                         now: now,
+                        random: random,
                         files: files
                     ).run()
                 }

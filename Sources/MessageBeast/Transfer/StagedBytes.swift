@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// The staged bytes of pending files, as exports and imports need them. Names are those of `pending_file.staged_path`.
 protocol StagedBytes: Sendable {
-    /// Reads a file in pieces.
+    /// Reads a file in pieces of at most `count` bytes.
     ///
     /// - Returns: Whether there is one.
     /// - Throws: ``MessageBeastError``, and what `body` throws.
-    func read(_ name: String, pieces count: Int, _ body: (Data) throws -> Void) throws -> Bool
+    func forEachPiece(of name: String, size count: Int, _ body: (Data) throws -> Void) throws -> Bool
 
     /// Begins a file. It is there once it was finished.
     func begin(_ name: String) throws -> any StagedFileWriter
@@ -29,8 +29,8 @@ protocol StagedFileWriter {
     func abandon()
 }
 
-extension StagedFolder: StagedBytes {
-    func read(_ name: String, pieces count: Int, _ body: (Data) throws -> Void) throws -> Bool {
+extension StagedFolder {
+    func forEachPiece(of name: String, size count: Int, _ body: (Data) throws -> Void) throws -> Bool {
         guard let path = try? path(name) else { return false }
         let descriptor = retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard descriptor >= 0 else {
@@ -90,8 +90,8 @@ extension StagedFolder: StagedBytes {
     }
 }
 
-extension StagedMemory: StagedBytes {
-    func read(_ name: String, pieces count: Int, _ body: (Data) throws -> Void) throws -> Bool {
+extension StagedMemory {
+    func forEachPiece(of name: String, size count: Int, _ body: (Data) throws -> Void) throws -> Bool {
         guard var rest = data(of: name) else { return false }
         while !rest.isEmpty {
             try body(Data(rest.prefix(count)))

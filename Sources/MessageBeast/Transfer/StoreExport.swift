@@ -37,7 +37,7 @@ struct StoreExport {
             return true
         }
         // An engine that uploads the file meanwhile may remove the bytes.
-        _ = try files?.read(name, pieces: ExportFormat.stagedPiece) { piece in
+        _ = try files?.forEachPiece(of: name, size: ExportFormat.stagedPiece) { piece in
             try writer.write(
                 ExportFormat.stagedBytes,
                 ["pending_file": .string(id), "base64": .string(piece.base64EncodedString())]

@@ -74,7 +74,12 @@ extension MessageManager {
             }
             try await context.write(term) { database in
                 let channel = try ChannelTable(database: database).required(Messages.channel.text)
-                let ingest = PageIngest(channel: channel, configuration: configuration, now: Self.now)
+                let ingest = PageIngest(
+                    channel: channel,
+                    configuration: configuration,
+                    now: Self.now,
+                    random: .system
+                )
                 _ = try ingest.store(page, in: database)
             }
         }
