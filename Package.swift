@@ -334,7 +334,7 @@ let package = Package(
                 "TestSupport", "WireSupport",
                 "AppNet", "CLibcurl", "Cosm", "HeliumCurl", "HeliumKit", "HeliumLifecycle", "HeliumServer",
                 "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket",
+                "HeliumWebSocket", "MessageBeast",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -9,6 +9,7 @@ import HeliumServerTesting
 import HeliumTesting
 import HeliumWebSocket
 import Hummingbird
+import MessageBeast
 import NIOCore
 import TestSupport
 import Testing
@@ -116,6 +117,20 @@ struct NameClashTests {
         FaultScope.self, LoggedRequest.self, MiddlewareConfiguration.self, MiddlewareControl.self,
         MiddlewareSecret.self, ReadyInformation.self, RequestLog.self, ServerClock.self, ServerFault.self,
         ServerLimits.self, ServerRateLimit.self, StaticAccessKey.self, TLSFiles.self,
+        // MessageBeast
+        (any Connectivity).self, (any Geocoder).self, ActionMessageManager.self, AnnotationInstances.self,
+        AppConnectivity.self, BlockingWork.self, CachedPlace.self, ChannelInitializationError.self,
+        ChannelRefreshResult.self, ChannelRefreshResultSet.self, ChannelSpec.self, ChannelSpecSet.self,
+        ChannelSyncManager.self, ConnectivityChange.self, CustomPlace.self, DisplayLocation.self,
+        DisplayLocationInstances.self, ExportSummary.self, FailureClass.self, FailureClasses.self,
+        FetchOutcome.self, FetchSummary.self, FullSync.self, FullSyncState.self, GeocodedLocation.self,
+        HashtagInstances.self, LegacySummary.self, LocationPrecision.self, MessageBeastError.self,
+        MessageBeastNames.self, MessageCursor.self, MessageManager.self, MessageManagerConfiguration.self,
+        MessagePage.self, MessagePlus.self, MessageRetention.self, OutboxItem.self, ParkedMessage.self,
+        ParkedReason.self, PendingFile.self, PendingFileAttachment.self, PendingSummary.self, RankCursor.self,
+        ReconcileSummary.self, RefreshOutcome.self, SalvageReport.self, SearchFilter.self, SearchHit.self,
+        SearchOrder.self, SendOutcome.self, StoredChannel.self, SyncProgress.self, SyncStatus.self,
+        TargetWithActionChannelsSpecSet.self, UserStreamConnectivity.self,
         // HeliumServerTesting
         InMemoryTransport.self, RunningServer.self, ThrowawayCertificates.self,
     ]
@@ -137,7 +152,7 @@ struct NameClashTests {
     private static let modules = [
         "AppNet", "Cosm", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "HeliumKit", "HeliumLifecycle",
         "AppNetServer", "CosmServer", "HeliumServer", "HeliumServerKit", "MiddlewareServer", "HeliumServerTesting",
-        "HeliumTesting", "HeliumWebSocket",
+        "HeliumTesting", "HeliumWebSocket", "MessageBeast",
     ]
 
     /// The public top-level types of a module. Former names, which are unavailable, are in its `Deprecated.swift`.
