@@ -108,7 +108,7 @@ private actor BeastFuzzEngines {
     private let path = FileManager.default.temporaryDirectory.appendingPathComponent("beast-fuzz-\(UUID().uuidString)").path
 
     private func engine() throws -> MessageManager {
-        var configuration = AppNetConfiguration(token: "token")
+        var configuration = AppNetConfiguration(token: "token", baseURL: URL(string: "https://api.example.com"))
         configuration.environment.transport = FuzzPipeline.Nowhere()
         var derived = MessageManagerConfiguration()
         derived.isHashtagExtractionEnabled = true

@@ -82,27 +82,23 @@ final class LegacyFiles {
             ["pending_file_id"], ["pending_file_url", "pending_file_uri"], ["pending_file_type"], ["pending_file_name"],
             ["pending_file_mimetype"], ["pending_file_kind"], ["pending_file_public"], ["pending_file_send_attempts"],
         ]
-        // A copy: the row is valid as long as its cursor.
-        let row = try file.rows(of: "pending_files", columns, where: "pending_file_id = ?", [id])?.next()?.copy()
-        if let row {
-            let copy = try stage(LegacyFile.text(row, 1).flatMap(LegacyFile.path))
-            try database.execute(
-                sql: """
-                    INSERT INTO pending_file (id, staged_path, type, name, mime, kind, is_public, byte_count, sha256, token,
-                        state, attempts, last_error)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id, copy?.name ?? random.uuid(), LegacyFile.text(row, 2) ?? "", LegacyFile.text(row, 3) ?? "",
-                    LegacyFile.text(row, 4) ?? "application/octet-stream", LegacyFile.text(row, 5),
-                    LegacyFile.flag(row, 6), copy?.count ?? 0, copy?.sha256 ?? "", random.uuid(),
-                    copy == nil ? "parked" : "waiting", Int(min(max(LegacyFile.number(row, 7) ?? 0, 0), 1e6)),
-                    copy == nil ? Self.missing : nil,
-                ]
-            )
-            return true
-        }
-        return false
+        guard let row = try file.row(of: "pending_files", columns, where: "pending_file_id = ?", id) else { return false }
+        let copy = try stage(LegacyFile.text(row, 1).flatMap(LegacyFile.path))
+        try database.execute(
+            sql: """
+                INSERT INTO pending_file (id, staged_path, type, name, mime, kind, is_public, byte_count, sha256, token, state,
+                    attempts, last_error)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id, copy?.name ?? random.uuid(), LegacyFile.text(row, 2) ?? "", LegacyFile.text(row, 3) ?? "",
+                LegacyFile.text(row, 4) ?? "application/octet-stream", LegacyFile.text(row, 5),
+                LegacyFile.flag(row, 6), copy?.count ?? 0, copy?.sha256 ?? "", random.uuid(),
+                copy == nil ? "parked" : "waiting", Int(min(max(LegacyFile.number(row, 7) ?? 0, 0), 1e6)),
+                copy == nil ? Self.missing : nil,
+            ]
+        )
+        return true
     }
 
     private struct Copy {
