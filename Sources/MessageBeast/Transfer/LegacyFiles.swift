@@ -34,7 +34,8 @@ final class LegacyFiles {
     /// Imports the files of a message. Other files wait for nothing, and are left out.
     ///
     /// - Returns: The number of files that are new.
-    func importAttachments(of id: String, to localID: Int64, from file: LegacyFile, in database: Database) throws -> Int {
+    func importAttachments(of id: String, to localID: Int64, from file: LegacyFile, in database: Database) throws -> Int
+    {
         var (position, count) = (0, 0)
         for attachment in try attachments(of: file)[ByteText(id)] ?? [] {
             if try !isStored(attachment.file, in: database) {
@@ -82,7 +83,9 @@ final class LegacyFiles {
             ["pending_file_id"], ["pending_file_url", "pending_file_uri"], ["pending_file_type"], ["pending_file_name"],
             ["pending_file_mimetype"], ["pending_file_kind"], ["pending_file_public"], ["pending_file_send_attempts"],
         ]
-        guard let row = try file.row(of: "pending_files", columns, where: "pending_file_id = ?", id) else { return false }
+        guard let row = try file.row(of: "pending_files", columns, where: "pending_file_id = ?", id) else {
+            return false
+        }
         let copy = try stage(LegacyFile.text(row, 1).flatMap(LegacyFile.path))
         try database.execute(
             sql: """
@@ -133,7 +136,9 @@ final class LegacyFiles {
 
     /// Queues the deletions of files.
     func importDeletions(from file: LegacyFile, in database: Database) throws {
-        guard let rows = try file.rows(of: "pending_file_deletions", [["pending_file_deletion_file_id"]]) else { return }
+        guard let rows = try file.rows(of: "pending_file_deletions", [["pending_file_deletion_file_id"]]) else {
+            return
+        }
         while let row = try rows.next() {
             guard let id = LegacyFile.text(row, 0) else { continue }
             try database.execute(
