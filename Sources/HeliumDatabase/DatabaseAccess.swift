@@ -55,7 +55,9 @@ package struct DatabaseAccess: Sendable {
         }
     }
 
-    private func unchecked<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    private func unchecked<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws
+        -> Value
+    {
         switch execution {
         case .asynchronous: try await database.read(body)
         case .inline: try readInline(body)

@@ -102,6 +102,7 @@ if Context.environment["HELIUM_BENCH_TESTABLE"] != nil {
                 "BareSQLite", "BenchmarkHarness",
                 .product(name: "AppNet", package: "helium"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeliumCore", package: "helium"),
                 .product(name: "HeliumJSON", package: "helium"),
                 .product(name: "HeliumKit", package: "helium"),

@@ -214,7 +214,8 @@ struct BeastCommandTests {
         "usage errors of export, import and doctor exit with 64, others with 1",
         arguments: [
             (["export", "--db", "none.sqlite"], 64), (["import", "--db", "none.sqlite"], 64), (["export", "a"], 64),
-            (["doctor", "--db", "none.sqlite", "--export", ""], 64), (["doctor", "--db", "none.sqlite", "--force"], 64),
+            (["doctor", "--db", "none.sqlite", "--export", ""], 64),
+            (["doctor", "--db", "none.sqlite", "--force"], 64),
             (["doctor", "--db", "none.sqlite", "--export", "a", "--rebuild"], 64),
             (["export", "none.jsonl", "--db", "none.sqlite"], 1), (["import", "none.jsonl", "--db", "none.sqlite"], 1),
             (["import", "none.jsonl", "--legacy", "--db", "none.sqlite"], 1),

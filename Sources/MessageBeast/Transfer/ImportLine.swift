@@ -32,7 +32,9 @@ enum ImportLine: Sendable {
             else { throw Fault(message: "has no valid bytes of a file") }
             self = .stagedBytes(pendingFile: file, bytes)
         case ExportFormat.end:
-            guard let lines = members["lines"]?.intValue else { throw Fault(message: "does not have the number of lines") }
+            guard let lines = members["lines"]?.intValue else {
+                throw Fault(message: "does not have the number of lines")
+            }
             self = .end(lines: lines)
         default:
             guard let table = ExportTable(rawValue: name) else {

@@ -35,23 +35,23 @@ struct LegacyFile {
     ///
     /// - Parameters:
     ///   - columns: The possible names of each column. One that is missing is `NULL`.
-    ///   - condition: The condition of the rows, with `arguments`. Default: all.
     ///   - order: An expression by which the rows are ordered.
     /// - Returns: `nil` if there is no such table.
-    func rows(
-        of table: String,
-        _ columns: [[String]],
-        where condition: String = "1",
-        _ arguments: StatementArguments = [],
-        order: String = "rowid"
-    ) throws -> RowCursor? {
+    func rows(of table: String, _ columns: [[String]], order: String = "rowid") throws -> RowCursor? {
+        try selection(of: columns, from: table).map { try Row.fetchCursor(database, sql: "\($0) ORDER BY \(order)") }
+    }
+
+    /// The first row for which a condition with one argument holds; `nil` if there is none.
+    func row(of table: String, _ columns: [[String]], where condition: String, _ argument: String) throws -> Row? {
+        try selection(of: columns, from: table).flatMap {
+            try Row.fetchOne(database, sql: "\($0) WHERE \(condition)", arguments: [argument])
+        }
+    }
+
+    private func selection(of columns: [[String]], from table: String) -> String? {
         guard let present = tables[table], !present.isEmpty else { return nil }
         let selected = columns.map { names in names.first { present.contains($0) } ?? "NULL" }
-        return try Row.fetchCursor(
-            database,
-            sql: "SELECT \(selected.joined(separator: ", ")) FROM \(table) WHERE \(condition) ORDER BY \(order)",
-            arguments: arguments
-        )
+        return "SELECT \(selected.joined(separator: ", ")) FROM \(table)"
     }
 
     /// A text; `nil` for anything else, and for a text that SQLite could not store whole.

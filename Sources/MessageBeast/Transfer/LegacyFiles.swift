@@ -34,7 +34,8 @@ final class LegacyFiles {
     /// Imports the files of a message. Other files wait for nothing, and are left out.
     ///
     /// - Returns: The number of files that are new.
-    func importAttachments(of id: String, to localID: Int64, from file: LegacyFile, in database: Database) throws -> Int {
+    func importAttachments(of id: String, to localID: Int64, from file: LegacyFile, in database: Database) throws -> Int
+    {
         var (position, count) = (0, 0)
         for attachment in try attachments(of: file)[ByteText(id)] ?? [] {
             if try !isStored(attachment.file, in: database) {
@@ -82,27 +83,25 @@ final class LegacyFiles {
             ["pending_file_id"], ["pending_file_url", "pending_file_uri"], ["pending_file_type"], ["pending_file_name"],
             ["pending_file_mimetype"], ["pending_file_kind"], ["pending_file_public"], ["pending_file_send_attempts"],
         ]
-        // A copy: the row is valid as long as its cursor.
-        let row = try file.rows(of: "pending_files", columns, where: "pending_file_id = ?", [id])?.next()?.copy()
-        if let row {
-            let copy = try stage(LegacyFile.text(row, 1).flatMap(LegacyFile.path))
-            try database.execute(
-                sql: """
-                    INSERT INTO pending_file (id, staged_path, type, name, mime, kind, is_public, byte_count, sha256, token,
-                        state, attempts, last_error)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id, copy?.name ?? random.uuid(), LegacyFile.text(row, 2) ?? "", LegacyFile.text(row, 3) ?? "",
-                    LegacyFile.text(row, 4) ?? "application/octet-stream", LegacyFile.text(row, 5),
-                    LegacyFile.flag(row, 6), copy?.count ?? 0, copy?.sha256 ?? "", random.uuid(),
-                    copy == nil ? "parked" : "waiting", Int(min(max(LegacyFile.number(row, 7) ?? 0, 0), 1e6)),
-                    copy == nil ? Self.missing : nil,
-                ]
-            )
-            return true
+        guard let row = try file.row(of: "pending_files", columns, where: "pending_file_id = ?", id) else {
+            return false
         }
-        return false
+        let copy = try stage(LegacyFile.text(row, 1).flatMap(LegacyFile.path))
+        try database.execute(
+            sql: """
+                INSERT INTO pending_file (id, staged_path, type, name, mime, kind, is_public, byte_count, sha256, token, state,
+                    attempts, last_error)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id, copy?.name ?? random.uuid(), LegacyFile.text(row, 2) ?? "", LegacyFile.text(row, 3) ?? "",
+                LegacyFile.text(row, 4) ?? "application/octet-stream", LegacyFile.text(row, 5),
+                LegacyFile.flag(row, 6), copy?.count ?? 0, copy?.sha256 ?? "", random.uuid(),
+                copy == nil ? "parked" : "waiting", Int(min(max(LegacyFile.number(row, 7) ?? 0, 0), 1e6)),
+                copy == nil ? Self.missing : nil,
+            ]
+        )
+        return true
     }
 
     private struct Copy {
@@ -137,7 +136,9 @@ final class LegacyFiles {
 
     /// Queues the deletions of files.
     func importDeletions(from file: LegacyFile, in database: Database) throws {
-        guard let rows = try file.rows(of: "pending_file_deletions", [["pending_file_deletion_file_id"]]) else { return }
+        guard let rows = try file.rows(of: "pending_file_deletions", [["pending_file_deletion_file_id"]]) else {
+            return
+        }
         while let row = try rows.next() {
             guard let id = LegacyFile.text(row, 0) else { continue }
             try database.execute(

@@ -31,7 +31,9 @@ extension MessageManager {
     @discardableResult
     nonisolated public func importLegacy(from path: String) async throws -> LegacySummary {
         let term = try context.life.term()
-        let (configuration, now, account, random) = (context.configuration, context.now, context.account, context.random)
+        let (configuration, now, account, random) = (
+            context.configuration, context.now, context.account, context.random
+        )
         let staged = context.staged
         return try await context.write(term) { transaction in
             var settings = Configuration()

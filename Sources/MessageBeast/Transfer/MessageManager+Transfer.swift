@@ -114,7 +114,8 @@ extension MessageManager {
             // Without a transaction: after a damaged page, SQLite refuses to end one.
             return try queue.unsafeRead { database in
                 // Without the schema, nothing can be found.
-                guard try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'message'") != nil else {
+                guard try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'message'") != nil
+                else {
                     throw MessageBeastError(.notADatabase, "not a database of this engine")
                 }
                 let writer = try LineFileWriter(path, name: RandomSource.system.uuid(), databasePath: file)

@@ -12,7 +12,8 @@ enum RowDocument {
             case .null: continue
             case .int64(let number): members.append((column, .number(JSONNumber(number))))
             case .double(let number): members.append((column, JSONNumber(number).map(JSONValue.number) ?? .null))
-            case .string(let text): members.append((column, ExportTable.holdsJSON(column) ? embedded(text) : .string(text)))
+            case .string(let text):
+                members.append((column, ExportTable.holdsJSON(column) ? embedded(text) : .string(text)))
             // The schema has no such columns. A damaged row may have one.
             case .blob(let data): members.append((column, .string(String(decoding: data, as: UTF8.self))))
             }
@@ -84,16 +85,20 @@ struct ExportColumn: Sendable {
 
     /// The columns that a line of a table may have.
     static func columns(of table: ExportTable, in database: Database) throws -> [Self] {
-        try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table.rawValue])
-            .map { row in
-                let type: Kind =
-                    switch row[1] as String {
-                    case "INTEGER": .integer
-                    case "REAL": .real
-                    default: .text
-                    }
-                return Self(name: row[0], type: type)
-            }
-            .filter { !table.omits($0.name) }
+        try Row.fetchAll(
+            database,
+            sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid",
+            arguments: [table.rawValue]
+        )
+        .map { row in
+            let type: Kind =
+                switch row[1] as String {
+                case "INTEGER": .integer
+                case "REAL": .real
+                default: .text
+                }
+            return Self(name: row[0], type: type)
+        }
+        .filter { !table.omits($0.name) }
     }
 }

@@ -104,7 +104,9 @@ final class StoreImport {
         switch line {
         case .row(let table, let object): try insert(object, into: table, in: database)
         case .end(let lines):
-            guard lines == reader.number - 1 else { throw ImportLine.Fault(message: "counts other lines than there are") }
+            guard lines == reader.number - 1 else {
+                throw ImportLine.Fault(message: "counts other lines than there are")
+            }
             return true
         case .header: throw ImportLine.Fault(message: "is the beginning of another export")
         case .stagedBytes: break

@@ -185,7 +185,7 @@ struct ObservationTests {
         let manager = try MessageManager(
             client: world.client,
             account: world.account,
-            database: .memory(account: world.account.text, execution: .inline),
+            database: BeastDatabase(DatabaseAccess(DatabaseQueue(), .inline), account: world.account.text),
             owners: SoleOwner(own: "a"),
             configuration: .everything,
             options: MessageManager.Options(),

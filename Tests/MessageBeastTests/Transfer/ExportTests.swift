@@ -17,7 +17,9 @@ struct ExportTests {
             for table in ["hashtag_instance", "annotation_instance", "location_instance", "geocode_queue", "outbox"] {
                 contents[table] = nil
             }
-            contents["retired_token"] = try Row.fetchAll(database, sql: "SELECT * FROM retired_token").map(\.description)
+            contents["retired_token"] = try Row.fetchAll(database, sql: "SELECT * FROM retired_token").map(
+                \.description
+            )
             contents["sequence"] = try Row.fetchAll(
                 database,
                 sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'"
@@ -152,7 +154,8 @@ struct ExportTests {
 
         static let all = [
             Fault("no JSON", "message") { String($0.dropLast()) }, Fault("a text", "message") { _ in #""text""# },
-            Fault("an empty line", "message") { _ in " " }, Fault("two members", "message") { "{\"a\":1," + $0.dropFirst() },
+            Fault("an empty line", "message") { _ in " " },
+            Fault("two members", "message") { "{\"a\":1," + $0.dropFirst() },
             Fault("an unknown table", "channel") { $0.replacing(#"{"channel""#, with: #"{"chanel""#) },
             Fault("an unknown column", "place") { $0.replacing(#""is_custom":"#, with: #""custom":1,"is_custom":"#) },
             Fault("an owner", "outbox") { $0.replacing(#""state":"#, with: #""owner":"a","state":"#) },
@@ -171,7 +174,9 @@ struct ExportTests {
             },
             Fault("no Base64", "staged_bytes") { $0.replacing(#""base64":""#, with: #""base64":"?"#) },
             Fault("bytes of no file", "staged_bytes") { $0.replacing(#"":"f-1""#, with: #"":"f-9""#) },
-            Fault("a line twice", at: { $0.firstIndex { $0.hasPrefix("{\"message\"") }.map { $0 + 1 } ?? 0 }) { lines, index in
+            Fault("a line twice", at: { $0.firstIndex { $0.hasPrefix("{\"message\"") }.map { $0 + 1 } ?? 0 }) {
+                lines,
+                index in
                 lines.insert(lines[index - 1], at: index)
             },
             Fault("another beginning", at: { _ in 3 }) { lines, index in lines.insert(lines[0], at: index) },

@@ -25,17 +25,21 @@ struct LegacyDatabase: Sendable, CustomStringConvertible {
         let url = isAndroid ? "pending_file_uri" : "pending_file_url"
         let action = isAndroid ? "action" : "action_message"
         return """
-            CREATE TABLE messages (message_id INTEGER PRIMARY KEY, message_message_id TEXT UNIQUE, message_channel_id TEXT NOT NULL,
+            CREATE TABLE messages (message_id INTEGER PRIMARY KEY, message_message_id TEXT UNIQUE,
+                message_channel_id TEXT NOT NULL,
                 message_date INTEGER NOT NULL, message_json TEXT NOT NULL, message_text TEXT, message_unsent BOOLEAN,
                 message_send_attempts INTEGER);
             CREATE VIRTUAL TABLE messages_search USING fts4 (content="messages", message_message_id TEXT,
                 message_channel_id TEXT, message_text TEXT);
-            CREATE TABLE \(tags) (hashtag_name TEXT NOT NULL, hashtag_message_id TEXT NOT NULL, hashtag_channel_id TEXT NOT NULL,
+            CREATE TABLE \(tags) (hashtag_name TEXT NOT NULL, hashtag_message_id TEXT NOT NULL,
+                hashtag_channel_id TEXT NOT NULL,
                 hashtag_date INTEGER NOT NULL, PRIMARY KEY (hashtag_name, hashtag_message_id));
             CREATE TABLE annotation_instances (\(annotation)_type TEXT NOT NULL, \(annotation)_message_id TEXT NOT NULL,
-                \(annotation)_channel_id TEXT NOT NULL, \(annotation)_count INTEGER NOT NULL, \(annotation)_date INTEGER NOT NULL,
+                \(annotation)_channel_id TEXT NOT NULL, \(annotation)_count INTEGER NOT NULL,
+                    \(annotation)_date INTEGER NOT NULL,
                 PRIMARY KEY (\(annotation)_type, \(annotation)_message_id));
-            CREATE TABLE \(places) (location_id INTEGER PRIMARY KEY, location_message_id TEXT UNIQUE, location_name TEXT NOT NULL,
+            CREATE TABLE \(places) (location_id INTEGER PRIMARY KEY, location_message_id TEXT UNIQUE,
+                location_name TEXT NOT NULL,
                 location_short_name TEXT, location_channel_id TEXT NOT NULL, location_latitude REAL NOT NULL,
                 location_longitude REAL NOT NULL, location_factual_id TEXT, location_date INTEGER NOT NULL);
             CREATE TABLE geolocations (geolocation_locality TEXT NOT NULL, geolocation_sublocality TEXT,

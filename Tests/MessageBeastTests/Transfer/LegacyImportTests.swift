@@ -106,7 +106,9 @@ struct LegacyImportTests {
                 "\(LegacyDatabase.actionID) sending 0 1400000010000 - 1",
             ]
         )
-        let dates = try world.rows("SELECT created_ms FROM message WHERE kind = 'sent' AND channel_id = '100' ORDER BY id")
+        let dates = try world.rows(
+            "SELECT created_ms FROM message WHERE kind = 'sent' AND channel_id = '100' ORDER BY id"
+        )
         #expect(dates == ["1400000001250", "1400000002250", "1400000003250"])
         #expect(try world.rows("SELECT message_id FROM pending_message_deletion ORDER BY queue_seq") == ["4", "5"])
         #expect(try world.rows("SELECT file_id FROM pending_file_deletion") == ["70"])
@@ -177,7 +179,9 @@ struct LegacyImportTests {
             )
         }
         try await manager.delete(Message.ID(LegacyDatabase.secondTemporaryID))
-        try await manager.writer.write { try $0.execute(sql: "UPDATE message SET text = text, json = json WHERE id = '1'") }
+        try await manager.writer.write {
+            try $0.execute(sql: "UPDATE message SET text = text, json = json WHERE id = '1'")
+        }
         #expect(try await manager.importLegacy(from: world.path) == LegacySummary(unreadable: 1))
         #expect(try await manager.check() == [])
         await manager.stop()

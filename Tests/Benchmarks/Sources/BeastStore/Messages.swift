@@ -32,7 +32,8 @@ struct Messages {
         ]
         if number % 5 == 0 {
             let place: JSONValue = [
-                "id": .string("u\(random.next(300))"), "name": "Home Sweet Home", "latitude": 50.123, "longitude": 8.456,
+                "id": .string("u\(random.next(300))"), "name": "Home Sweet Home", "latitude": 50.123,
+                "longitude": 8.456,
             ]
             annotations.append(Annotation(type: MessageBeastNames.ohaiLocation, value: place))
         }

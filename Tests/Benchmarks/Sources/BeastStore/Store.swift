@@ -27,7 +27,7 @@ struct Store {
         _ configuration: MessageManagerConfiguration,
         transport: (any HTTPTransport)? = nil
     ) async throws -> MessageManager {
-        var settings = AppNetConfiguration(token: "token")
+        var settings = AppNetConfiguration(token: "token", baseURL: URL(string: "https://api.example.com"))
         settings.environment = ClientEnvironment(transport: transport)
         let manager = try MessageManager(
             client: AppNetClient(configuration: settings),

@@ -1,6 +1,7 @@
 import AppNet
 import BenchmarkHarness
 import Foundation
+import HTTPTypes
 import HeliumCore
 import HeliumJSON
 
@@ -44,10 +45,12 @@ final class Pages: HTTPTransport {
         let last = min(count, (before ?? count + 1) - 1)
         let first = max(1, last - 199)
         do {
-            let page = try stride(from: last, through: first, by: -1).map { try IncomingMessage.text(of: messages.message($0)) }
+            let page = try stride(from: last, through: first, by: -1).map {
+                try IncomingMessage.text(of: messages.message($0))
+            }
             let meta = #"{"code":200,"more":\#(first > 1),"min_id":"\#(first)","max_id":"\#(last)"}"#
             let body = #"{"meta":\#(meta),"data":[\#(page.joined(separator: ","))]}"#
-            let head = ResponseHead(status: 200, section: Array("Content-Type: application/json\r\n".utf8))
+            let head = ResponseHead(status: 200, fields: [.contentType: "application/json"])
             return TransportResponse(head: head, body: .collected(Data(body.utf8)))
         } catch {
             throw TransportFailure(.connectionFailed, delivery: .notSent, message: "\(error)")
