@@ -49,7 +49,7 @@ struct Campaign {
             var device = try await CrashedDevice(self, "point.\(point).\(passes)")
             let more = ["--point", point.rawValue, "--passes", "\(passes)"]
             let life = try await device.live(.never, seed: options.seed, more)
-            guard life.wasKilled, life.lines.last == .point(point.rawValue) else {
+            guard life.wasKilled, life.lines.contains(.point(point.rawValue)) else {
                 throw CrashFinding("the point \(point) was not reached: \(life.lines.last.map(\.text) ?? "no line")")
             }
             try await device.check()
@@ -82,7 +82,7 @@ struct Campaign {
         let arguments = ["open", "--database", file.path, "--server", base.absoluteString]
         let point = CrashPoint.migrating.rawValue
         let killed = try await ChildProcess.run(arguments + ["--point", point], killed: .never)
-        guard killed.wasKilled, killed.lines.last == .point(point) else {
+        guard killed.wasKilled, killed.lines.contains(.point(point)) else {
             throw CrashFinding("the point \(point) was not reached")
         }
         let next = try await ChildProcess.run(arguments, killed: .never)

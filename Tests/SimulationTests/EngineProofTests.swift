@@ -5,7 +5,7 @@ import Testing
 struct EngineProofTests {
     /// Two processes at a time: there may be no more processors. The seeds of the first two are simulated twice, and have equal
     /// traces.
-    @Test("300 seeds of 64 operations each lose nothing and double nothing, and 100 of them are repeatable")
+    @Test("300 seeds of 60 operations each lose nothing and double nothing, and 100 of them are repeatable")
     func simulation() async throws {
         async let first = Self.simulate(1, 50, runs: 2)
         async let second = Self.simulate(51, 50, runs: 2)

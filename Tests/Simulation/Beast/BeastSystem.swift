@@ -27,7 +27,7 @@ enum BeastSystem: SimulatedSystem {
     }
 
     /// The operations of a device.
-    private static let operationCount = 32
+    private static let operationCount = 30
 
     static func simulate(_ simulation: Simulation) async throws {
         let world = try await world(of: simulation)
