@@ -6,12 +6,6 @@ import Testing
 struct BehaviourNumbersTests {
     private static let all = 1...136
 
-    /// The behaviours whose tests are written elsewhere at the moment. A number that has a test must not be here. Empty in the
-    /// end.
-    private static let pending: Set<Int> = [
-        136,
-    ]
-
     /// The numbers in the traits of the tests, in all files of `Tests`.
     private static func numbers() throws -> Set<Int> {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -43,9 +37,7 @@ struct BehaviourNumbersTests {
     @Test("each have a test with their number")
     func complete() throws {
         let found = try Self.numbers()
-        let missing = Set(Self.all).subtracting(found)
-        #expect(missing.subtracting(Self.pending).sorted() == [], "behaviours without a test")
-        #expect(Self.pending.intersection(found).sorted() == [], "pending behaviours that have a test")
+        #expect(Set(Self.all).subtracting(found).sorted() == [], "behaviours without a test")
         #expect(found.subtracting(Self.all).sorted() == [], "numbers that no behaviour has")
     }
 

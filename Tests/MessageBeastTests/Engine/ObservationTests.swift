@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import GRDB
 import HeliumCore
 import HeliumDatabase
 import HeliumTesting
