@@ -11,7 +11,7 @@ extension MessageManager {
     /// ```swift
     /// let photo = try await manager.stage(fileAtPath: path, type: "com.example.photo")
     /// let attachment = PendingFileAttachment(pendingFileID: photo.id, isOEmbed: true)
-    /// try await manager.create(Message(text: "Look"), in: journal, attachments: [attachment])
+    /// let message = try await manager.create(Message(text: "Look"), in: journal, attachments: [attachment])
     /// ```
     ///
     /// - Parameters:

@@ -1,6 +1,8 @@
 import AppNet
+import Foundation
 import HeliumServer
 import MessageBeast
+import TestSupport
 import Testing
 
 /// The samples of the documentation, run.
@@ -58,5 +60,60 @@ struct SampleTests {
         // end of sample
         #expect(results.results.count == 2)
         #expect(results.results.allSatisfy { $0.error == nil })
+    }
+
+    @Test("a message with a file is sent")
+    func file() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let journal = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let folder = try TemporaryFolder()
+        let path = folder.path("photo.png")
+        try Data("a picture".utf8).write(to: URL(fileURLWithPath: path))
+        // sample
+        let photo = try await manager.stage(fileAtPath: path, type: "com.example.photo")
+        let attachment = PendingFileAttachment(pendingFileID: photo.id, isOEmbed: true)
+        let message = try await manager.create(Message(text: "Look"), in: journal, attachments: [attachment])
+        // end of sample
+        try await manager.sendAll(in: journal)
+        #expect(try await manager.message(id: try #require(message.message.id))?.state == .sent)
+        await manager.stop()
+    }
+
+    @Test("a favorite is put on a message")
+    func favorite() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let journal = try await world.filledJournal(1, of: manager)
+        _ = try await manager.fetchNewest(in: journal)
+        let id = try #require(try await manager.page(of: journal).messages.first?.message.id)
+        // sample
+        let favorites = try await manager.actions.channel(ofType: "com.example.favorite", target: journal).id
+        try await manager.actions.apply(favorites, to: id)
+        let messages = try await manager.actions.actionedMessages(in: favorites, limit: 20)
+        // end of sample
+        #expect(messages.map(\.message.id) == [id])
+        await manager.stop()
+    }
+
+    @Test("the newest messages are shown as they change")
+    func observed() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let journal = try await world.filledJournal(3, of: manager)
+        let shown = Printer()
+        @Sendable func show(_ messages: [MessagePlus]) { shown("\(messages.count) messages") }
+        let task = Task {
+            // sample
+            for try await messages in manager.observeMessages(in: journal, limit: 50) {
+                show(messages)
+            }
+            // end of sample
+        }
+        try await eventually { shown.output.contains("0 messages") }
+        _ = try await manager.fetchNewest(in: journal)
+        try await eventually { shown.output.contains("3 messages") }
+        await manager.stop()
+        try await task.value
     }
 }
