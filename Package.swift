@@ -392,7 +392,8 @@ let package = Package(
         .testTarget(
             name: "MessageBeastTests",
             dependencies: [
-                "TestSupport", "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
+                "TestSupport", "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase",
+                "HeliumFiles",
                 "HeliumJSON", "HeliumServer", "HeliumServerTesting", "HeliumTesting", "MessageBeast",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -5,7 +5,10 @@ import Testing
 struct EngineProofTests {
     /// Two processes at a time: there may be no more processors. The seeds of the first two are simulated twice, and have equal
     /// traces.
-    @Test("300 seeds of 60 operations each lose nothing and double nothing, and 100 of them are repeatable", .behaviour(136))
+    @Test(
+        "300 seeds of 60 operations each lose nothing and double nothing, and 100 of them are repeatable",
+        .behaviour(136)
+    )
     func simulation() async throws {
         async let first = Self.simulate(1, 50, runs: 2)
         async let second = Self.simulate(51, 50, runs: 2)
@@ -23,7 +26,10 @@ struct EngineProofTests {
         ])
     }
 
-    @Test("300 kills, and one at each crash point, lose nothing and double nothing; two processes share an outbox", .behaviour(62))
+    @Test(
+        "300 kills, and one at each crash point, lose nothing and double nothing; two processes share an outbox",
+        .behaviour(62)
+    )
     func crashes() async throws {
         let run = try await Run.crash(["--kills", "300", "--drain", "500"])
         #expect(run.status == 0, "\(run.failures)")

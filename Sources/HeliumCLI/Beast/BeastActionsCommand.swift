@@ -28,9 +28,9 @@ struct BeastActionOptions: ParsableArguments {
         let wanted = types.filter { type == nil || $0.type == type }
         guard let only = wanted.first, wanted.count == 1 else {
             if let type, wanted.isEmpty {
-                throw CommandFailure("there are no actions of the type \(type): add them with helium beast init --action")
+                throw CommandFailure("there are no actions of the type \(type): add it with init --action")
             }
-            throw CommandFailure("the database has actions of \(wanted.count) types: give --type TYPE, or add one with init")
+            throw CommandFailure("the database has actions of \(wanted.count) types: give --type, or add one by init")
         }
         return only.id
     }

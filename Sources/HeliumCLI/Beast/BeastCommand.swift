@@ -4,7 +4,7 @@ import ArgumentParser
 struct BeastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beast",
-        abstract: "Keep channels of App.net, or pnut.io, in a database: read, search and write offline, and synchronize.",
+        abstract: "Keep channels of App.net, or pnut.io, in a database: read, search, write offline, synchronize.",
         discussion: """
             The database is named by --db, or by --account, which keeps it in the user's folder for state. Server and token \
             come from --base-url and --token, or from the variables APPNET_BASE_URL and APPNET_TOKEN, or from the last \

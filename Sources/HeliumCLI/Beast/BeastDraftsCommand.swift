@@ -101,7 +101,8 @@ extension BeastDraftsCommand {
         func run() async throws {
             if offline {
                 return try await options.offline { manager in
-                    try await BeastShowing.show(try await manager.promoteDraft(draft).message.id ?? draft, of: manager, options)
+                    _ = try await manager.promoteDraft(draft)
+                    try await BeastShowing.show(draft, of: manager, options)
                 }
             }
             try await options.online { manager, _ in

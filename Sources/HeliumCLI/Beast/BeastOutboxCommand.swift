@@ -50,7 +50,7 @@ extension BeastOutboxCommand {
     /// `helium beast outbox list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the unsent messages, oldest first, with the reasons of those that are parked. Needs no network."
+            abstract: "List the unsent messages, oldest first, with the reasons of parked ones. Needs no network."
         )
 
         @OptionGroup var options: BeastOptions

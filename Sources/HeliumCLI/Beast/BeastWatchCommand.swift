@@ -25,7 +25,9 @@ struct BeastWatchCommand: AsyncParsableCommand {
             let work = Task {
                 var changes = MessageChanges()
                 for try await page in messages {
-                    for change in changes.next(page, limit: limit) { try Console.stream(try change.line(isJSON: isJSON)) }
+                    for change in changes.next(page, limit: limit) {
+                        try Console.stream(try change.line(isJSON: isJSON))
+                    }
                 }
             }
             let signals = TerminationSignals { work.cancel() }
@@ -69,8 +71,8 @@ struct MessageChanges {
                 let line = Line(change: kind.rawValue, message: BeastMessage(message))
                 return String(decoding: try encoder.encode(line), as: UTF8.self)
             }
-            let text = AppNetTables.text(message.message) ?? ""
-            return "\(kind.rawValue) \(message.message.id?.text ?? "-") \(AppNetTables.date(message.displayDate)) \(text)"
+            let (id, date) = (message.message.id?.text ?? "-", AppNetTables.date(message.displayDate))
+            return "\(kind.rawValue) \(id) \(date) \(AppNetTables.text(message.message) ?? "")"
         }
     }
 

@@ -83,7 +83,7 @@ struct BeastDeleteCommand: AsyncParsableCommand {
         if undo {
             return try await options.offline { manager in
                 guard try await manager.cancelDeletion(of: message) else {
-                    throw CommandFailure("the deletion of \(message) can't be undone: the service knows of it, or there is none")
+                    throw CommandFailure("nothing to undo: \(message) was not deleted, or the service knows of it")
                 }
                 try await BeastShowing.show(message, of: manager, options)
             }

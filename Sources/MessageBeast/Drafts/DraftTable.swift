@@ -62,7 +62,9 @@ struct DraftTable {
     /// - Throws: ``MessageBeastError/Kind/notFound`` for any other message.
     func required(_ id: Message.ID) throws -> Draft {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT local_id, channel_id, json FROM message WHERE id = ? AND kind = 'draft'"),
+            database.cachedStatement(
+                sql: "SELECT local_id, channel_id, json FROM message WHERE id = ? AND kind = 'draft'"
+            ),
             arguments: [id.text]
         )
         guard let row else { throw MessageBeastError(.notFound, "there is no draft with the id \(id)") }

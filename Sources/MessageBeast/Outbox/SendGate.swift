@@ -50,7 +50,7 @@ final class SendGate: Sendable {
     }
 
     /// Notes that a message was looked for.
-    func noteSearch(for localID: Int64) { state.withLock { state in _ = state.failedSearches.removeValue(forKey: localID) } }
+    func noteSearch(for localID: Int64) { state.withLock { $0.failedSearches[localID] = nil } }
 
     /// Sends nothing for some time.
     func close(for delay: Duration, clock: any HeliumClock) {

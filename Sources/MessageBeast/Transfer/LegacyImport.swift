@@ -154,7 +154,8 @@ struct LegacyImport {
                 continue
             }
             guard try !isKnown(legacy.token) else { continue }
-            let draft = try UnsentMessage(legacy.unsent(of: account), [], configuration: configuration, now: legacy.date)
+            let message = legacy.unsent(of: account)
+            let draft = try UnsentMessage(message, [], configuration: configuration, now: legacy.date)
             let localID = try insert(draft, as: legacy.token, in: try channel(legacy.channel, targets), legacy.date)
             summary.drafts += 1
             summary.files += try files.importAttachments(of: legacy.id, to: localID, from: file, in: database)
