@@ -77,7 +77,7 @@ struct PlacementTests {
         }
     }
 
-    @Test("a name that is found after the message was sent goes to it, that of a deleted one is dropped", .behaviour(124))
+    @Test("a name that is found after a message was sent goes to it, that of a deleted one is dropped", .behaviour(124))
     func lateName() async throws {
         let world = try await BeastWorld()
         let town = SlowTown()
