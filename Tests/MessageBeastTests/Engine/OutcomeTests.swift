@@ -46,11 +46,10 @@ struct OutcomeTests {
         world.wire.set(nil)
         let other = try await manager.create(Message(text: "Other"), in: journal, sendsImmediately: false)
         let otherID = try #require(other.message.id)
-        async let outcome = manager.outcome(of: otherID)
+        let waiting = Task { try await manager.outcome(of: otherID) }
         try await manager.delete(otherID)
         // The deletion may come before the wait.
-        let result = await Result { try await outcome }
-        switch result {
+        switch await waiting.result {
         case .success(let outcome): #expect(outcome == .deleted)
         case .failure(let error): #expect((error as? MessageBeastError)?.kind == .notFound)
         }
@@ -75,12 +74,5 @@ struct OutcomeTests {
         let error = await #expect(throws: MessageBeastError.self) { try await stopped.value }
         #expect(error?.kind == .stopped)
         await #expect(throws: MessageBeastError.self) { try await manager.outcome(of: Message.ID("99")) }
-    }
-}
-
-extension Result where Failure == any Error {
-    /// The result of an asynchronous function.
-    fileprivate init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
