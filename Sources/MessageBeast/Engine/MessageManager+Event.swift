@@ -56,6 +56,9 @@ extension MessageManager {
     public enum Warning: Sendable, Hashable {
         /// A message of an action channel names no target. It was stored without an action.
         case actionWithoutTarget(Message.ID, in: AppNetChannel.ID)
+        /// A message has the token of another one, and was not made by the network: an app has copied a message with its
+        /// annotations. It was stored as an ordinary message.
+        case changedCopy(Message.ID, in: AppNetChannel.ID)
         /// Several channels of the user match. The one with the lowest id is used, the others are ignored.
         case duplicateChannels(used: AppNetChannel.ID, ignored: [AppNetChannel.ID])
     }

@@ -12,6 +12,8 @@ struct IngestSummary: Hashable, Sendable {
     var skipped = 0
     /// Messages of an action channel without a target.
     var withoutTarget: [String] = []
+    /// Messages with the token of another one, which are no copies that the network has made.
+    var changedCopies: [String] = []
     /// The temporary and the new ids of messages of the outbox that the page has brought.
     var adopted: [Adoption] = []
     /// The channels that have something to send now.
@@ -98,6 +100,9 @@ struct PageIngest {
         let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
         switch try rules.decision(on: message) {
         case .ordinary: return false
+        case .changedCopy:
+            summary.changedCopies.append(message.id)
+            return false
         case .adopt(let row):
             summary.released += try OutboxTable(database: database).channels(dependingOn: row.localID)
             if case .sent = try adoption.adopt(row, as: message) {

@@ -13,6 +13,8 @@ struct TokenRules {
     enum Decision {
         /// An ordinary message.
         case ordinary
+        /// An ordinary message that has the token of another one: an app has copied it, and perhaps changed it.
+        case changedCopy
         /// The message is one of the outbox.
         case adopt(OutboxRow)
         /// A copy of a message that was removed. Its deletion is queued.
@@ -26,13 +28,15 @@ struct TokenRules {
     /// Decides on a message that is not stored under its id.
     func decision(on message: IncomingMessage) throws -> Decision {
         guard let token = message.token, isOwn(message) else { return .ordinary }
-        if let retired = try RetiredTokenTable(database: database).record(token),
-            retired.covers(message.sortKey), isNear(message.created, retired.claimed),
+        let retired = try RetiredTokenTable(database: database).record(token)
+        if let retired, retired.covers(message.sortKey), isNear(message.created, retired.claimed),
             retired.likeness == message.likeness(in: channel.id)
         {
             return .discard
         }
-        guard let localID = try holder(of: token) else { return .ordinary }
+        guard let localID = try holder(of: token) else {
+            return retired?.covers(message.sortKey) == true ? .changedCopy : .ordinary
+        }
         if let row = try OutboxTable(database: database).row(localID) { return .adopt(row) }
         return try decision(on: message, besides: localID)
     }
@@ -48,7 +52,7 @@ struct TokenRules {
         guard let row, let stored = try? HeliumJSONDecoder().decode(Message.self, from: row[3] as String),
             isNear(message.created, Milliseconds(row[2] as Int64)),
             MessageLikeness(stored, channel: channel.id, isSent: true) == message.likeness(in: channel.id)
-        else { return .ordinary }
+        else { return .changedCopy }
         return message.sortKey > row[1] ? .discardCopy(of: localID) : .replace(localID, id: row[0])
     }
 

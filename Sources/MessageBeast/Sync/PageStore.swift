@@ -62,6 +62,9 @@ struct PageStore: Sendable {
         for id in summary.withoutTarget {
             context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: self.channel)))
         }
+        for id in summary.changedCopies {
+            context.events.send(.warning(.changedCopy(Message.ID(id), in: self.channel)))
+        }
         for adoption in summary.adopted {
             let pair = MessageManager.SentMessage(
                 temporaryID: Message.ID(adoption.temporaryID),

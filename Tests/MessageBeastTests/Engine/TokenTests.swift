@@ -108,11 +108,17 @@ struct TokenTests {
         try await manager.sendAll(in: channel)
         var copy = UnsentMessage.posted(created.message)
         copy.text = "Coffee"
-        _ = try await world.client.messages.create(copy, in: channel)
+        let id = try #require(try await world.client.messages.create(copy, in: channel).id)
+        let events = manager.events
         _ = try await manager.fetchNewest(in: channel)
         #expect(try await manager.page(of: channel).messages.compactMap(\.message.text).sorted() == ["Coffee", "Tea"])
         #expect(try await manager.pendingSummary().isEmpty)
         await manager.stop()
+        var warnings: [MessageManager.Event] = []
+        for await event in events {
+            if case .warning = event { warnings.append(event) }
+        }
+        #expect(warnings == [.warning(.changedCopy(id, in: channel))])
     }
 
     @Test("another device resolves the temporary id of a message that it has fetched")
