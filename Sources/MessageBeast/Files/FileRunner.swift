@@ -90,11 +90,16 @@ final class FileRunner: Sendable {
         if channels?.isEmpty == true { wake() }
     }
 
+    /// The files that the messages of a channel wait for.
+    func unfinished(in channel: AppNetChannel.ID) async throws -> [String] {
+        try await context.read { try PendingFileTable(database: $0).unfinished(in: channel.text) }
+    }
+
     /// Waits for the uploads that the messages of a channel wait for.
     ///
     /// - Returns: Whether there were any.
     func finishUploads(for channel: AppNetChannel.ID) async throws -> Bool {
-        let ids = try await context.read { try PendingFileTable(database: $0).unfinished(in: channel.text) }
+        let ids = try await unfinished(in: channel)
         let ends = state.withLock { state in ids.compactMap { state.uploads[$0]?.end } }
         for end in ends { try await end.value() }
         return !ends.isEmpty

@@ -54,12 +54,15 @@ final class OutboxRunner: Sendable {
         }
         if !isExplicit, gate.isUnreachable { return nil }
         let (sender, lock) = (sender(of: channel), locks.lock(for: channel))
-        var delay = try await lock.withLock { try await sender.pass() }
         // A fetch that sends first does not wait for uploads, which may take long.
-        while isExplicit, try await files.finishUploads(for: channel) {
-            delay = try await lock.withLock { try await sender.pass() }
+        guard isExplicit else { return try await lock.withLock { try await sender.pass() } }
+        while true {
+            let before = try await files.unfinished(in: channel)
+            let delay = try await lock.withLock { try await sender.pass() }
+            let hasWaited = try await files.finishUploads(for: channel)
+            // One that has ended after the pass has looked lets its message be sent.
+            guard try await hasWaited || files.unfinished(in: channel) != before else { return delay }
         }
-        return delay
     }
 
     private func sender(of channel: AppNetChannel.ID) -> ChannelSender {
