@@ -61,7 +61,8 @@ final class OutboxRunner: Sendable {
             let delay = try await lock.withLock { try await sender.pass() }
             let hasWaited = try await files.finishUploads(for: channel)
             // One that has ended after the pass has looked lets its message be sent.
-            guard try await hasWaited || files.unfinished(in: channel) != before else { return delay }
+            let after = try await files.unfinished(in: channel)
+            guard hasWaited || after != before else { return delay }
         }
     }
 
