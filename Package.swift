@@ -469,8 +469,8 @@ let package = Package(
             name: "SimulationRunner",
             dependencies: [
                 "SimulationSupport",
-                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumJSON", "HeliumServer",
-                "HeliumServerTesting", "HeliumTesting", "MessageBeast",
+                "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumJSON",
+                "HeliumServer", "HeliumServerTesting", "HeliumTesting", "MessageBeast",
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

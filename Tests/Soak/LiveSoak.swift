@@ -31,10 +31,15 @@ struct LiveSoak {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm
             guard let tcp = URL(string: "tcp://\(ready.tcp)") else { return ["\(ready.tcp) is no address"] }
-            let cosm = try CosmAPI(
+            let cosm = try CosmAPI(apiKey: Secret(ready.key), baseURL: ready.base)
+            var socketOptions = CosmSocketOptions()
+            // The cuts come sooner than a connection has lasted: with the default, each wait would be longer than the last.
+            socketOptions.backoff.firstDelay = .milliseconds(20)
+            socketOptions.backoff.maximumDelay = .milliseconds(200)
+            let socket = CosmSocket(
+                url: isRaw ? tcp : ready.webSocket,
                 apiKey: Secret(ready.key),
-                baseURL: ready.base,
-                socketURL: isRaw ? tcp : ready.webSocket
+                options: socketOptions
             )
             let feed = try await cosm.createFeed(
                 Feed(title: "Soak", datastreams: Self.datastreams.map { Datastream(id: $0) })
@@ -43,7 +48,7 @@ struct LiveSoak {
             options.fillsGapsFromHistory = true
             options.maximumHistoryPoints = updates
             options.bufferLimit = updates + 10
-            let subscription = try await cosm.subscribe(to: feed, options: options)
+            let subscription = try await cosm.subscribe(to: feed, options: options, on: socket)
             let (moments, moment) = AsyncStream.makeStream(of: Timestamp.self, bufferingPolicy: .bufferingNewest(1))
             let writing = Task {
                 // Nothing more will be told if nothing more is written.
@@ -55,6 +60,7 @@ struct LiveSoak {
             let told = try await follow(subscription, telling: moment)
             let last = try await writing.value
             await subscription.unsubscribe()
+            await socket.close()
             await cosm.close()
             say(
                 "soak: live: \(isRaw ? "TCP" : "WebSocket"): \(updates) updates, \(cuts) cuts: \(told.count) told, "

@@ -51,12 +51,18 @@ extension ChannelTable {
     }
 
     /// The work that has to be sent before a channel is fetched; `nil` if there is none.
+    ///
+    /// What waits for a parked message waits for the user too, and blocks as little.
     func blockingWork(of channel: String) throws -> BlockingWork? {
         let unsent = try Int.fetchOne(
             database.cachedStatement(
                 sql: """
+                    WITH RECURSIVE stuck (id) AS (
+                        SELECT local_id FROM outbox WHERE state = 'parked'
+                        UNION SELECT o.local_id FROM stuck CROSS JOIN outbox AS o ON o.depends_on_local_id = stuck.id
+                    )
                     SELECT count(*) FROM outbox CROSS JOIN message AS m ON m.local_id = outbox.local_id
-                    WHERE outbox.state <> 'parked' AND m.channel_id = ?
+                    WHERE m.channel_id = ? AND outbox.local_id NOT IN (SELECT id FROM stuck)
                     """
             ),
             arguments: [channel]

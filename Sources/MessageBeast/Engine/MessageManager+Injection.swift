@@ -8,6 +8,8 @@ extension MessageManager {
     ///   - client: The transport, the clock and the random source.
     ///   - database: The access to the database, which gets the present schema. It may outlive the engine.
     ///   - owners: The engines that use the database.
+    ///   - staged: The bytes of pending files, which may outlive the engine as well. Default: lost with the engine.
+    ///   - pass: Called before each access to them with the name of a place; throws after the end of the engine.
     /// - Throws: As the public initializer.
     package init(
         client: AppNetClient,
@@ -15,7 +17,9 @@ extension MessageManager {
         database: DatabaseAccess,
         owners: any ClaimOwners,
         configuration: MessageManagerConfiguration = MessageManagerConfiguration(),
-        options: Options = Options()
+        options: Options = Options(),
+        staged: StagedDisk? = nil,
+        passing pass: @escaping @Sendable (String) throws -> Void = { _ in }
     ) throws {
         try self.init(
             client: client,
@@ -24,7 +28,8 @@ extension MessageManager {
             owners: owners,
             configuration: configuration,
             options: options,
-            geocoder: nil
+            geocoder: nil,
+            staged: staged?.gated(pass) ?? StagedMemory()
         )
     }
 }

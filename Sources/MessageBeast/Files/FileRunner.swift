@@ -12,6 +12,7 @@ final class FileRunner: Sendable {
     private let context: EngineContext
     private let owners: any ClaimOwners
     private let gate: SendGate
+    private let calls: SendingCalls
     private let permits: AsyncLock
     private let deletions = AsyncLock()
     private let state = Guarded(State())
@@ -19,6 +20,7 @@ final class FileRunner: Sendable {
     private struct State {
         /// The uploads under way, by file, with the signals that they have ended.
         var uploads: [String: Upload] = [:]
+        var endedUploads = 0
         var loop: Task<Void, Never>?
         /// Settled when there is something to do for the loop.
         var news = Signal<Void>()
@@ -35,10 +37,11 @@ final class FileRunner: Sendable {
     /// The time after which something is tried again for which the database could not be used.
     private static let failureDelay = Duration.seconds(60)
 
-    init(context: EngineContext, owners: any ClaimOwners, gate: SendGate) {
+    init(context: EngineContext, owners: any ClaimOwners, gate: SendGate, calls: SendingCalls) {
         self.context = context
         self.owners = owners
         self.gate = gate
+        self.calls = calls
         permits = AsyncLock(permits: context.options.maximumUploads)
     }
 
@@ -80,6 +83,7 @@ final class FileRunner: Sendable {
         if hasFailed { try? await context.clock.sleep(for: Self.failureDelay) }
         let wakeChannel = state.withLock { state in
             state.uploads[id] = nil
+            state.endedUploads += 1
             return state.wake
         }
         // After the removal: a sender that looks now begins it anew.
@@ -90,16 +94,14 @@ final class FileRunner: Sendable {
         if channels?.isEmpty == true { wake() }
     }
 
-    /// The files that the messages of a channel wait for.
-    func unfinished(in channel: AppNetChannel.ID) async throws -> [String] {
-        try await context.read { try PendingFileTable(database: $0).unfinished(in: channel.text) }
-    }
+    /// The number of uploads that have ended, however they did.
+    var endedUploads: Int { state.withLock { $0.endedUploads } }
 
     /// Waits for the uploads that the messages of a channel wait for.
     ///
     /// - Returns: Whether there were any.
     func finishUploads(for channel: AppNetChannel.ID) async throws -> Bool {
-        let ids = try await unfinished(in: channel)
+        let ids = try await context.read { try PendingFileTable(database: $0).unfinished(in: channel.text) }
         let ends = state.withLock { state in ids.compactMap { state.uploads[$0]?.end } }
         for end in ends { try await end.value() }
         return !ends.isEmpty
@@ -129,7 +131,7 @@ final class FileRunner: Sendable {
     /// Sends the deletions, whatever they wait for, and returns when none can be sent at the moment.
     func sendDeletions() async throws {
         try await context.write(try context.life.term()) { try FileDeletionTable(database: $0).expedite() }
-        if try await pass() != nil { wake() }
+        if try await calls.run({ try await self.pass() }) != nil { wake() }
     }
 
     /// Lets a parked file be uploaded again, with the messages that wait for nothing else.
@@ -211,15 +213,10 @@ final class FileRunner: Sendable {
 
     // MARK: The end
 
-    /// Ends uploads and deletions and waits for them. Claims remain for the next engine.
-    func stop() async {
-        for task in cancel() { await task.value }
-    }
-
-    /// Ends uploads and deletions without waiting for them, as a killed process does.
-    func abandon() { _ = cancel() }
-
-    private func cancel() -> [Task<Void, Never>] {
+    /// Ends uploads and deletions.
+    ///
+    /// - Returns: The tasks, which have not ended yet. Claims remain for the next engine.
+    func cancel() -> [Task<Void, Never>] {
         let tasks = state.withLock { state in
             state.isStopped = true
             return state.uploads.values.map(\.task) + (state.loop.map { [$0] } ?? [])

@@ -74,6 +74,7 @@ struct FileUpload: Sendable {
         }
         do {
             let file = try await context.client.files.create(row.creation)
+            context.reached(.fileCreated)
             gate.note(context.client.rateLimit, clock: context.clock)
             guard file.reference != nil else {
                 return try await keepUnknown(row, "the response has no file with a token", term)
@@ -98,6 +99,7 @@ struct FileUpload: Sendable {
                 token: reference.token,
                 progress: { events.send(.fileProgress(id, sentBytes: min($0.completed, total), totalBytes: total)) }
             )
+            context.reached(.fileStored)
             gate.note(context.client.rateLimit, clock: context.clock)
         } catch let error as AppNetError where Self.isRefusal(error) {
             // A file that is complete already refuses content: an earlier request was not given up after all.
@@ -177,7 +179,9 @@ struct FileUpload: Sendable {
             try table.set(state, file, of: row.id)
             return true
         }
-        if isKept, state == .uploaded { context.events.send(.fileUploaded(row.id, fileID)) }
+        guard isKept, state == .uploaded else { return }
+        context.reached(.fileUploaded)
+        context.events.send(.fileUploaded(row.id, fileID))
     }
 
     /// Begins with another file: the service has none any more, or one with other content.

@@ -213,6 +213,7 @@ struct ChannelSender: Sendable {
             return (try adoption.adopt(current, as: message), released)
         }
         context.reached(.adopted)
+        if !released.isEmpty { context.reached(.targetReplaced) }
         context.waker.wake(released)
         guard result == .sent else { return nil }
         let pair = MessageManager.SentMessage(temporaryID: Message.ID(row.token), serverID: Message.ID(message.id))

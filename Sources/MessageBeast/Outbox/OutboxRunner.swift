@@ -12,6 +12,7 @@ final class OutboxRunner: Sendable {
     let files: FileRunner
     /// A channel has one pass at a time.
     private let locks = ChannelLocks()
+    private let calls: SendingCalls
     private let state = Guarded(State())
 
     private struct State {
@@ -31,11 +32,12 @@ final class OutboxRunner: Sendable {
     private static let failureDelay = Duration.seconds(60)
 
     init(context: EngineContext, owners: any ClaimOwners) {
-        let gate = SendGate()
+        let (gate, calls) = (SendGate(), SendingCalls())
         self.context = context
         self.owners = owners
         self.gate = gate
-        files = FileRunner(context: context, owners: owners, gate: gate)
+        self.calls = calls
+        files = FileRunner(context: context, owners: owners, gate: gate, calls: calls)
         files.connect { [weak self] channel in self?.wake(channel) }
         context.waker.connect { [weak self] in self?.wake($0) }
     }
@@ -44,6 +46,10 @@ final class OutboxRunner: Sendable {
     ///
     /// - Parameter isExplicit: Whether the user asks for it: then nothing waits for its time, or for a sign-in.
     func drain(_ channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
+        try await calls.run { try await self.pass(of: channel, isExplicit: isExplicit) }
+    }
+
+    private func pass(of channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
         let term = try context.life.term()
         if isExplicit {
             gate.reset()
@@ -54,15 +60,14 @@ final class OutboxRunner: Sendable {
         }
         if !isExplicit, gate.isUnreachable { return nil }
         let (sender, lock) = (sender(of: channel), locks.lock(for: channel))
-        // A fetch that sends first does not wait for uploads, which may take long.
-        guard isExplicit else { return try await lock.withLock { try await sender.pass() } }
         while true {
-            let before = try await files.unfinished(in: channel)
+            let uploads = files.endedUploads
             let delay = try await lock.withLock { try await sender.pass() }
+            // A fetch that sends first does not wait for uploads, which may take long.
+            guard isExplicit else { return delay }
             let hasWaited = try await files.finishUploads(for: channel)
-            // One that has ended after the pass has looked lets its message be sent.
-            let after = try await files.unfinished(in: channel)
-            guard hasWaited || after != before else { return delay }
+            // One that the pass has begun may have ended before anything could wait for it.
+            if !hasWaited, files.endedUploads == uploads { return delay }
         }
     }
 
@@ -78,6 +83,10 @@ final class OutboxRunner: Sendable {
     /// - Returns: The channel of the message.
     /// - Throws: ``MessageBeastError``; `AppNetError`, also if the service could not be asked.
     func edit(_ id: Message.ID, to message: Message) async throws -> AppNetChannel.ID {
+        try await calls.run { try await self.store(message, as: id) }
+    }
+
+    private func store(_ message: Message, as id: Message.ID) async throws -> AppNetChannel.ID {
         let edit = MessageEdit(context: context)
         let row = try await edit.row(of: id)
         let channel = AppNetChannel.ID(row.channel)
@@ -140,27 +149,25 @@ final class OutboxRunner: Sendable {
         signal?.settle()
     }
 
-    /// Ends the loops and waits for them. Claims remain for the next engine.
+    /// Ends everything that sends, and waits for it. Claims remain for the next engine.
     func stop() async {
-        for task in cancelLoops() { await task.value }
-        await files.stop()
+        for end in cancel() { await end() }
         owners.end()
     }
 
-    /// Ends the loops without waiting for them, as a killed process does.
+    /// Ends everything that sends without waiting for it, as a killed process does.
     func abandon() {
-        _ = cancelLoops()
-        files.abandon()
+        _ = cancel()
         owners.end()
     }
 
-    private func cancelLoops() -> [Task<Void, Never>] {
+    private func cancel() -> [@Sendable () async -> Void] {
         let tasks = state.withLock { state in
             state.isStopped = true
             return state.loops.values.compactMap(\.task)
         }
         for task in tasks { task.cancel() }
-        return tasks
+        return calls.cancel() + (tasks + files.cancel()).map { task in { await task.value } }
     }
 
     /// Sends until nothing waits any more.

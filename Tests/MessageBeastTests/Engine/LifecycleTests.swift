@@ -93,6 +93,52 @@ struct LifecycleTests {
         await next.stop()
     }
 
+    @Test("stopping ends a call to send before another engine may post the message")
+    func stoppedWhileSending() async throws {
+        let world = try await BeastWorld()
+        let folder = try TemporaryFolder()
+        let file = MessageManager.Store.file(folder.path("journal.sqlite"))
+        let manager = try world.manager(file) { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        _ = try await manager.create(Message(text: "Tea"), in: channel)
+        let gate = Signal<Void>()
+        world.wire.set { $0.method == .post ? .hold(gate) : .pass }
+        world.wire.forget()
+        let sending = Task { try await manager.sendAll(in: channel) }
+        try await eventually { world.wire.requests.count == 1 }
+        await manager.stop()
+        world.wire.set(nil)
+        let next = try world.manager(file)
+        try await next.sendAll(in: channel)
+        gate.settle()
+        let error = await #expect(throws: MessageBeastError.self) { try await sending.value }
+        #expect(error?.kind == .stopped)
+        #expect(try await next.page(of: channel).messages.map(\.state) == [.sent])
+        let posted = try await world.client.messages.list(in: channel).page(PageBounds(count: 20)).elements
+        #expect(posted.map(\.text) == ["Tea"])
+        await next.stop()
+    }
+
+    @Test("stopping ends an edit that looks for its message, and a call that deletes files", .timeLimit(.minutes(1)))
+    func stoppedWhileAsking() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { ($0.sendsAutomatically, $0.maximumSendAttempts) = (false, 1) }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let id = try #require(try await manager.create(Message(text: "Tea"), in: channel).message.id)
+        world.wire.loseResponses(times: 1)
+        try await manager.sendAll(in: channel)
+        #expect(try await manager.parkedMessages().map(\.reason.code) == [OutboxTable.unknownOutcome])
+        try await manager.writer.write { try FileDeletionTable(database: $0).insert("7") }
+        world.wire.set { _ in .hold(Signal()) }
+        world.wire.forget()
+        let edit = Task { try await manager.edit(id, to: Message(text: "Coffee")) }
+        let deletion = Task { try await manager.outbox.files.sendDeletions() }
+        try await eventually { world.wire.requests.count == 2 }
+        await manager.stop()
+        await #expect(throws: MessageBeastError(.stopped, "the engine was stopped")) { try await edit.value }
+        await #expect(throws: MessageBeastError(.stopped, "the engine was stopped")) { try await deletion.value }
+    }
+
     private struct Nowhere: Geocoder {
         func places(latitude: Double, longitude: Double) async throws -> [GeocodedLocation] { [] }
     }

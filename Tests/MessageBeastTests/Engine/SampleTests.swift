@@ -68,8 +68,8 @@ struct SampleTests {
         let manager = try world.manager()
         let journal = try await manager.privateChannel(ofType: BeastWorld.journal).id
         let folder = try TemporaryFolder()
-        let path = folder.path("photo.png")
-        try Data("a picture".utf8).write(to: URL(fileURLWithPath: path))
+        let path = folder.path("photo.gif")
+        try FileWorld.image().write(to: URL(fileURLWithPath: path))
         // sample
         let photo = try await manager.stage(fileAtPath: path, type: "com.example.photo")
         let attachment = PendingFileAttachment(pendingFileID: photo.id, isOEmbed: true)

@@ -67,20 +67,21 @@ enum BeastSystem: SimulatedSystem {
     }
 
     /// The channels, which the first device has made and the others have found.
-    private static func channels(of devices: [SimulatedDevice]) async throws -> [AppNetChannel.ID] {
-        var channels: [AppNetChannel.ID] = []
-        for type in ["com.example.journal", "com.example.notes"] {
-            var found: Set<AppNetChannel.ID> = []
-            for device in devices {
-                let id = try await device.engine().manager.privateChannel(ofType: type).id
-                if found.insert(id).inserted { channels.append(id) }
-            }
+    private static func channels(of devices: [SimulatedDevice]) async throws -> Channels {
+        var all: [Channels] = []
+        for device in devices {
+            let manager = try await device.engine().manager
+            let journal = try await manager.privateChannel(ofType: "com.example.journal").id
+            let notes = try await manager.privateChannel(ofType: "com.example.notes").id
+            let actions = try await manager.actions.channel(ofType: "com.example.favorite", target: journal).id
+            all.append(Channels(journal: journal, notes: notes, actions: actions))
         }
-        return channels
+        guard all.allSatisfy({ $0.all == all[0].all }) else { throw Finding("the devices have different channels") }
+        return all[0]
     }
 
     /// Does random things with a device, some of them at the same time.
-    private static func use(_ device: SimulatedDevice, _ channels: [AppNetChannel.ID], _ world: World) async throws {
+    private static func use(_ device: SimulatedDevice, _ channels: Channels, _ world: World) async throws {
         let random = world.simulation.random("user of \(device.name)")
         try await withThrowingTaskGroup { group in
             for _ in 0..<operationCount {
@@ -89,9 +90,12 @@ enum BeastSystem: SimulatedSystem {
                 try await world.simulation.clock.sleep(for: .milliseconds(pause))
                 let operation = Operation.pick(random)
                 let process = random.below(device.processCount)
-                let channel = channels[random.below(3) == 0 ? 1 : 0]
+                // What runs beside other things reads.
+                let isOfActions = operation.isConcurrent && random.below(4) == 0
+                let content = random.below(3) == 0 ? channels.notes : channels.journal
+                let channel = isOfActions ? channels.actions : content
                 let work: @Sendable () async throws -> Void = {
-                    try await run(operation, on: device, process, channel, random, world)
+                    try await run(operation, on: device, process, channels, channel, random, world)
                 }
                 if operation.isConcurrent, random.below(2) == 0 {
                     group.addTask { try await work() }
@@ -107,6 +111,7 @@ enum BeastSystem: SimulatedSystem {
         _ operation: Operation,
         on device: SimulatedDevice,
         _ process: Int,
+        _ channels: Channels,
         _ channel: AppNetChannel.ID,
         _ random: RandomSource,
         _ world: World
@@ -122,6 +127,7 @@ enum BeastSystem: SimulatedSystem {
                 device: device,
                 process: process,
                 engine: running,
+                channels: channels,
                 channel: channel,
                 random: random
             )

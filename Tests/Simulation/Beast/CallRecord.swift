@@ -4,16 +4,23 @@ import Synchronization
 
 /// Everything that was asked of the engines, and what they have answered: the truth that the oracle compares with.
 ///
-/// Messages are told apart by their texts, each of which is written once.
+/// Messages are told apart by their keys, each of which is written once. A text is the key, with a number after an edit.
 final class CallRecord: Sendable {
     struct Creation: Sendable {
-        let text: String
+        let key: String
         let device: String
         let channel: AppNetChannel.ID
+        /// The texts of which one is to be there: one, unless an edit has not returned.
+        var texts: Set<String>
+        /// The text of the file that is attached.
+        var file: String?
+        /// The message that it replies to.
+        var target: String?
         /// Whether the call returned.
         var isAcknowledged = false
-        /// The user has sent the parked message again: its place is a later one.
-        var wasRetried = false
+        /// Its place among the messages of the device is the place of its creation: it was neither edited nor sent again by the
+        /// user, and waits for no other message.
+        var keepsPlace = true
     }
 
     enum DeletionOutcome: Sendable {
@@ -25,44 +32,105 @@ final class CallRecord: Sendable {
     }
 
     struct Deletion: Sendable {
-        let text: String
+        let key: String
         let device: String
         let id: Message.ID
         var outcome = DeletionOutcome.unknown
     }
 
+    struct Draft: Sendable {
+        let key: String
+        let device: String
+        let channel: AppNetChannel.ID
+        let id: Message.ID
+    }
+
+    /// A call that has put an action on a message, or has taken it off.
+    struct Action: Sendable {
+        let key: String
+        let device: String
+        let isOn: Bool
+        var isAcknowledged = false
+    }
+
     private struct State {
+        var count = 0
         var creations: [Creation] = []
         var deletions: [Deletion] = []
+        var drafts: [Draft] = []
+        var actions: [Action] = []
     }
 
     private let state = Guarded(State())
 
+    /// The key of the message with a text.
+    static func key(of text: String) -> String {
+        text.firstRange(of: " edit ").map { String(text[..<$0.lowerBound]) } ?? text
+    }
+
+    // MARK: Creations
+
     /// All creations, in the order of the calls.
     var creations: [Creation] { state.withLock { $0.creations } }
 
-    func beginCreation(by device: String, in channel: AppNetChannel.ID) -> (number: Int, text: String) {
+    /// The text of a new message.
+    func newText(by device: String) -> String {
         state.withLock { state in
-            let number = state.creations.count
-            let text = "Message \(number) of \(device) #tag\(number % 5)"
-            state.creations.append(Creation(text: text, device: device, channel: channel))
-            return (number, text)
+            state.count += 1
+            return "Message \(state.count) of \(device) #tag\(state.count % 5)"
         }
     }
 
-    func endCreation(_ number: Int) { state.withLock { $0.creations[number].isAcknowledged = true } }
-
-    func noteRetry(_ text: String) {
+    func beginCreation(
+        of text: String,
+        by device: String,
+        in channel: AppNetChannel.ID,
+        file: String? = nil,
+        replyingTo target: String? = nil
+    ) {
         state.withLock { state in
-            for index in state.creations.indices where state.creations[index].text == text {
-                state.creations[index].wasRetried = true
+            var creation = Creation(key: text, device: device, channel: channel, texts: [text], file: file)
+            creation.target = target
+            creation.keepsPlace = target == nil
+            state.creations.append(creation)
+        }
+    }
+
+    func endCreation(of text: String) { change(text) { $0.isAcknowledged = true } }
+
+    func noteRetry(_ text: String) { change(text) { $0.keepsPlace = false } }
+
+    /// - Returns: The new text.
+    func beginEdit(of text: String) -> String {
+        let new = state.withLock { state in
+            state.count += 1
+            return "\(Self.key(of: text)) edit \(state.count)"
+        }
+        change(text) { creation in
+            creation.texts.insert(new)
+            creation.keepsPlace = false
+        }
+        return new
+    }
+
+    func endEdit(to text: String) { change(text) { $0.texts = [text] } }
+
+    func refuseEdit(to text: String) { change(text) { $0.texts.remove(text) } }
+
+    private func change(_ text: String, _ body: (inout Creation) -> Void) {
+        let key = Self.key(of: text)
+        state.withLock { state in
+            for index in state.creations.indices where state.creations[index].key == key {
+                body(&state.creations[index])
             }
         }
     }
 
+    // MARK: Deletions
+
     func beginDeletion(of text: String, id: Message.ID, by device: String) -> Int {
         state.withLock { state in
-            state.deletions.append(Deletion(text: text, device: device, id: id))
+            state.deletions.append(Deletion(key: Self.key(of: text), device: device, id: id))
             return state.deletions.count - 1
         }
     }
@@ -81,7 +149,30 @@ final class CallRecord: Sendable {
     }
 
     /// The deletions of a message.
-    func deletions(of text: String) -> [DeletionOutcome] {
-        state.withLock { state in state.deletions.filter { $0.text == text }.map(\.outcome) }
+    func deletions(of key: String) -> [DeletionOutcome] {
+        state.withLock { state in state.deletions.filter { $0.key == key }.map(\.outcome) }
     }
+
+    // MARK: Drafts
+
+    func drafts(of device: String) -> [Draft] { state.withLock { $0.drafts.filter { $0.device == device } } }
+
+    func add(_ draft: Draft) { state.withLock { $0.drafts.append(draft) } }
+
+    /// Forgets a draft that is about to be removed or promoted.
+    func remove(_ draft: Draft) { state.withLock { state in state.drafts.removeAll { $0.key == draft.key } } }
+
+    // MARK: Actions
+
+    /// The calls for a message, in their order.
+    func actions(on key: String) -> [Action] { state.withLock { $0.actions.filter { $0.key == key } } }
+
+    func beginAction(on text: String, by device: String, isOn: Bool) -> Int {
+        state.withLock { state in
+            state.actions.append(Action(key: Self.key(of: text), device: device, isOn: isOn))
+            return state.actions.count - 1
+        }
+    }
+
+    func endAction(_ number: Int) { state.withLock { $0.actions[number].isAcknowledged = true } }
 }

@@ -12,6 +12,7 @@ struct Operation: Sendable {
         /// The number of the device's process.
         let process: Int
         let engine: SimulatedDevice.Incarnation
+        let channels: Channels
         let channel: AppNetChannel.ID
         let random: RandomSource
 
@@ -19,8 +20,20 @@ struct Operation: Sendable {
         var record: CallRecord { world.record }
 
         /// One of the newest messages, with a text.
-        func message() async throws -> MessagePlus? {
-            let messages = try await manager.page(of: channel, limit: 12).messages.filter { $0.message.text != nil }
+        ///
+        /// - Parameter isOwn: Whether it was written on this device.
+        func message(in other: AppNetChannel.ID? = nil, isOwn: Bool = false) async throws -> MessagePlus? {
+            let messages = try await manager.page(of: other ?? channel, limit: 12).messages.filter { message in
+                message.message.text.map { !isOwn || $0.contains(" of \(device.name) ") } ?? false
+            }
+            return messages.isEmpty ? nil : messages[random.below(messages.count)]
+        }
+
+        /// One of the newest messages that were not sent, parked ones included.
+        func unsent() async throws -> MessagePlus? {
+            let messages = try await manager.page(of: channel, limit: 12).messages.filter { message in
+                message.message.text != nil && message.state == .unsent
+            }
             return messages.isEmpty ? nil : messages[random.below(messages.count)]
         }
 
@@ -38,7 +51,7 @@ struct Operation: Sendable {
     let run: @Sendable (Scene) async throws -> Void
 
     static let all =
-        writing + reading + [
+        writing + richWriting + reading + [
             Self(name: "kill", share: 3) { $0.device.kill($0.process) },
             Self(name: "restart", share: 2) { await $0.device.stop($0.process) },
             Self(name: "disconnect", share: 3) { $0.device.network.setReachable(false) },
@@ -49,13 +62,14 @@ struct Operation: Sendable {
         Self(name: "create", share: 40) { scene in
             let isImmediate = scene.random.below(4) > 0
             for _ in 0..<(scene.random.below(3) == 0 ? 3 : 1) {
-                let (number, text) = scene.record.beginCreation(by: scene.device.name, in: scene.channel)
+                let text = scene.record.newText(by: scene.device.name)
+                scene.record.beginCreation(of: text, by: scene.device.name, in: scene.channel)
                 _ = try await scene.manager.create(
                     Message(text: text),
                     in: scene.channel,
                     sendsImmediately: isImmediate
                 )
-                scene.record.endCreation(number)
+                scene.record.endCreation(of: text)
             }
         },
         Self(name: "delete", share: 12) { scene in
@@ -77,10 +91,9 @@ struct Operation: Sendable {
             scene.record.setDeletion(number, isBack ? .cancelled : .acknowledged)
         },
         Self(name: "retry", share: 5) { scene in
-            guard let parked = try await scene.parked(), let id = parked.message.message.id,
-                let text = parked.message.message.text
-            else { return }
-            scene.record.noteRetry(text)
+            guard let parked = try await scene.parked(), let id = parked.message.message.id else { return }
+            // An action has no text.
+            if let text = parked.message.message.text { scene.record.noteRetry(text) }
             if parked.reason.code == "maybeDeletedElsewhere" { scene.world.rules.forget(id.text) }
             try await scene.manager.retry(id)
         },

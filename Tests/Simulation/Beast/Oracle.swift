@@ -9,18 +9,27 @@ import SimulationSupport
 struct Oracle {
     let world: BeastSystem.World
     let devices: [SimulatedDevice]
-    let channels: [AppNetChannel.ID]
+    let channels: Channels
 
     private static let maximumRounds = 20
 
     func check() async throws {
         try await comeToRest()
         if let violation = world.rules.violations.first { throw Finding(violation) }
-        for channel in channels {
-            let live = try await live(in: channel)
-            try checkCreations(live, in: channel)
-            for device in devices { try await compare(device, with: live, in: channel) }
+        var live: [AppNetChannel.ID: [Message]] = [:]
+        for channel in channels.all {
+            let messages = try await self.live(in: channel)
+            live[channel] = messages
+            for device in devices { try await compare(device, with: messages, in: channel) }
         }
+        let client = try client()
+        for channel in channels.content {
+            try checkCreations(live[channel] ?? [], in: channel)
+            try await ContentOracle(world: world, client: client).check(live[channel] ?? [], in: channel)
+        }
+        try await ActionOracle(world: world, devices: devices, channels: channels)
+            .check(live[channels.journal] ?? [], live[channels.actions] ?? [])
+        for device in devices { try await checkDrafts(of: device) }
         for device in devices {
             let problems = try await device.engine().manager.check()
             if let problem = problems.first { throw Finding("\(device.name): \(problem)") }
@@ -57,7 +66,7 @@ struct Oracle {
     private func settle(_ device: SimulatedDevice) async throws {
         let manager = try await device.engine().manager
         try await manager.sendAll()
-        for channel in channels {
+        for channel in channels.all {
             _ = try await manager.fetchNewest(in: channel)
             do {
                 try await manager.fullSync(of: channel).run()
@@ -75,6 +84,8 @@ struct Oracle {
                 "SELECT id, kind, hidden FROM message ORDER BY local_id",
                 "SELECT local_id, state, cancel_requested FROM outbox ORDER BY local_id",
                 "SELECT message_id, parked FROM pending_message_deletion ORDER BY message_id",
+                "SELECT id, state, claimed_ms FROM pending_file ORDER BY id",
+                "SELECT file_id FROM pending_file_deletion ORDER BY file_id",
                 "SELECT id, full_sync_state FROM channel ORDER BY id",
             ]
             return try queries.map { try Row.fetchAll(database, sql: $0).map(\.description).joined(separator: ";") }
@@ -84,11 +95,15 @@ struct Oracle {
 
     // MARK: The server
 
-    /// The live messages of a channel, oldest first.
-    private func live(in channel: AppNetChannel.ID) async throws -> [Message] {
+    private func client() throws -> AppNetClient {
         var configuration = AppNetConfiguration(token: "alice-token", baseURL: world.root)
         configuration.environment = ClientEnvironment(transport: world.server, clock: world.simulation.clock)
-        let client = try AppNetClient(configuration: configuration)
+        return try AppNetClient(configuration: configuration)
+    }
+
+    /// The live messages of a channel, oldest first.
+    private func live(in channel: AppNetChannel.ID) async throws -> [Message] {
+        let client = try client()
         let parameters = GeneralParameters(includesAnnotations: true, includesDeleted: false, includesMachineOnly: true)
         var messages: [Message] = []
         for try await message in client.messages.list(in: channel, parameters) where message.isDeleted != true {
@@ -100,26 +115,38 @@ struct Oracle {
     // MARK: What was asked
 
     private func checkCreations(_ live: [Message], in channel: AppNetChannel.ID) throws {
-        var copies: [String: Int] = [:]
-        for message in live { copies[message.text ?? "", default: 0] += 1 }
+        var copies: [String: [String]] = [:]
+        for text in live.map({ $0.text ?? "" }) { copies[CallRecord.key(of: text), default: []].append(text) }
         var parked: Set<String> = []
         for device in devices {
-            let sql = "SELECT m.text FROM outbox AS o JOIN message AS m USING (local_id) WHERE o.state = 'parked'"
-            parked.formUnion(try device.disk.read { try String.fetchSet($0, sql: sql) })
+            let sql = "\(Self.parked) SELECT m.text FROM parked JOIN message AS m USING (local_id)"
+            let texts = try device.disk.read { try Optional<String>.fetchAll($0, sql: sql) }
+            parked.formUnion(texts.compactMap(\.self).map(CallRecord.key))
         }
         for creation in world.record.creations where creation.channel == channel {
-            let count = copies[creation.text] ?? 0
-            let deletions = world.record.deletions(of: creation.text)
-            if count > 1 { throw Finding("\(count) live copies of \"\(creation.text)\"") }
+            let texts = copies.removeValue(forKey: creation.key) ?? []
+            let deletions = world.record.deletions(of: creation.key)
+            if texts.count > 1 { throw Finding("\(texts.count) live copies of \(texts)") }
+            if let text = texts.first, !creation.texts.contains(text) {
+                throw Finding("\"\(text)\" is live, in place of \(creation.texts.sorted())")
+            }
             if deletions.contains(.acknowledged) {
-                if count > 0 { throw Finding("\"\(creation.text)\" was deleted, and is live") }
-            } else if creation.isAcknowledged, !deletions.contains(.unknown), count == 0,
-                !parked.contains(creation.text)
+                if !texts.isEmpty { throw Finding("\"\(creation.key)\" was deleted, and is live") }
+            } else if creation.isAcknowledged, !deletions.contains(.unknown), texts.isEmpty,
+                !parked.contains(creation.key)
             {
-                throw Finding("\"\(creation.text)\" was created, and is neither live nor parked")
+                throw Finding("\"\(creation.key)\" was created, and is neither live nor parked")
             }
         }
+        if let text = copies.keys.sorted().first { throw Finding("\"\(text)\" is live, and was never to be sent") }
         try checkOrder(live, in: channel)
+    }
+
+    private func checkDrafts(of device: SimulatedDevice) async throws {
+        let texts = try await device.engine().manager.drafts().map(\.message.text)
+        for draft in world.record.drafts(of: device.name) where !texts.contains(draft.key) {
+            throw Finding("the draft \"\(draft.key)\" is lost")
+        }
     }
 
     /// The messages of a device have ids in the order in which they were created, but for those that were parked once.
@@ -129,9 +156,9 @@ struct Oracle {
             let parkings = try Parkings.texts(device.disk)
             var last = 0
             for creation in world.record.creations
-            where creation.device == device.name && creation.channel == channel && !creation.wasRetried {
-                guard let id = ids[creation.text], !parkings.contains(creation.text) else { continue }
-                if id < last { throw Finding("\"\(creation.text)\" was sent before an earlier message") }
+            where creation.device == device.name && creation.channel == channel && creation.keepsPlace {
+                guard let id = ids[creation.key], !parkings.contains(creation.key) else { continue }
+                if id < last { throw Finding("\"\(creation.key)\" was sent before an earlier message") }
                 last = id
             }
         }
@@ -150,15 +177,25 @@ struct Oracle {
         }
     }
 
+    /// The unsent messages that are parked, or wait for one that is.
+    private static let parked = """
+        WITH RECURSIVE parked (local_id) AS (
+            SELECT local_id FROM outbox WHERE state = 'parked'
+            UNION SELECT o.local_id FROM parked JOIN outbox AS o ON o.depends_on_local_id = parked.local_id
+        )
+        """
+
     /// The rows that wait for something.
     private static func leftovers(_ disk: DatabaseQueue) throws -> [String] {
         try disk.read { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT 'unsent', local_id, state FROM outbox WHERE state <> 'parked'
+                    \(parked)
+                    SELECT 'unsent', local_id, state FROM outbox WHERE local_id NOT IN (SELECT local_id FROM parked)
                     UNION ALL SELECT 'deletion', message_id, parked FROM pending_message_deletion
                     UNION ALL SELECT 'hidden', local_id, id FROM message WHERE hidden <> 0
+                    UNION ALL SELECT 'file deletion', file_id, attempts FROM pending_file_deletion
                     """
             ).map(\.description)
         }

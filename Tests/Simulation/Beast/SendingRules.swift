@@ -60,6 +60,15 @@ final class SendingRules: Sendable {
         }
     }
 
+    /// Whether two ids are those of one message, which has arrived twice.
+    func areCopies(_ id: String, _ other: String) -> Bool {
+        state.withLock { state in
+            state.arrivals.values.contains { arrivals in
+                arrivals.contains { $0.id == id } && arrivals.contains { $0.id == other }
+            }
+        }
+    }
+
     func deleted(_ id: String) { state.withLock { state in _ = state.deleted.insert(id) } }
 
     // MARK: The side of an engine

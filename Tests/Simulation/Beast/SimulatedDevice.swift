@@ -20,6 +20,7 @@ final class SimulatedDevice: Sendable {
 
     let name: String
     let disk: DatabaseQueue
+    let staged = StagedDisk()
     let network: SimulatedNetwork
     let clock: DeviceClock
     private let simulation: Simulation
@@ -127,7 +128,9 @@ final class SimulatedDevice: Sendable {
             account: world.account,
             database: gate.gated(disk),
             owners: DeviceOwners(own: owner, device: self),
-            options: options
+            options: options,
+            staged: staged,
+            passing: { try gate.pass($0) }
         )
         let events = manager.events
         Task { [trace = simulation.trace] in

@@ -1,0 +1,83 @@
+import AppNet
+import Foundation
+import MessageBeast
+
+extension Operation {
+    /// Actions, files, replies, edits and drafts.
+    static let richWriting = [
+        Self(name: "act", share: 12) { scene in
+            let journal = scene.channels.journal
+            guard let message = try await scene.message(in: journal, isOwn: scene.random.below(4) > 0),
+                let id = message.message.id, let text = message.message.text
+            else { return }
+            let isOn = scene.random.below(3) > 0
+            let number = scene.record.beginAction(on: text, by: scene.device.name, isOn: isOn)
+            if isOn {
+                _ = try await scene.manager.actions.apply(scene.channels.actions, to: id)
+            } else {
+                _ = try await scene.manager.actions.remove(scene.channels.actions, from: id)
+            }
+            scene.record.endAction(number)
+        },
+        Self(name: "createWithFile", share: 5) { scene in
+            let file = "The file of \(scene.record.newText(by: scene.device.name))"
+            let staged = try await scene.manager.stage(
+                Data(file.utf8),
+                name: "\(file.utf8.count).bin",
+                type: "com.example.file"
+            )
+            // Two messages may use one file.
+            for _ in 0...scene.random.below(2) {
+                let text = scene.record.newText(by: scene.device.name)
+                scene.record.beginCreation(of: text, by: scene.device.name, in: scene.channel, file: file)
+                _ = try await scene.manager.create(
+                    Message(text: text),
+                    in: scene.channel,
+                    attachments: [PendingFileAttachment(pendingFileID: staged.id, isOEmbed: false)]
+                )
+                scene.record.endCreation(of: text)
+            }
+        },
+        Self(name: "reply", share: 6) { scene in
+            guard let target = try await scene.message(isOwn: true), let id = target.message.id,
+                let targetText = target.message.text
+            else { return }
+            let text = scene.record.newText(by: scene.device.name)
+            scene.record.beginCreation(
+                of: text,
+                by: scene.device.name,
+                in: scene.channel,
+                replyingTo: CallRecord.key(of: targetText)
+            )
+            _ = try await scene.manager.create(Message(text: text, replyTo: id), in: scene.channel)
+            scene.record.endCreation(of: text)
+        },
+        Self(name: "edit", share: 6) { scene in
+            guard let message = try await scene.unsent(), let id = message.message.id, let text = message.message.text
+            else { return }
+            let new = scene.record.beginEdit(of: text)
+            do {
+                _ = try await scene.manager.edit(id, to: Message(text: new, replyTo: message.message.replyTo))
+            } catch let error as MessageBeastError where [.notEditable, .notFound].contains(error.kind) {
+                return scene.record.refuseEdit(to: new)
+            }
+            scene.record.endEdit(to: new)
+        },
+        Self(name: "draft", share: 5) { scene in
+            let (record, manager, device) = (scene.record, scene.manager, scene.device.name)
+            let drafts = record.drafts(of: device)
+            guard drafts.count > 1 || (!drafts.isEmpty && scene.random.below(2) == 0) else {
+                let text = record.newText(by: device)
+                let draft = try await manager.createDraft(Message(text: text), in: scene.channel)
+                guard let id = draft.message.id else { throw Finding("a draft has no id") }
+                return record.add(CallRecord.Draft(key: text, device: device, channel: scene.channel, id: id))
+            }
+            let draft = drafts[scene.random.below(drafts.count)]
+            record.remove(draft)
+            guard scene.random.below(3) > 0 else { return try await manager.deleteDraft(draft.id) }
+            record.beginCreation(of: draft.key, by: device, in: draft.channel)
+            _ = try await manager.promoteDraft(draft.id)
+            record.endCreation(of: draft.key)
+        },
+    ]
+}
