@@ -35,7 +35,7 @@ final class SendingCalls: Sendable {
             } onCancel: {
                 task.cancel()
             }
-        } catch where !(error is MessageBeastError) && state.withLock({ $0.isStopped }) {
+        } catch  where !(error is MessageBeastError) && state.withLock({ $0.isStopped }) {
             // A request that was cancelled with the engine is no failure of the service.
             throw Self.stopped
         }

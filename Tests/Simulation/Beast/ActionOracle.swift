@@ -19,7 +19,8 @@ struct ActionOracle {
                     throw Finding("the action on \"\(text)\" is \(isOn ? "on" : "off") on \(device.name) alone")
                 }
             }
-            if let isOn = expectation(CallRecord.key(of: text)), isOn != targets.contains(id), !parked.contains(id.text) {
+            if let isOn = expectation(CallRecord.key(of: text)), isOn != targets.contains(id), !parked.contains(id.text)
+            {
                 throw Finding("the action on \"\(text)\" is \(isOn ? "off" : "on"), unlike the last call")
             }
         }
