@@ -2,6 +2,7 @@ import Cosm
 import Foundation
 import HeliumServer
 import HeliumServerTesting
+import HeliumWebSocket
 import TestSupport
 
 /// A feed that is followed live while it is written to and the socket is cut again and again: in the end every value is
