@@ -1,7 +1,7 @@
 import Testing
 
 /// The engine of MessageBeast under the simulation and the crash test (Docs/Protocols/MessageBeast.md §11.5).
-@Suite("Proof of MessageBeast's engine", .timeLimit(.minutes(15)))
+@Suite("Proof of MessageBeast's engine", .timeLimit(.minutes(45)))
 struct EngineProofTests {
     /// Two processes at a time: there may be no more processors. The seeds of the first two are simulated twice, and have equal
     /// traces.
