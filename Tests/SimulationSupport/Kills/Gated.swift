@@ -12,7 +12,7 @@ extension Gate {
     /// Inline access to `database` through the gate. Once it is shut, accesses throw ``Shut``, and a transaction under way is
     /// rolled back. The places are `read`, `write`, `commit` and `committed`.
     package func gated(_ database: any DatabaseWriter) -> DatabaseAccess {
-        DatabaseAccess(database, .inline) { [self] passage in try pass("\(passage)") }
+        DatabaseAccess(database, .inline, passing: { [self] passage in try pass("\(passage)") })
     }
 }
 
