@@ -22,7 +22,8 @@ struct LegacyImportTests {
             let picture = folder.path("a picture.jpg")
             try Data("picture".utf8).write(to: URL(fileURLWithPath: picture))
             try legacy.make(at: folder.path("aattadndatabase.sqlite3"), picture: picture)
-            manager = try world.manager(.file(folder.path("journal.sqlite")))
+            // Nothing is sent between two imports unless a test asks for it.
+            manager = try world.manager(.file(folder.path("journal.sqlite"))) { $0.sendsAutomatically = false }
         }
 
         /// All rows, but for those of the internal tables of indexes.
