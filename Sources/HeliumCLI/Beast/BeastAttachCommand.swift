@@ -36,18 +36,13 @@ struct BeastAttachCommand: AsyncParsableCommand {
 
     func run() async throws {
         let message = Message(text: try BeastText.read(text))
-        var created: Message.ID?
-        try await sending.perform(options) { manager in
-            let channel = try await manager.channel(sending.channel)
+        try await sending.perform(options) { manager, channel in
             var attachments: [PendingFileAttachment] = []
             for path in files {
                 let file = try await manager.stage(fileAtPath: path, type: type, mimeType: mediaType)
                 attachments.append(PendingFileAttachment(pendingFileID: file.id, isOEmbed: embed))
             }
-            created = try await manager.create(message, in: channel, attachments: attachments).message.id
-            return channel
+            return try await manager.create(message, in: channel, attachments: attachments)
         }
-        guard let created else { return }
-        try await options.offline { manager in try await BeastShowing.show(created, of: manager, options) }
     }
 }

@@ -10,13 +10,18 @@ struct BeastSendingOptions: ParsableArguments {
     @Flag(help: "Only store it. It is sent by the next sync, or by outbox send. Needs no network.")
     var offline = false
 
-    /// Runs `work` with an engine, and then sends what waits in the channel that it returns, unless told not to.
+    /// Has `create` write a message into the channel, sends what waits there unless told not to, and shows the message.
     func perform(
         _ options: BeastOptions,
-        _ work: (MessageManager) async throws -> AppNetChannel.ID
+        _ create: (MessageManager, AppNetChannel.ID) async throws -> MessagePlus
     ) async throws {
-        guard !offline else { return try await options.offline { _ = try await work($0) } }
-        try await options.online { manager, _ in try await manager.sendAll(in: try await work(manager)) }
+        func write(_ manager: MessageManager) async throws {
+            let created = try await create(manager, try await manager.channel(channel))
+            if !offline { try await manager.sendAll(in: created.channelID) }
+            if let id = created.message.id { try await BeastShowing.show(id, of: manager, options) }
+        }
+        guard !offline else { return try await options.offline(write) }
+        try await options.online { manager, _ in try await write(manager) }
     }
 }
 
@@ -46,14 +51,7 @@ struct BeastSendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let message = Message(text: try BeastText.read(text), replyTo: replyTo)
-        var created: Message.ID?
-        try await sending.perform(options) { manager in
-            let channel = try await manager.channel(sending.channel)
-            created = try await manager.create(message, in: channel).message.id
-            return channel
-        }
-        guard let created else { return }
-        try await options.offline { manager in try await BeastShowing.show(created, of: manager, options) }
+        try await sending.perform(options) { try await $0.create(message, in: $1) }
     }
 }
 

@@ -83,20 +83,14 @@ struct ActionWriter {
         let value = JSONValue.object(["token": .string(token)])
         message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.token, value: value)]
         let unsent = try UnsentMessage(message, [], configuration: configuration, now: now)
-        let outbox = OutboxTable(database: database)
-        let messages = MessageTable(database: database)
-        let sequence = try outbox.nextSequence()
-        let localID = try messages.insertUnsent(
+        let derived = try DerivedRows(database: database, channel: channel, configuration: configuration, now: now)
+        _ = try OutboxTable(database: database).append(
             unsent,
             token: token,
-            channel: channel.id,
-            sequence: sequence,
-            created: now
+            created: now,
+            with: derived,
+            dependingOn: target.isSent ? nil : target.localID
         )
-        let derived = try DerivedRows(database: database, channel: channel, configuration: configuration, now: now)
-        try derived.insert(unsent.derivation, of: localID, isNewMessage: false)
-        try messages.index(localID...localID)
-        try outbox.insert(localID, sequence: sequence, dependingOn: target.isSent ? nil : target.localID)
     }
 }
 

@@ -52,7 +52,7 @@ extension ChannelTable {
 
     /// The work that has to be sent before a channel is fetched; `nil` if there is none.
     ///
-    /// What waits for a parked message waits for the user too, and blocks as little.
+    /// A message that waits for a parked one waits for the user too, and blocks as little.
     func blockingWork(of channel: String) throws -> BlockingWork? {
         let unsent = try Int.fetchOne(
             database.cachedStatement(

@@ -20,15 +20,21 @@ struct DraftTable {
     /// Inserts a draft.
     ///
     /// - Returns: The local id.
-    func insert(_ json: String, id: String, channel: String, date: Milliseconds) throws -> Int64 {
+    func insert(
+        _ json: String,
+        id: String,
+        channel: String,
+        date: Milliseconds,
+        created: Milliseconds
+    ) throws -> Int64 {
         try database.cachedStatement(
             sql: """
                 INSERT INTO message
                     (id, channel_id, display_date_ms, sort_key, created_ms, kind, client_token, json_version, json)
-                VALUES (?1, ?2, ?3, ?4, ?3, 'draft', ?1, ?5, ?6)
+                VALUES (?1, ?2, ?3, ?4, ?5, 'draft', ?1, ?6, ?7)
                 """
         ).execute(arguments: [
-            id, channel, date.value, MessageTable.unsentSortKey, IncomingMessage.jsonVersion, json,
+            id, channel, date.value, MessageTable.unsentSortKey, created.value, IncomingMessage.jsonVersion, json,
         ])
         let localID = database.lastInsertedRowID
         // The index has an entry for every row, also for those without text.

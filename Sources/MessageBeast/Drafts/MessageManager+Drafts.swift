@@ -25,7 +25,7 @@ extension MessageManager {
                 throw MessageBeastError(.queueFull, "\(limit) drafts are stored already")
             }
             _ = try ChannelTable(database: database).required(channel.text)
-            let localID = try drafts.insert(json, id: id, channel: channel.text, date: now)
+            let localID = try drafts.insert(json, id: id, channel: channel.text, date: now, created: now)
             try PendingFileTable(database: database).attach(attachments, to: localID)
             return try Self.draft(Message.ID(id), in: database)
         }

@@ -31,12 +31,8 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notFound`` for a message that is not stored,
     ///   ``MessageBeastError/Kind/timedOut``, and ``MessageBeastError/Kind/stopped``; `CancellationError`.
     nonisolated public func outcome(of id: Message.ID, timeout: Duration = .seconds(300)) async throws -> SendOutcome {
-        let localID = try await context.read { database in
-            // A draft is not sent before it is promoted.
-            let isDraft = try DraftTable(database: database).drafts(in: nil, id: id.text).messages.isEmpty == false
-            return isDraft ? nil : try MessageTable(database: database).localID(of: id)
-        }
-        guard let localID else { throw MessageBeastError(.notFound, "the message \(id) is not stored") }
+        // A draft is none: it is not sent before it is promoted.
+        guard let localID = try await message(id: id)?.id.rawValue else { throw MessageBeastError(.notFound, "the message \(id) is not stored") }
         let outcomes = Observation(context: context, tables: ObservedTables.messages) {
             try SendOutcome(of: localID, in: $0)
         }

@@ -26,24 +26,20 @@ struct MessageCreation: Sendable {
             let outbox = OutboxTable(database: database)
             try outbox.checkRoom(limit)
             let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
-            let sequence = try outbox.nextSequence()
-            let localID = try MessageTable(database: database).insertUnsent(
-                prepared,
-                token: token,
-                channel: channel.id,
-                sequence: sequence,
-                created: now
-            )
             let derived = try DerivedRows(
                 database: database,
                 channel: channel,
                 configuration: configuration,
                 now: now
             )
-            try derived.insert(prepared.derivation, of: localID, isNewMessage: false)
-            try MessageTable(database: database).index(localID...localID)
+            let localID = try outbox.append(
+                prepared,
+                token: token,
+                created: now,
+                with: derived,
+                dependingOn: dependency
+            )
             try PendingFileTable(database: database).attach(attachments, to: localID)
-            try outbox.insert(localID, sequence: sequence, dependingOn: dependency)
             context.reached(.creating)
             return localID
         }
@@ -139,6 +135,33 @@ struct UnsentMessage: Sendable {
             message.entities = entities == Entities() ? nil : entities
         }
         return message
+    }
+}
+
+extension OutboxTable {
+    /// Stores a message that is to be sent, with everything that is derived from it, at the end of the queue.
+    ///
+    /// - Returns: The local id.
+    func append(
+        _ message: UnsentMessage,
+        token: String,
+        created: Milliseconds,
+        with derived: DerivedRows,
+        dependingOn dependency: Int64? = nil
+    ) throws -> Int64 {
+        let messages = MessageTable(database: database)
+        let sequence = try nextSequence()
+        let localID = try messages.insertUnsent(
+            message,
+            token: token,
+            channel: derived.channel.id,
+            sequence: sequence,
+            created: created
+        )
+        try derived.insert(message.derivation, of: localID, isNewMessage: false)
+        try messages.index(localID...localID)
+        try insert(localID, sequence: sequence, dependingOn: dependency)
+        return localID
     }
 }
 

@@ -115,18 +115,13 @@ struct LegacyImport {
             let channel = try channel(legacy.channel, targets)
             let message = legacy.unsent(of: account)
             let unsent = try UnsentMessage(message, [], configuration: configuration, now: legacy.date)
-            let outbox = OutboxTable(database: database)
-            let sequence = try outbox.nextSequence()
-            let localID = try MessageTable(database: database).insertUnsent(
+            let localID = try OutboxTable(database: database).append(
                 unsent,
                 token: legacy.token,
-                channel: channel.id,
-                sequence: sequence,
-                created: legacy.date
+                created: legacy.date,
+                with: derived(for: channel),
+                dependingOn: try unsentTarget(of: message, in: channel)
             )
-            try derived(for: channel).insert(unsent.derivation, of: localID, isNewMessage: false)
-            try MessageTable(database: database).index(localID...localID)
-            try outbox.insert(localID, sequence: sequence, dependingOn: try unsentTarget(of: message, in: channel))
             try database.execute(
                 sql: "UPDATE outbox SET state = 'sending', attempts = ? WHERE local_id = ?",
                 arguments: [legacy.attempts, localID]
@@ -156,33 +151,16 @@ struct LegacyImport {
             guard try !isKnown(legacy.token) else { continue }
             let message = legacy.unsent(of: account)
             let draft = try UnsentMessage(message, [], configuration: configuration, now: legacy.date)
-            let localID = try insert(draft, as: legacy.token, in: try channel(legacy.channel, targets), legacy.date)
+            let localID = try DraftTable(database: database).insert(
+                draft.json,
+                id: legacy.token,
+                channel: try channel(legacy.channel, targets).id,
+                date: draft.derivation.displayDate,
+                created: legacy.date
+            )
             summary.drafts += 1
             summary.files += try files.importAttachments(of: legacy.id, to: localID, from: file, in: database)
         }
-    }
-
-    /// Inserts a draft, whose text is not indexed.
-    private func insert(
-        _ draft: UnsentMessage,
-        as token: String,
-        in channel: ChannelRecord,
-        _ date: Milliseconds
-    ) throws -> Int64 {
-        try database.execute(
-            sql: """
-                INSERT INTO message
-                    (id, channel_id, display_date_ms, sort_key, created_ms, kind, client_token, json_version, json)
-                VALUES (?1, ?2, ?3, ?4, ?5, 'draft', ?1, ?6, ?7)
-                """,
-            arguments: [
-                token, channel.id, draft.derivation.displayDate.value, Int64(1) << 62, date.value,
-                IncomingMessage.jsonVersion, draft.json,
-            ]
-        )
-        let localID = database.lastInsertedRowID
-        try MessageTable(database: database).index(localID...localID)
-        return localID
     }
 
     /// Whether a message of the outbox was imported before, whatever has become of it.
