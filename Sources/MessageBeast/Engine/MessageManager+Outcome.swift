@@ -32,7 +32,9 @@ extension MessageManager {
     ///   ``MessageBeastError/Kind/timedOut``, and ``MessageBeastError/Kind/stopped``; `CancellationError`.
     nonisolated public func outcome(of id: Message.ID, timeout: Duration = .seconds(300)) async throws -> SendOutcome {
         // A draft is none: it is not sent before it is promoted.
-        guard let localID = try await message(id: id)?.id.rawValue else { throw MessageBeastError(.notFound, "the message \(id) is not stored") }
+        guard let localID = try await message(id: id)?.id.rawValue else {
+            throw MessageBeastError(.notFound, "the message \(id) is not stored")
+        }
         let outcomes = Observation(context: context, tables: ObservedTables.messages) {
             try SendOutcome(of: localID, in: $0)
         }
