@@ -67,7 +67,8 @@ struct Child {
             switch random.below(24) {
             case 0..<9:
                 let isHurried = !random.oneIn(4)
-                _ = try await create("Message \(options.seed)-\(number)", in: channel, sendsImmediately: isHurried, manager)
+                let text = "Message \(options.seed)-\(number)"
+                _ = try await create(text, in: channel, sendsImmediately: isHurried, manager)
             case 22:
                 // The action waits for its target, and gets the target's id when that is sent.
                 let text = "Message \(options.seed)-\(number)"
