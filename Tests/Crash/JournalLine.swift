@@ -94,6 +94,16 @@ enum JournalLine: Hashable {
         }
     }
 
+    /// The call, or its outcome, and the message that it is about.
+    var call: (verb: String, message: String)? {
+        switch self {
+        case .ready, .point, .row, .problem, .over: return nil
+        default:
+            let parts = text.split(separator: " ", maxSplits: 1)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+    }
+
     /// Writes the line to the pipe in one piece: a process that is killed has written it, or has not.
     func write() {
         let bytes = Array("\(text)\n".utf8.prefix(512))

@@ -24,7 +24,11 @@ struct Ledger {
     /// Messages that were ever seen parked.
     private(set) var parked: Set<String> = []
 
+    /// The calls about each message and what came of them, in their order.
+    private var calls: [String: [String]] = [:]
+
     mutating func add(_ line: JournalLine) {
+        if let (verb, text) = line.call { calls[text, default: []].append(verb) }
         switch line {
         case .creating(let text): creations.append(text)
         case .created(let text): acknowledged.insert(text)
@@ -42,6 +46,11 @@ struct Ledger {
         }
     }
 
+    /// What was done with a message, for people who look for the cause of a finding.
+    private func named(_ text: String) -> String {
+        "\"\(text)\" (\(calls[JournalLine.original(text), default: []].joined(separator: ", ")))"
+    }
+
     /// Messages that another device has written.
     mutating func add(others texts: [String]) { acknowledged.formUnion(texts) }
 
@@ -53,25 +62,25 @@ struct Ledger {
         var copies: [String: [Int]] = [:]
         for (id, text) in server { copies[JournalLine.original(text), default: []].append(id) }
         for (text, ids) in copies.sorted(by: { $0.key < $1.key }) {
-            if ids.count > 1 { return "\(ids.count) copies of \"\(text)\"" }
-            if deletions[text] == .acknowledged { return "\"\(text)\" was deleted, and is live" }
+            if ids.count > 1 { return "\(ids.count) copies of \(named(text))" }
+            if deletions[text] == .acknowledged { return "\(named(text)) was deleted, and is live" }
         }
         for text in acknowledged.sorted() where copies[text] == nil && !parked.contains(text) {
             let deletion = deletions[text]
-            if deletion == nil || deletion == .undone { return "\"\(text)\" was acknowledged, and is lost" }
+            if deletion == nil || deletion == .undone { return "\(named(text)) was acknowledged, and is lost" }
         }
         for (id, text) in server.sorted(by: { $0.key < $1.key }) {
-            if device[id] != text { return "the device lacks \(id) \"\(text)\"" }
+            if device[id] != text { return "the device lacks \(id) \(named(text))" }
             let original = JournalLine.original(text)
             let edit = edits[original] ?? .off
-            if edit != .unknown, (edit == .on) != (text != original) { return "the edit of \"\(text)\" is \(edit)" }
+            if edit != .unknown, (edit == .on) != (text != original) { return "the edit of \(named(text)) is \(edit)" }
             let (action, count) = (self.actions[original] ?? .off, marks[id] ?? 0)
             if count > 1 || action != .unknown && (action == .on) != (count == 1) {
-                return "the action on \"\(text)\" is \(action), and there \(count) times"
+                return "the action on \(named(text)) is \(action), and there \(count) times"
             }
         }
         for (id, text) in device.sorted(by: { $0.key < $1.key }) where server[id] == nil {
-            return "the device still has \(id) \"\(text)\""
+            return "the device still has \(id) \(named(text))"
         }
         return disorder(copies)
     }
@@ -80,7 +89,7 @@ struct Ledger {
         var last = 0
         for text in creations where !parked.contains(text) {
             guard let id = copies[text]?.first else { continue }
-            if id < last { return "\"\(text)\" was sent before an earlier message" }
+            if id < last { return "\(named(text)) was sent before an earlier message" }
             last = id
         }
         return nil
