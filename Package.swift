@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "Cosm", targets: ["Cosm"]),
         .library(name: "AppNet", targets: ["AppNet"]),
         .library(name: "MessageBeast", targets: ["MessageBeast"]),
+        .library(name: "JetstreamCore", targets: ["JetstreamCore"]),
+        .library(name: "JetstreamHosting", targets: ["JetstreamHosting"]),
         .executable(name: "helium", targets: ["HeliumCLI"]),
     ],
     // A package that disables a trait does not fetch what only that trait's targets need. The client, Cosm and AppNet need
@@ -150,6 +152,12 @@ let package = Package(
             ]
         ),
 
+        // Jetstream without its macro: wire, connection, trees and change sets.
+        .target(
+            name: "JetstreamCore",
+            dependencies: ["HeliumConcurrency", "HeliumCore", "HeliumFiles", "HeliumJSON", "HeliumWebSocket"]
+        ),
+
         // The client as a service of a service group: a product of its own, so that only those who want it build it.
         .target(
             name: "HeliumLifecycle",
@@ -213,6 +221,18 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        .target(
+            name: "JetstreamHosting",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
+                "HeliumWebSocketFraming",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
             ]
         ),
@@ -388,6 +408,21 @@ let package = Package(
         .testTarget(
             name: "HeliumDatabaseTests",
             dependencies: ["HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .testTarget(
+            name: "JetstreamCoreTests",
+            dependencies: [
+                "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting", "HeliumWebSocket",
+                "JetstreamCore",
+            ]
+        ),
+        .testTarget(
+            name: "JetstreamHostingTests",
+            dependencies: [
+                "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
+                "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "MessageBeastTests",
