@@ -155,7 +155,10 @@ let package = Package(
         // Jetstream without its macro: wire, connection, trees and change sets.
         .target(
             name: "JetstreamCore",
-            dependencies: ["HeliumConcurrency", "HeliumCore", "HeliumFiles", "HeliumJSON", "HeliumWebSocket"]
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumFiles", "HeliumJSON", "HeliumWebSocket",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
 
         // The client as a service of a service group: a product of its own, so that only those who want it build it.
