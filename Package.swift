@@ -420,6 +420,11 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "JetstreamMainActorTests",
+            dependencies: ["JetstreamCore"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        .testTarget(
             name: "JetstreamHostingTests",
             dependencies: [
                 "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
