@@ -117,9 +117,10 @@ struct ResumeTests {
         #expect(stored.changes.map(\.index) == [2, 3] && stored.messages.map(\.index) == [2, 3])
         let read = try #require(StoredSession(data: stored.data))
         #expect(read == stored)
-        var rig = MachineRig(stored: read) { $0.hasStore = true }
+        var rig = MachineRig { $0.hasStore = true }
         rig.serverIndex = 2
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
+        rig.handle(.restore(read))
         #expect(rig.machine.token == "token-1")
         rig.handle(.opened)
         rig.receive(.ping(.init(ack: 2, resendMissing: true)), rig.reply(to: 2), rig.sync("dropped"))
