@@ -261,7 +261,7 @@ let package = Package(
             name: "HeliumCLI",
             dependencies: [
                 "AppNet", "Cosm", "HeliumConcurrency", "HeliumFiles", "HeliumKit", "HeliumCrypto", "HeliumServer",
-                "HeliumWebSocket", "MessageBeast",
+                "HeliumWebSocket", "JetstreamCore", "MessageBeast",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLineTool),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -415,8 +415,8 @@ let package = Package(
         .testTarget(
             name: "JetstreamCoreTests",
             dependencies: [
-                "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting", "HeliumWebSocket",
-                "JetstreamCore",
+                "TestSupport", "WireSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting",
+                "HeliumWebSocket", "JetstreamCore",
             ]
         ),
         .testTarget(
@@ -456,7 +456,7 @@ let package = Package(
             name: "HeliumCLITests",
             dependencies: [
                 "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
-                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
+                "HeliumTesting", "JetstreamCore", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 

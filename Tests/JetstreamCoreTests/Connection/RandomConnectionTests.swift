@@ -145,7 +145,10 @@ private struct Network {
             if random.oneIn(10) {
                 events["expired", default: 0] += 1
                 server.expireAll()
-                for index in clients.indices { cut(index, code: 4097) }
+                for index in clients.indices {
+                    // A session expires; a socket without one just breaks.
+                    cut(index, code: clients[index].machine.token == nil ? 1006 : 4097)
+                }
             }
         }
     }
@@ -170,7 +173,7 @@ struct RandomConnectionTests {
     @Test("after quiet all copies are equal, and each change set was applied once or, in doubt, at most once")
     func convergence() {
         var events: [String: Int] = [:]
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in 0..<120 as Range<UInt64> {
             var network = Network(seed: seed, clientCount: 3)
             for _ in 0..<400 { network.step() }
             network.calm()
@@ -198,7 +201,7 @@ struct RandomConnectionTests {
             }
         }
         for event in ["cut", "expired", "lost", "overtaken", "doubled"] {
-            #expect((events[event] ?? 0) > 50, "\(event): \(events)")
+            #expect((events[event] ?? 0) > 20, "\(event): \(events)")
         }
     }
 
