@@ -239,7 +239,7 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "AppNetServer", "CosmServer", "HeliumServerKit", "MiddlewareServer",
+                "AppNetServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -422,6 +422,7 @@ let package = Package(
                 "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
                 "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(

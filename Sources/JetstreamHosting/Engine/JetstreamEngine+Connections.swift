@@ -60,7 +60,9 @@ extension JetstreamEngine {
     }
 
     mutating func closed(_ id: Int) {
-        guard let connection = connections.removeValue(forKey: id), case .open(let session) = connection.phase else { return }
+        guard let connection = connections.removeValue(forKey: id), case .open(let session) = connection.phase else {
+            return
+        }
         // The original server forgets the socket that a resume has brought, too (Jetstream.md §5.5).
         if settings.hasOriginalRules || sessions[session]?.connection == id { sessions[session]?.connection = nil }
     }

@@ -25,12 +25,20 @@ struct HostedScope: Sendable {
     /// - Throws: ``ScopeFileError`` if the root's class is unknown or the tree does not fit the schema.
     init(_ definition: ScopeFile.ScopeDefinition, schema: Schema, random: RandomSource, limits: ScopeLimits) throws {
         let path = ScopeFileObject.place(definition.name, in: "scopes")
-        self.init(name: definition.name, schema: schema, rootClass: try Self.rootClass(of: definition, schema), limits: limits)
+        self.init(
+            name: definition.name,
+            schema: schema,
+            rootClass: try Self.rootClass(of: definition, schema),
+            limits: limits
+        )
         do throws(InlineFault) {
             try addRoot(definition.initial, random: random)
         } catch {
             let place = error.path
-            throw ScopeFileError("\(path).initial\(place.hasPrefix("[") || place.isEmpty ? "" : ".")\(place)", error.reason)
+            throw ScopeFileError(
+                "\(path).initial\(place.hasPrefix("[") || place.isEmpty ? "" : ".")\(place)",
+                error.reason
+            )
         }
         _ = graph.settle()
         graph.closeJournal()

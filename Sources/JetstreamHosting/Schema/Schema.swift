@@ -48,7 +48,10 @@ struct Schema: Sendable {
     init(_ file: ScopeFile, readsMilliseconds: Bool = false) throws {
         self.readsMilliseconds = readsMilliseconds
         guard file.classes.count + file.enumerations.count <= ScopeFile.Ceilings.classes else {
-            throw ScopeFileError("classes", "there are more than \(ScopeFile.Ceilings.classes) classes and enumerations")
+            throw ScopeFileError(
+                "classes",
+                "there are more than \(ScopeFile.Ceilings.classes) classes and enumerations"
+            )
         }
         var kinds: [ByteText: Kind] = ["string": .string, "number": .number, "boolean": .boolean, "date": .date]
         for (index, enumeration) in file.enumerations.enumerated() {
@@ -57,7 +60,8 @@ struct Schema: Sendable {
                 throw ScopeFileError(path, "the name is taken")
             }
             let areNumbers = enumeration.values.allSatisfy { $0.numberValue != nil }
-            guard !enumeration.values.isEmpty, areNumbers || enumeration.values.allSatisfy({ $0.stringValue != nil }) else {
+            guard !enumeration.values.isEmpty, areNumbers || enumeration.values.allSatisfy({ $0.stringValue != nil })
+            else {
                 throw ScopeFileError("\(path).values", "has no values, or not all of one kind")
             }
             enumerations.append(Set(enumeration.values))
@@ -148,7 +152,9 @@ struct Schema: Sendable {
         }
     }
 
-    private func initialValue(of property: ScopeFile.Property, _ kind: Kind, at path: String) throws -> ObjectGraph.Value {
+    private func initialValue(of property: ScopeFile.Property, _ kind: Kind, at path: String) throws
+        -> ObjectGraph.Value
+    {
         let nothing: ObjectGraph.Value =
             switch (kind, property.isArray) {
             case (.object, true): .references([])
@@ -175,7 +181,8 @@ struct Schema: Sendable {
             for (number, constraint) in procedure.constraints.enumerated() {
                 try check(constraint, at: "\(place)[\(number)]")
             }
-            let isNew = classes[index].procedures.updateValue(procedure.constraints, forKey: ByteText(procedure.name)) == nil
+            let isNew =
+                classes[index].procedures.updateValue(procedure.constraints, forKey: ByteText(procedure.name)) == nil
             guard isNew else { throw ScopeFileError(place, "the name is taken") }
         }
     }
@@ -247,20 +254,27 @@ extension Schema {
         return .array(stored)
     }
 
+    // Statements, not expressions: there `nil` would be the JSON value null.
     private func stored(_ value: JSONValue, _ kind: Kind, _ isOwn: Bool) -> JSONValue? {
         switch (kind, value) {
-        case (.enumeration(let index), _): enumerations[index].contains(value) ? value : nil
-        case (.object, _): nil
-        case (_, .null), (.string, .string), (.boolean, .bool): value
-        case (.number, .number(let number)): number.doubleValue == nil ? nil : value
+        case (.enumeration(let index), _):
+            guard enumerations[index].contains(value) else { return nil }
+            return value
+        case (.object, _):
+            return nil
+        case (_, .null), (.string, .string), (.boolean, .bool):
+            return value
+        case (.number, .number(let number)):
+            guard number.doubleValue != nil else { return nil }
+            return value
         case (.date, .number(let number)):
-            if let date = number.doubleValue {
-                readsMilliseconds && !isOwn ? .number(date.rounded(.towardZero) / 1000) : value
-            } else {
-                nil
-            }
-        case (.date, .string(var text)): text.withUTF8 { DateText.seconds($0) }.map { .number($0) }
-        default: nil
+            guard let date = number.doubleValue else { return nil }
+            return readsMilliseconds && !isOwn ? .number(date.rounded(.towardZero) / 1000) : value
+        case (.date, .string(var text)):
+            guard let seconds = text.withUTF8({ DateText.seconds($0) }) else { return nil }
+            return .number(seconds)
+        default:
+            return nil
         }
     }
 }

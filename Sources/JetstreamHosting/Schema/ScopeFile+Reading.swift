@@ -224,7 +224,8 @@ extension ScopeFile.ScopeDefinition {
         let object = try ScopeFileObject(value, at: path, members: ["root", "initial"])
         self.name = name
         root = try object.required("root")
-        initial = try object.members["initial"].map { try ScopeFileObject($0, at: object.place("initial")).members } ?? [:]
+        initial =
+            try object.members["initial"].map { try ScopeFileObject($0, at: object.place("initial")).members } ?? [:]
     }
 }
 

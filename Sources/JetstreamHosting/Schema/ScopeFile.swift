@@ -97,7 +97,8 @@ public struct ScopeFile: Hashable, Sendable {
         public var procedures: [Procedure]
 
         /// Creates a class.
-        public init(name: String, superclass: String? = nil, properties: [Property] = [], procedures: [Procedure] = []) {
+        public init(name: String, superclass: String? = nil, properties: [Property] = [], procedures: [Procedure] = [])
+        {
             self.name = name
             self.superclass = superclass
             self.properties = properties

@@ -83,7 +83,8 @@ extension JetstreamStore {
             try setProperties(properties, of: database.lastInsertedRowID, database)
         case .setProperties(let scope, let id, let properties):
             let sql = "SELECT number FROM jetstream_object WHERE scope = ? AND uuid = ?"
-            guard let number = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [scope, id.text]) else {
+            guard let number = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [scope, id.text])
+            else {
                 return
             }
             try setProperties(properties, of: number, database)
@@ -144,7 +145,9 @@ extension JetstreamStore {
     ) throws {
         let messages = "SELECT body FROM jetstream_message WHERE \(condition) AND body IS NOT NULL"
         let numbers = try Int64.fetchAll(database.cachedStatement(sql: messages), arguments: arguments)
-        try database.cachedStatement(sql: "DELETE FROM jetstream_message WHERE \(condition)").execute(arguments: arguments)
+        try database.cachedStatement(sql: "DELETE FROM jetstream_message WHERE \(condition)").execute(
+            arguments: arguments
+        )
         let removal = try database.cachedStatement(
             sql: """
                 DELETE FROM jetstream_body WHERE number = ?

@@ -49,7 +49,9 @@ extension HostedScope {
             throw ScopeFileError("\(path).root", "the store has a root of another class")
         }
         for object in objects {
-            guard let index = schema.classIndexes[object.className], graph.handle(of: object.id) == nil else { continue }
+            guard let index = schema.classIndexes[object.className], graph.handle(of: object.id) == nil else {
+                continue
+            }
             _ = graph.create(object.id, classIndex: index, values: schema.classes[index].initialValues)
         }
         for object in objects {

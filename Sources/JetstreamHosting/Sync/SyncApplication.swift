@@ -29,7 +29,8 @@ extension HostedScope {
     mutating func apply(_ sync: IncomingSync, hasOriginalRules: Bool = false, check: WriteCheck? = nil) -> SyncOutcome {
         if let procedure = sync.procedure {
             let matcher = ConstraintMatcher(scope: self, hasOriginalRules: hasOriginalRules)
-            guard let constraints = schema.constraints(of: procedure), matcher.matches(sync.fragments, constraints) else {
+            guard let constraints = schema.constraints(of: procedure), matcher.matches(sync.fragments, constraints)
+            else {
                 return SyncOutcome(refusals: sync.fragments.map { _ in .procedure })
             }
         }

@@ -184,7 +184,10 @@ struct InlineObjects {
         let own = value.stringValue.flatMap { scope.schema.classIndexes[$0] }
         guard let own, scope.schema.isClass(own, classIndex) else {
             let name = scope.schema.classes[classIndex].name
-            throw InlineFault(path: ScopeFileObject.place("$cls", in: path), reason: "is not \(name) or a class derived from it")
+            throw InlineFault(
+                path: ScopeFileObject.place("$cls", in: path),
+                reason: "is not \(name) or a class derived from it"
+            )
         }
         return own
     }

@@ -136,7 +136,8 @@ extension HostedScope {
     }
 
     private func element(_ value: JSONValue, _ property: Schema.Property) throws(InlineFault) -> JSONValue {
-        guard case .array(let stored)? = schema.stored([value], property, isOwn: true), let element = stored.first else {
+        guard case .array(let stored)? = schema.stored([value], property, isOwn: true), let element = stored.first
+        else {
             throw InlineFault(path: "", reason: "does not fit the type of \"\(property.name)\"")
         }
         return element

@@ -31,7 +31,9 @@ struct UpdatePath {
             default:
                 step.append(byte)
             }
-            guard steps.count < Self.maximumSteps else { throw InlineFault(path: "", reason: "the path has too many steps") }
+            guard steps.count < Self.maximumSteps else {
+                throw InlineFault(path: "", reason: "the path has too many steps")
+            }
         }
         if !isAfterBracket { steps.append(String(decoding: step, as: UTF8.self)) }
         guard !steps.contains("") else { throw InlineFault(path: "", reason: "the path has an empty step") }
@@ -45,7 +47,10 @@ struct UpdatePath {
         while let name = rest.popFirst() {
             let definition = scope.definition(of: handle)
             guard let slot = definition.slots[name] else {
-                throw InlineFault(path: "", reason: "the class \(definition.name) has no property \"\(name.excerpt(64))\"")
+                throw InlineFault(
+                    path: "",
+                    reason: "the class \(definition.name) has no property \"\(name.excerpt(64))\""
+                )
             }
             let value = scope.graph[handle].values[slot]
             var index: Int?

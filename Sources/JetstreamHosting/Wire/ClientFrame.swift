@@ -10,7 +10,9 @@ enum ClientFrame {
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         if let value = try? JSONValue(parsing: bytes, limits: limits) { return value }
         // Halves of surrogate pairs, which JavaScript writes and Swift has no strings for.
-        guard bytes.contains(UInt8(ascii: "\\")), let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard bytes.contains(UInt8(ascii: "\\")), let text = String(validating: bytes, as: UTF8.self) else {
+            return nil
+        }
         return JSONValue.parse(text)
     }
 
@@ -26,6 +28,8 @@ enum ClientFrame {
         if hasOriginalRules, messages.count < values.count || messages.contains(where: \.isInvalid) { return nil }
         if messages.isEmpty { return nil }
         // Stable: messages outside the sequence, which have index 0, keep their order.
-        return messages.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element)
+        return messages.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(
+            \.element
+        )
     }
 }

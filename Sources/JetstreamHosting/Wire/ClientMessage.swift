@@ -119,7 +119,8 @@ extension Fragment {
     /// Reads a fragment; `nil` if a part is missing, or a value is an object, or an array of values of several kinds.
     init?(_ value: JSONValue) {
         guard case .object(let object) = value, case .string(let type)? = object["type"],
-            case .string(let uuid)? = object["uuid"], let id = ObjectID(uuid), case .string(let name)? = object["clsName"]
+            case .string(let uuid)? = object["uuid"], let id = ObjectID(uuid),
+            case .string(let name)? = object["clsName"]
         else { return nil }
         switch ByteText(type) {
         case "add": isAdd = true
