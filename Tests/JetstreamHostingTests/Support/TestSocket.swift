@@ -32,12 +32,14 @@ final class TestSocket {
         return (socket, token, try await socket.fetch(scope))
     }
 
-    func send(_ text: String) async throws { try await socket.send(.text(text)) }
+    nonisolated(nonsending) func send(_ text: String) async throws { try await socket.send(.text(text)) }
 
-    func sendBinary(_ text: String) async throws { try await socket.send(.binary(Data(text.utf8))) }
+    nonisolated(nonsending) func sendBinary(_ text: String) async throws {
+        try await socket.send(.binary(Data(text.utf8)))
+    }
 
     /// The next message of the server but its plain pings.
-    func next() async throws -> JSONValue {
+    nonisolated(nonsending) func next() async throws -> JSONValue {
         while waiting.isEmpty {
             guard let text = try await messages.next()?.text else { throw Ended() }
             waiting = try JSONValue(parsing: Array(text.utf8)).arrayValue ?? [.string("not an array")]
@@ -46,12 +48,12 @@ final class TestSocket {
         return waiting.removeFirst()
     }
 
-    func create() async throws -> String {
+    nonisolated(nonsending) func create() async throws -> String {
         try await send(#"{"type":"SessionCreate","index":0,"version":"0.2.0","params":{}}"#)
         return try await next()["sessionToken"]?.stringValue ?? ""
     }
 
-    func fetch(_ scope: String = "Board") async throws -> JSONValue {
+    nonisolated(nonsending) func fetch(_ scope: String = "Board") async throws -> JSONValue {
         index += 1
         try await send(#"{"type":"ScopeFetch","index":\#(index),"name":"\#(scope)","params":{}}"#)
         _ = try await next()
@@ -59,7 +61,7 @@ final class TestSocket {
     }
 
     /// Changes the root's name and returns the reply.
-    func rename(_ root: String, _ name: String, index: Int) async throws -> JSONValue {
+    nonisolated(nonsending) func rename(_ root: String, _ name: String, index: Int) async throws -> JSONValue {
         try await send(Self.rename(root, name, index: index))
         return try await next()
     }
@@ -70,12 +72,12 @@ final class TestSocket {
     }
 
     /// Reads until the server closes.
-    func end() async -> WebSocketClosure? {
+    nonisolated(nonsending) func end() async -> WebSocketClosure? {
         while (try? await messages.next()) != nil {}
         return socket.closure
     }
 
-    func close() async { await socket.close() }
+    nonisolated(nonsending) func close() async { await socket.close() }
 
     struct Ended: Error {}
 }
