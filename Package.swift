@@ -285,7 +285,8 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "MessageBeast",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamHosting",
+                "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"

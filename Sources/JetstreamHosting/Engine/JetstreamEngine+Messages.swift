@@ -19,15 +19,17 @@ extension JetstreamEngine {
         actions.append(.received(connection))
     }
 
+    // A copy of a session that lives while its messages are handled would make each of them copy what is retained.
+
     /// Goes on with what has waited for a decision.
     mutating func goOn(_ id: Int) {
-        while let session = sessions[id], session.question == nil {
-            if let rest = session.rest {
+        while sessions[id] != nil, sessions[id]?.question == nil {
+            if let rest = sessions[id]?.rest {
                 sessions[id]?.rest = nil
                 take(rest.messages, from: rest.connection, in: id)
-            } else if !session.frames.isEmpty {
+            } else if let frame = sessions[id]?.frames.first {
                 sessions[id]?.frames.removeFirst()
-                read(session.frames[0].bytes, on: session.frames[0].connection, id)
+                read(frame.bytes, on: frame.connection, id)
             } else {
                 return
             }
@@ -37,14 +39,14 @@ extension JetstreamEngine {
     private mutating func handle(_ message: ClientMessage, in id: Int, mayResend: Bool) {
         if message.index > 0 {
             // What has come before is answered already, and what is skipped never comes (Jetstream.md §1.5).
-            guard let session = sessions[id], message.index > session.clientIndex else { return }
+            guard let last = sessions[id]?.clientIndex, message.index > last else { return }
             sessions[id]?.clientIndex = message.index
             touch(id)
         }
         switch message {
         case .sessionCreate, .reply: break
         case .ping(let ack, let resendMissing):
-            guard let session = sessions[id], ack <= session.serverIndex else { return }
+            guard let last = sessions[id]?.serverIndex, ack <= last else { return }
             prune(id, through: ack)
             if resendMissing, mayResend { sendMissing(id) }
         case .invalidFetch(let index):
@@ -63,7 +65,7 @@ extension JetstreamEngine {
 
 extension JetstreamEngine {
     private mutating func fetch(_ name: String, _ parameters: JSONObject, _ index: Int, in id: Int) {
-        guard let session = sessions[id] else { return }
+        guard let info = sessions[id]?.info else { return }
         guard let number = scopeNumber(name) else {
             return enqueue(.error(.scopeFetchReply, number: index, JetstreamRefusal("No such scope")), to: id)
         }
@@ -73,21 +75,21 @@ extension JetstreamEngine {
         guard settings.questions.contains(.fetch) else {
             return finishFetch(index, of: number, in: id, refusal: nil)
         }
-        let fetch = JetstreamFetch(session: session.info, scope: name, parameters: parameters)
+        let fetch = JetstreamFetch(session: info, scope: name, parameters: parameters)
         let question = ask(.fetch(session: id, index: index, scope: number), .fetch(fetch))
         sessions[id]?.question = question
     }
 
     mutating func finishFetch(_ index: Int, of number: Int, in id: Int, refusal: JetstreamRefusal?) {
-        guard let session = sessions[id] else { return }
-        let known = session.scopes.firstIndex(of: number)
+        guard let scopes = sessions[id]?.scopes, let listenerCount = sessions[id]?.listenerCount else { return }
+        let known = scopes.firstIndex(of: number)
         let isListener = known != nil && !settings.hasOriginalRules
         var refusal = refusal
-        if refusal == nil, !isListener, session.listenerCount >= settings.limits.scopesPerSession {
+        if refusal == nil, !isListener, listenerCount >= settings.limits.scopesPerSession {
             refusal = JetstreamRefusal("the session has fetched too many scopes", type: "rejected")
         }
         if let refusal { return enqueue(.error(.scopeFetchReply, number: index, refusal), to: id) }
-        let scopeIndex = known ?? session.scopes.count
+        let scopeIndex = known ?? scopes.count
         if known == nil {
             sessions[id]?.scopes.append(number)
             store(.fetched(session: id, scopeIndex: scopeIndex, scope: hosted[number].scope.name))
@@ -106,14 +108,14 @@ extension JetstreamEngine {
 
 extension JetstreamEngine {
     private mutating func apply(_ sync: IncomingSync, to scopeIndex: Int, _ index: Int, in id: Int) {
-        guard let session = sessions[id] else { return }
-        guard session.scopes.indices.contains(scopeIndex) else {
+        guard let scopes = sessions[id]?.scopes, let info = sessions[id]?.info else { return }
+        guard scopes.indices.contains(scopeIndex) else {
             return enqueue(.replies(to: index, sync.fragments.map { _ in .noScopeIndex }), to: id)
         }
-        let number = session.scopes[scopeIndex]
+        let number = scopes[scopeIndex]
         var check: HostedScope.WriteCheck?
         if let write = settings.write {
-            let (info, name) = (session.info, hosted[number].scope.name)
+            let name = hosted[number].scope.name
             check = { fragment, property, value in
                 try write(
                     JetstreamWrite(

@@ -50,7 +50,7 @@ extension JetstreamEngine {
 // MARK: Ending
 
 extension JetstreamEngine {
-    /// Ends a session: its token is worth nothing any more, and its socket is closed.
+    /// Ends a session: its token becomes unknown, and its socket is closed.
     mutating func end(_ id: Int) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         tokens[session.token] = nil

@@ -5,12 +5,12 @@ package import HeliumJSON
 ///
 /// It has one owner, which gives it an event at a time and does the actions in their order. Nothing that it sends depends on
 /// the order of a dictionary.
-package struct JetstreamEngine {
+package struct JetstreamEngine: Sendable {
     let settings: Settings
     let schema: Schema
     let refusals: ScopeFile.Refusals
     let random: RandomSource
-    /// The beginning of this engine's tokens, by which tokens of another store are told apart.
+    /// The beginning of this engine's tokens, which tokens of another store do not have.
     let epoch: String
     var hosted: [Hosted] = []
     private var scopeNumbers: [ByteText: Int] = [:]
@@ -62,6 +62,9 @@ package struct JetstreamEngine {
 
     /// The names of the scopes, in the order of the file.
     package var scopeNames: [String] { hosted.map(\.scope.name) }
+
+    /// The number of objects that a scope holds; `nil` if there is no such scope.
+    package func objectCount(in scope: String) -> Int? { scopeNumbers[scope].map { hosted[$0].scope.graph.count } }
 
     /// The number of sessions, connected or not.
     package var sessionCount: Int { sessions.count }

@@ -51,6 +51,6 @@ public struct JetstreamControl: Sendable {
     public func dropSockets() async { await host.perform(.dropSockets) }
 
     /// Ends all sessions as if their clients had been silent for too long: their sockets are closed with 4097, and their
-    /// tokens are worth nothing any more.
+    /// tokens become unknown.
     public func expireSessions() async { await host.perform(.expireSessions) }
 }

@@ -14,8 +14,8 @@ public import ServiceLifecycle
 /// try await ServiceGroup(services: [server], logger: logger).run()
 /// ```
 ///
-/// Clients connect to any path of the port. With a store, everything that clients were told is on disk: after a crash
-/// they resume their sessions, and nothing is lost or applied twice.
+/// Clients connect to any path of the port. With a store, everything that was sent is on disk: after a crash clients
+/// resume their sessions, and nothing is lost or applied twice.
 public final class JetstreamServer: Service {
     /// Where a server listens and what it hosts.
     public struct Configuration: Sendable {

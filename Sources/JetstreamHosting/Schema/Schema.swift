@@ -130,7 +130,8 @@ struct Schema: Sendable {
         }
         for property in definition.properties {
             let place = ScopeFileObject.place(property.name, in: path)
-            guard let kind = kinds[property.type.name] else {
+            guard let kind = kinds[property.type.name], ScopeFile.ElementType(property.type.name) == property.type
+            else {
                 throw ScopeFileError(place, "there is no type \"\(property.type.name.excerpt(64))\"")
             }
             guard !property.name.hasBytePrefix("$") else { throw ScopeFileError(place, "a name must not begin with $") }
@@ -205,7 +206,10 @@ struct Schema: Sendable {
                     throw ScopeFileError(place, "nothing is removed from the array of a new object")
                 }
             case .value(let value):
-                guard value.objectValue == nil else { throw ScopeFileError(place, "is not a value of a property") }
+                let isReserved = ["$new", "$insert", "$remove"].contains(value)
+                guard value.objectValue == nil, !isReserved else {
+                    throw ScopeFileError(place, "is not a value of a property")
+                }
             }
         }
     }

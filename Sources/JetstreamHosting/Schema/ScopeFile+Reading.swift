@@ -14,8 +14,10 @@ extension ScopeFile {
         do {
             let limits = JSONLimits(maximumDepth: Ceilings.depth, duplicateMembers: .refused)
             value = try JSONValue(parsing: data, limits: limits)
+        } catch DecodingError.dataCorrupted(let context) {
+            throw ScopeFileError("", context.debugDescription)
         } catch {
-            throw ScopeFileError("", "\(error)")
+            throw ScopeFileError("", "is not JSON")
         }
         try self.init(value)
     }
@@ -147,7 +149,8 @@ extension ScopeFile.ClassDefinition {
 }
 
 extension ScopeFile.ElementType {
-    fileprivate init(_ name: String) {
+    /// The type with a name in the file.
+    init(_ name: String) {
         self =
             switch ByteText(name) {
             case "string": .string
@@ -243,7 +246,7 @@ extension ScopeFile.Refusals {
             }
         }
         self.init(
-            connection: try names("connection").map { $0.lowercased() },
+            connection: try names("connection"),
             session: try names("session"),
             fetch: try names("fetch")
         )

@@ -199,7 +199,7 @@ public struct ScopeFile: Hashable, Sendable {
 
         /// Creates lists of parameters. Default: none.
         public init(connection: [String] = [], session: [String] = [], fetch: [String] = []) {
-            self.connection = connection
+            self.connection = connection.map { $0.lowercased() }
             self.session = session
             self.fetch = fetch
         }

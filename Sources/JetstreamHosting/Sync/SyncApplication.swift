@@ -35,7 +35,7 @@ extension HostedScope {
             }
         }
         var application = SyncApplication(scope: self, fragments: sync.fragments, check: check)
-        // So that the objects are changed in place.
+        // One holder at a time, so that the objects are changed in place.
         graph = ObjectGraph()
         invalidateDocument()
         application.run()
@@ -47,6 +47,7 @@ extension HostedScope {
             outcome.accepted = zip(application.fragments, outcome.refusals).compactMap { $1 == nil ? $0 : nil }
         }
         self = application.scope
+        application.scope.graph = ObjectGraph()
         outcome.effects = commit()
         return outcome
     }

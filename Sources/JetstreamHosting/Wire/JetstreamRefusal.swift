@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// A refusal that a client is told: of a connection, a session, a fetch or a write (Jetstream.md §1.3).
+/// A refusal that is sent to a client: of a connection, a session, a fetch or a write (Jetstream.md §1.3).
 ///
 /// Closures of ``JetstreamAuthorization`` throw it to refuse with a message of their own. Any other error that they throw
 /// reaches the client as "refused".

@@ -102,6 +102,12 @@ struct ScopeFileTests {
                     more: #","procedures":{"f":[{"type":"change","class":"A","properties":{"x":"$insert"}}]}"#
                 ), "classes.A.procedures.f[0].properties.x"
             ),
+            (
+                file(
+                    properties: #"{"x":"string"}"#,
+                    more: #","procedures":{"f":[{"type":"change","class":"A","properties":{"x":{"a":1}}}]}"#
+                ), "classes.A.procedures.f[0].properties.x"
+            ),
             (file(initial: "[]"), "scopes.S.initial"), (file(initial: #"{"p":1}"#), "scopes.S.initial.p"),
             (file(properties: #"{"p":"number"}"#, initial: #"{"p":"1"}"#), "scopes.S.initial.p"),
             (file(properties: #"{"p":["A"]}"#, initial: #"{"p":[{},{"p":5}]}"#), "scopes.S.initial.p[1].p"),
@@ -122,6 +128,25 @@ struct ScopeFileTests {
             #expect(!error.reason.isEmpty)
             #expect(error.description.hasPrefix(path))
         }
+    }
+
+    @Test("What could not be read again as it is does not pass the check")
+    func ambiguous() throws {
+        var file = try read(Self.file(properties: #"{"x":"string"}"#))
+        #expect(throws: Never.self) { try file.validate() }
+        let constraint = { (value: JSONValue) in
+            ScopeFile.Constraint(
+                isAdd: false,
+                className: "A",
+                conditions: [ScopeFile.NamedCondition("x", .value(value))]
+            )
+        }
+        file.classes[0].procedures = [ScopeFile.Procedure(name: "f", constraints: [constraint("$new")])]
+        #expect(throws: ScopeFileError.self) { try file.validate() }
+        file.classes[0].procedures = [ScopeFile.Procedure(name: "f", constraints: [constraint("new")])]
+        #expect(try ScopeFile(parsing: file.data()) == file)
+        file.classes[0].properties.append(ScopeFile.Property(name: "y", type: .named("string")))
+        #expect(throws: ScopeFileError.self) { try file.validate() }
     }
 
     @Test("Deep and long files are refused in time", .timeLimit(.minutes(1)))
