@@ -242,7 +242,7 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "AppNetServer", "CosmServer", "HeliumServerKit", "MiddlewareServer",
+                "AppNetServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -288,7 +288,8 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "MessageBeast",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamHosting",
+                "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
@@ -427,9 +428,10 @@ let package = Package(
         .testTarget(
             name: "JetstreamHostingTests",
             dependencies: [
-                "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
-                "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
+                "TestSupport", "HeliumCLI", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
+                "HeliumServerKit", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(

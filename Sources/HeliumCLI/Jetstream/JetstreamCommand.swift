@@ -4,11 +4,13 @@ import ArgumentParser
 struct JetstreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jetstream",
-        abstract: "Watch and change the scopes of a Jetstream server.",
+        abstract: "Watch, change and host scopes of objects that sync live (Jetstream Sync protocol).",
         discussion: """
-            A scope is a tree of objects, each with a class, a UUID and properties. No classes need to be known here. \
-            The connection is restored when it breaks, and the session resumed: that is told on stderr.
+            A scope is a tree of objects, each with a class, a UUID and properties. watch, set and edit need to know no \
+            classes. They restore the connection when it breaks, and resume the session: that is told on stderr.
             """,
-        subcommands: [JetstreamWatchCommand.self, JetstreamSetCommand.self, JetstreamEditCommand.self]
+        subcommands: [
+            JetstreamWatchCommand.self, JetstreamSetCommand.self, JetstreamEditCommand.self, ServeJetstreamCommand.self,
+        ]
     )
 }
