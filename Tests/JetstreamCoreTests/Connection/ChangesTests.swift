@@ -205,10 +205,13 @@ struct ChangesTests {
         #expect(sent == [ChangesID(1)])
     }
 
-    @Test("what a server would drop unread is refused before it is sent", arguments: [
-        (["a": ["b": 1]], nil), (["a": [1, "b"]], nil), (["a": [nil]], nil), (["a": [[1]]], nil),
-        ([:], "rename"), ([:], "Card.re.name"), ([:], ".rename"),
-    ] as [(JSONObject, String?)])
+    @Test(
+        "what a server would drop unread is refused before it is sent",
+        arguments: [
+            (["a": ["b": 1]], nil), (["a": [1, "b"]], nil), (["a": [nil]], nil), (["a": [[1]]], nil),
+            ([:], "rename"), ([:], "Card.re.name"), ([:], ".rename"),
+        ] as [(JSONObject, String?)]
+    )
     func invalid(properties: JSONObject, procedure: String?) {
         var rig = MachineRig()
         rig.establishScope()
@@ -247,6 +250,19 @@ struct ChangesTests {
         rig.handle(.stateApplied(ScopeID(0), unsent: (7...9).map { MachineRig.changes($0) }))
         rig.submit(11)
         #expect(rig.refusals.count == 4)
+    }
+
+    @Test("a change set that is larger than a frame may be is refused, and the next has its index")
+    func tooLarge() {
+        var rig = MachineRig { $0.maximumFrameBytes = 2000 }
+        rig.establishScope()
+        rig.submit(1, String(repeating: "x", count: 2000))
+        #expect(rig.takeOutcomes() == ["1 reverted ceilingExceeded notSent"] && rig.takeSent().isEmpty)
+        rig.submit(2)
+        #expect(rig.takeSent().short == ["ScopeSync 2"])
+        rig.handle(.fetch(ScopeID(1), name: String(repeating: "x", count: 2000), parameters: [:]))
+        guard case .ended(let error)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
+        #expect(error.kind == .ceilingExceeded && rig.takeSent().isEmpty)
     }
 
     @Test("nothing is delivered to a scope that was given up")
