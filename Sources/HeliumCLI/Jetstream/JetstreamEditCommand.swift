@@ -12,8 +12,8 @@ struct JetstreamEditCommand: AsyncParsableCommand {
         abstract: "Send change sets that are read from stdin, and print what happens in the scope.",
         discussion: """
             Each line is a change set: {"fragments":[{"type":"change","uuid":…,"clsName":…,"properties":{…}}]}, and if \
-            wanted "atomic":true and "procedure":"Card.rename". All are sent in one session, in their order. Events are printed as \
-            by watch, and {"event":"reply","line":1,"fragmentReplies":[…]} for each line. At the end of the input it waits \
+            wanted "atomic":true and "procedure":"Card.rename". All are sent in one session, in their order. Events are printed \
+            as by watch, and {"event":"reply","line":1,"fragmentReplies":[…]} for each line. At the end of the input it waits \
             for all replies. A line that is none ends the input; it, and a refused change, end with exit code 1.
             """
     )

@@ -8,8 +8,8 @@ import Synchronization
 
 /// A connected client and its scope for the time of a command.
 enum JetstreamRun {
-    /// Fetches the scope and does `work` with it, until that ends or a signal comes. A failure is told on stderr, and ends with
-    /// its exit code.
+    /// Fetches the scope and does `work` with it, until that ends or a signal comes. A failure is reported on stderr, and
+    /// ends with its exit code.
     static func perform(
         _ options: JetstreamOptions,
         stopping stop: @escaping @Sendable () -> Void = {},
@@ -30,7 +30,6 @@ enum JetstreamRun {
         }
         let result = await task.result
         signals.stop()
-        // Whoever is not told of the end is told why there was none.
         for task in telling { task.cancel() }
         await client.close()
         switch result {
@@ -47,13 +46,13 @@ enum JetstreamRun {
         try await Deadline(after: options.limit, clock: SystemClock()).race { try await scope.next() }
     }
 
-    /// Tells a failure that is no fault of the command line's.
+    /// Reports a failure that is not a usage error.
     static func fail(_ reason: String) -> ExitCode {
         Console.note("helium: \(PrintableText.line(reason))")
         return ExitCode(1)
     }
 
-    /// Tells a failure on stderr: the server's own words where there are some.
+    /// Reports a failure on stderr, with the server's message if there is one.
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         return fail(text(error))
@@ -70,7 +69,7 @@ enum JetstreamRun {
     }
 }
 
-/// What is told of the connection on stderr: that it is gone, and why, and that it is there again.
+/// Reports on stderr when the connection breaks, with the reason, and when it is restored.
 final class JetstreamNews: Sendable {
     private let interruption = Guarded<String?>(nil)
 

@@ -8,7 +8,7 @@ struct JetstreamSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set one property of an object, and wait for the server's reply.",
-        discussion: "What the server refuses is told in its words, and ends with exit code 1."
+        discussion: "A refusal is reported with the server's message, and ends with exit code 1."
     )
 
     @OptionGroup var options: JetstreamOptions

@@ -9,7 +9,7 @@ extension JetstreamClient {
     ///
     /// Returns when the first state was applied. From then on changes of the server are applied on the caller's actor, and
     /// changes of the models are sent ``Scope/changeInterval`` after the first of a batch. That ends when the client is
-    /// closed, or when nobody holds the scope any more.
+    /// closed, or when the scope is deinitialized.
     ///
     /// - Parameters:
     ///   - scope: A scope with a root. A scope is fetched once, and each name once for each client.

@@ -291,6 +291,64 @@ struct ClientTests {
         await other.close()
     }
 
+    @Test("a paused scope applies nothing until the pause ends")
+    @MainActor
+    func pause() async throws {  // ScopePauseTests: testMultiMessagePause
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let canvas = Canvas(uuid: UUID())
+        let scope = Scope(name: "Canvas", root: canvas)
+        try await client.fetch(scope)
+        scope.pauseIncomingMessages()
+        let other = JetstreamClient(transport: server.transport, options: options())
+        other.connect()
+        let mirror = other.mirror("Canvas")
+        _ = try await mirror.next()
+        for name in ["a", "b"] {
+            try mirror.submit(rename(name))
+            _ = try await outcome(mirror)
+        }
+        #expect(canvas.name == "Demo")
+        scope.resumeIncomingMessages()
+        try await eventually { canvas.name == "b" }
+        await client.close()
+        await other.close()
+    }
+
+    @Test("what was never sent is settled when the client is closed, also between a state and its use")
+    func closingBetween() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        let scope = client.mirror("Canvas")
+        try scope.submit(rename("one"))
+        client.connect()
+        // The state has arrived, and nobody has read it.
+        try await eventually { server.with { $0.sessions["token-1"]?.nextIndex } == 3 }
+        await client.close()
+        var failures: [JetstreamError] = []
+        while let event = try await scope.next() {
+            if case .settled(_, .failure(let error)) = event { failures.append(error) }
+        }
+        #expect(failures.map(\.kind) == [.clientClosed] && failures.map(\.delivery) == [.notSent])
+        #expect(server.with { $0.applied }.isEmpty)
+    }
+
+    @Test("a scope that nobody holds any more is given up, and the client goes on")
+    @MainActor
+    func scopeLetGo() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        var scope: Scope? = Scope(name: "Canvas", root: Canvas(uuid: UUID()))
+        if let scope { try await client.fetch(scope) }
+        weak let held = scope
+        scope = nil
+        try await eventually { held == nil }
+        #expect(client.status.isConnected)
+        await client.close()
+    }
+
     @Test("code without an actor brings a scope up to date step by step")
     func steps() async throws {
         let server = ServerInMemory()

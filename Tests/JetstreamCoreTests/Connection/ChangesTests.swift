@@ -97,6 +97,22 @@ struct ChangesTests {
         #expect(rig.takeOutcomes() == ["1 unknown sessionLost maybeSent"] && rig.machine.token == nil)
     }
 
+    @Test("while nothing is read, no reply is missed")
+    func readingPaused() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.handle(.readingPaused(true))
+        for _ in 0..<20 { rig.passTime(10) }
+        #expect(rig.closeCount == 0 && rig.takeSent().short.count(where: { $0 == "Ping 2" }) == 20)
+        rig.handle(.readingPaused(false))
+        rig.passTime(24)
+        #expect(rig.closeCount == 0)
+        rig.receive(.ping(.init(ack: 1)))
+        rig.passTime(6)
+        #expect(rig.closeCount == 1)
+    }
+
     @Test("replies that come one after the other are progress, however long the last one takes")
     func progress() {
         var rig = MachineRig()
