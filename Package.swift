@@ -428,8 +428,8 @@ let package = Package(
         .testTarget(
             name: "JetstreamHostingTests",
             dependencies: [
-                "TestSupport", "HeliumCLI", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
-                "HeliumServerKit", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
+                "TestSupport", "HeliumCLI", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles",
+                "HeliumJSON", "HeliumServerKit", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]

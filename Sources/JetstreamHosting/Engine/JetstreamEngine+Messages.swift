@@ -88,6 +88,11 @@ extension JetstreamEngine {
         if refusal == nil, !isListener, listenerCount >= settings.limits.scopesPerSession {
             refusal = JetstreamRefusal("the session has fetched too many scopes", type: "rejected")
         }
+        let document = document(of: number)
+        if refusal == nil, document.bytes.count > settings.limits.retainedBytes / 2 {
+            // It would end the session, and the next one, and so on.
+            refusal = JetstreamRefusal("the scope is too large to be sent", type: "rejected")
+        }
         if let refusal { return enqueue(.error(.scopeFetchReply, number: index, refusal), to: id) }
         let scopeIndex = known ?? scopes.count
         if known == nil {
@@ -99,7 +104,6 @@ extension JetstreamEngine {
             hosted[number].listeners.append(Listener(session: id, scopeIndex: scopeIndex))
         }
         enqueue(ServerMessage(.scopeFetchReply, number: index, "\"scopeIndex\":\(scopeIndex)"), to: id)
-        let document = document(of: number)
         enqueue(ServerMessage(kind: .scopeState, number: scopeIndex, body: document), to: id)
     }
 }

@@ -12,8 +12,9 @@ public struct JetstreamLimits: Sendable {
     public var fragmentsPerMessage = 100_000
     /// The longest frame of a client, in bytes. Default: 16,777,216 (16 MiB).
     public var frameBytes = 16 << 20
-    /// The bytes of messages that a session has not acknowledged. A session with more ends, and its client
-    /// starts again from a fresh state. Default: 67,108,864 (64 MiB).
+    /// The bytes of messages that a session has not acknowledged. A session with more ends, and its client starts again
+    /// from a fresh state. A scope whose state takes more than half of it cannot be fetched.
+    /// Default: 67,108,864 (64 MiB).
     public var retainedBytes = 64 << 20
     /// The longest from a connection's begin to its SessionCreate. Default: 10 seconds.
     public var handshake: Duration = .seconds(10)

@@ -160,9 +160,9 @@ extension ObjectGraph {
         }
         lost = []
         guard !open.isEmpty else { return [] }
-        let (suspects, unreached) = unreached(below: open)
-        return suspects.compactMap { handle in
-            guard unreached.contains(handle) else { return nil }
+        let unreached = unreached(below: open)
+        // In an order that does not depend on the way of the search.
+        return unreached.sorted().map { handle in
             let id = nodes[handle].id
             for value in nodes[handle].values {
                 value.forEachHandle { child in
@@ -187,8 +187,8 @@ extension ObjectGraph {
 
     /// Looks for another way to the root for objects that have none, and for those below them in the tree.
     ///
-    /// - Returns: All objects that were looked at, in the order of the search, and those of them without a way.
-    private mutating func unreached(below open: [Int]) -> (suspects: [Int], unreached: Set<Int>) {
+    /// - Returns: The objects without a way.
+    private mutating func unreached(below open: [Int]) -> Set<Int> {
         var suspects: [Int] = []
         var unreached: Set<Int> = []
         var stack = open
@@ -216,7 +216,7 @@ extension ObjectGraph {
                 }
             }
         }
-        return (suspects, unreached)
+        return unreached
     }
 }
 

@@ -23,7 +23,8 @@ public final class JetstreamServer: Service {
         public var host = "127.0.0.1"
         /// The port; 0 takes a free one. Default: 3000.
         public var port = 3000
-        /// The path of a SQLite file that keeps scopes and sessions. Default: `nil`, memory.
+        /// The path of a SQLite file that keeps scopes and sessions. A scope that it has keeps its objects, whatever the
+        /// scope file says of the initial tree. Default: `nil`, memory.
         public var store: String?
         /// The certificate; `nil` serves without TLS. Default: `nil`.
         public var tls: TLSFiles?

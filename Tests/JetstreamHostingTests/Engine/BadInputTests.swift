@@ -140,16 +140,35 @@ struct BadInputTests {
         #expect(server.engine.hosted[0].listeners.count == 64)
     }
 
+    @Test("A scope that is too large for what may be retained is refused, and the session goes on")
+    func tooLargeScope() throws {
+        var server = try TestEngine { $0.limits.retainedBytes = 20_000 }
+        server.join(1)
+        let name = String(repeating: "x", count: 10_000)
+        server.sync(
+            1,
+            index: 2,
+            #"[{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{"name":"\#(name)"}}]"#
+        )
+        server.session(2)
+        server.send(2, #"{"type":"ScopeFetch","index":1,"name":"Board"}"#)
+        #expect(server.only(2)["error"] != nil)
+        #expect(server.closes.isEmpty)
+    }
+
     @Test("Deep, long and strange documents end no process and take no time", .timeLimit(.minutes(1)))
     func hostile() throws {
         var server = try TestEngine()
         server.join(1)
+        let sync = { (index: Int, fragments: String) in
+            #"{"type":"ScopeSync","index":\#(index),"scopeIndex":0,"fragments":\#(fragments)}"#
+        }
         let marks = "a" + String(repeating: "\u{301}", count: 200_000)
         let frames = [
             String(repeating: "[", count: 1_000_000), String(repeating: #"{"a":"#, count: 100_000),
             #"{"type":"\#(marks)","index":5}"#, #"{"type":"ScopeFetch","index":6,"name":"\#(marks)"}"#,
-            #"{"type":"ScopeSync","index":7,"scopeIndex":0,"fragments":[{"type":"add","uuid":"\#(marks)","clsName":"\#(marks)"}]}"#,
-            #"{"type":"ScopeSync","index":8,"scopeIndex":0,"fragments":[{"type":"add","uuid":"\#(id(9))","clsName":"\#(marks)"}]}"#,
+            sync(7, #"[{"type":"add","uuid":"\#(marks)","clsName":"\#(marks)"}]"#),
+            sync(8, #"[{"type":"add","uuid":"\#(id(9))","clsName":"\#(marks)"}]"#),
             #"{"type":"ScopeSync","index":9,"scopeIndex":0,"atomic":true,"procedure":"\#(marks).\#(marks)","fragments":[]}"#,
             #"{"type":"ScopeFetch","index":10,"name":"\ud800"}"#,
             #"{"type":"ScopeFetch","index":11,"name":"Board","params":"#

@@ -131,9 +131,10 @@ struct StoreTests {
         var acknowledged = 0
         for step in 0..<60 {
             let card = id(10 + random.below(6))
+            let property = random.pick(["card", "name", "count"])
             let fragments = [
                 #"{"type":"add","uuid":"\#(card)","clsName":"Card","properties":{"x":\#(step)}}"#,
-                #"{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{"\#(random.pick(["card", "name", "count"]))":"\#(card)"}}"#,
+                #"{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{"\#(property)":"\#(card)"}}"#,
                 #"{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{"cards":["\#(card)","\#(id(2))"]}}"#,
                 #"{"type":"change","uuid":"\#(id(2))","clsName":"Card","properties":{"next":"\#(card)","text":"\#(step)"}}"#,
             ].filter { _ in !random.oneIn(3) }
