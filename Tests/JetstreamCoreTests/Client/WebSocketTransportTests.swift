@@ -60,7 +60,7 @@ struct WebSocketTransportTests {
     @Test("parameters and the token go as header fields, and a cut socket is resumed")
     func resume() async throws {
         let server = SharedServer()
-        let isFirst = Counter()
+        let isFirst = SocketCounter()
         try await WireServer.run(serve: { peer in
             // The first socket breaks after the session, the fetch and one change set.
             try await serve(peer, server, frames: isFirst.next() == 1 ? 3 : .max)
@@ -102,7 +102,7 @@ struct WebSocketTransportTests {
     @Test("4097 is followed by another session")
     func expired() async throws {
         let server = SharedServer()
-        let count = Counter()
+        let count = SocketCounter()
         try await WireServer.run(serve: { peer in
             if count.next() == 1 {
                 try await serve(peer, server, frames: 2) { try await $0.sendClose(4097) }
@@ -131,7 +131,7 @@ struct WebSocketTransportTests {
 }
 
 /// Counts from 1.
-private final class Counter: Sendable {
+private final class SocketCounter: Sendable {
     private let count = Guarded(0)
 
     func next() -> Int {

@@ -100,7 +100,10 @@ struct DeliveryTests {
         #expect(names(&rig) == ["a"])
     }
 
-    @Test("a ping comes every 9 to 11 seconds, as the random source decides", arguments: [(0.0, 9.0), (0.5, 10), (0.99, 10.98)])
+    @Test(
+        "a ping comes every 9 to 11 seconds, as the random source decides",
+        arguments: [(0.0, 9.0), (0.5, 10), (0.99, 10.98)]
+    )
     func pings(random: Double, interval: Double) {
         var rig = MachineRig(random: random)
         rig.establishScope()

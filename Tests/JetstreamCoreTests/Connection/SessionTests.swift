@@ -86,9 +86,13 @@ struct SessionTests {
         #expect(rig.end?.kind == .sessionLost && rig.takeOutcomes() == ["1 unknown sessionLost maybeSent"])
     }
 
-    @Test("three sockets in a row that break at once may have been denied: the session is given up", arguments: [
-        (1002, 0.5, 3, true), (1006, 0.5, 3, true), (1006, 0.5, 2, false), (1006, 1.5, 5, false), (1000, 0.5, 5, false),
-    ])
+    @Test(
+        "three sockets in a row that break at once may have been denied: the session is given up",
+        arguments: [
+            (1002, 0.5, 3, true), (1006, 0.5, 3, true), (1006, 0.5, 2, false), (1006, 1.5, 5, false),
+            (1000, 0.5, 5, false),
+        ]
+    )
     func perhapsDenied(code: Int, after seconds: Double, count: Int, isGivenUp: Bool) {
         var rig = MachineRig()
         rig.establishScope()
