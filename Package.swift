@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "Cosm", targets: ["Cosm"]),
         .library(name: "AppNet", targets: ["AppNet"]),
         .library(name: "MessageBeast", targets: ["MessageBeast"]),
+        .library(name: "JetstreamCore", targets: ["JetstreamCore"]),
+        .library(name: "JetstreamHosting", targets: ["JetstreamHosting"]),
         .executable(name: "helium", targets: ["HeliumCLI"]),
     ],
     // A package that disables a trait does not fetch what only that trait's targets need. The client, Cosm and AppNet need
@@ -150,6 +152,15 @@ let package = Package(
             ]
         ),
 
+        // Jetstream without its macro: wire, connection, trees and change sets.
+        .target(
+            name: "JetstreamCore",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumFiles", "HeliumJSON", "HeliumWebSocket",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
         // The client as a service of a service group: a product of its own, so that only those who want it build it.
         .target(
             name: "HeliumLifecycle",
@@ -217,9 +228,21 @@ let package = Package(
             ]
         ),
         .target(
+            name: "JetstreamHosting",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
+                "HeliumWebSocketFraming",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        .target(
             name: "HeliumServer",
             dependencies: [
-                "AppNetServer", "CosmServer", "HeliumServerKit", "MiddlewareServer",
+                "AppNetServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -238,7 +261,7 @@ let package = Package(
             name: "HeliumCLI",
             dependencies: [
                 "AppNet", "Cosm", "HeliumConcurrency", "HeliumFiles", "HeliumKit", "HeliumCrypto", "HeliumServer",
-                "HeliumWebSocket", "MessageBeast",
+                "HeliumWebSocket", "JetstreamCore", "MessageBeast",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLineTool),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -265,7 +288,8 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "MessageBeast",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamHosting",
+                "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
@@ -390,6 +414,27 @@ let package = Package(
             dependencies: ["HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .testTarget(
+            name: "JetstreamCoreTests",
+            dependencies: [
+                "TestSupport", "WireSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting",
+                "HeliumWebSocket", "JetstreamCore",
+            ]
+        ),
+        .testTarget(
+            name: "JetstreamMainActorTests",
+            dependencies: ["JetstreamCore"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        .testTarget(
+            name: "JetstreamHostingTests",
+            dependencies: [
+                "TestSupport", "HeliumCLI", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles",
+                "HeliumJSON", "HeliumServerKit", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "MessageBeastTests",
             dependencies: [
                 "TestSupport", "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase",
@@ -413,7 +458,7 @@ let package = Package(
             name: "HeliumCLITests",
             dependencies: [
                 "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
-                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
+                "HeliumTesting", "JetstreamCore", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 

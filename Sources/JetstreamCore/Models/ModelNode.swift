@@ -1,0 +1,147 @@
+public import Foundation
+public import Observation
+
+/// A model object's place in its tree, and the state of its observation and recording.
+///
+/// Each model object owns one. Accessors of a conformance call ``access(_:_:)`` and ``mutate(_:_:in:at:from:to:_:)``; all
+/// else belongs to the trees.
+public final class ModelNode {
+    /// Facts that decide how much a change has to do.
+    @usableFromInline
+    struct Flags: OptionSet, Sendable {
+        @usableFromInline let rawValue: UInt16
+
+        @inlinable
+        init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// Observers or a tree want to know of changes.
+        @usableFromInline static let reports = Flags(rawValue: 1)
+        /// The object is a part of its scope.
+        static let isInScope = Flags(rawValue: 2)
+        /// The server has the object, as far as this side knows.
+        static let isKnown = Flags(rawValue: 4)
+        /// The object is being freed: its references are taken out without further notice.
+        static let isTornDown = Flags(rawValue: 8)
+        /// The node has an identifier.
+        static let isIdentified = Flags(rawValue: 32)
+        /// The key path that is read next is looked for.
+        static let isProbed = Flags(rawValue: 64)
+        /// The object is kept by its scope although nothing refers to it: §4.3.
+        static let isRetained = Flags(rawValue: 128)
+        /// The object's class is unknown.
+        static let isPlaceholder = Flags(rawValue: 256)
+    }
+
+    @usableFromInline var flags: Flags = []
+
+    /// The last search of the scope that came here.
+    var mark: UInt32 = 0
+
+    /// The scope's ``Scope/treeEpoch`` in which the observers above were last told of a change.
+    var treeMark: UInt32 = 0
+
+    /// The observers of `Observation`, once the object was read.
+    @usableFromInline var registrar: ObservationRegistrar?
+
+    private var identifier: UUID
+
+    /// The object, from the time it is first observed or linked. It owns the node.
+    unowned var model: (any ModelObject)?
+
+    /// The scope that records changes: the one whose part the object is, or was earlier in this batch.
+    unowned(unsafe) var home: Scope?
+
+    /// The parents, by the properties of theirs that refer to this object.
+    var parents = ParentLinks()
+
+    /// While in a scope: the parent by which the object is reached from the root; `nil` for the root.
+    unowned(unsafe) var anchor: ModelNode?
+
+    var observers: ObserverList?
+
+    /// The changes that are not yet part of a change set.
+    var pending: PendingChange?
+
+    /// What few objects have.
+    var extras: NodeExtras?
+
+    /// A node of an object, with a random identifier unless it gets one.
+    public init() { identifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
+    /// Sets the identifier of an object that was just made.
+    public func identify(_ uuid: UUID) {
+        identifier = uuid
+        flags.insert(.isIdentified)
+    }
+
+    /// The object's identifier.
+    var uuid: UUID {
+        // Most objects that come from a peer get theirs afterwards: a random one would be thrown away.
+        if !flags.contains(.isIdentified) { identify(UUID()) }
+        return identifier
+    }
+
+    /// The scope whose part the object is.
+    var scope: Scope? { flags.contains(.isInScope) ? home : nil }
+
+    /// Remembers the object that owns the node.
+    func bind(_ model: any ModelObject) {
+        if self.model == nil { self.model = model }
+    }
+
+    func schema(of model: any ModelObject) -> ModelSchema { type(of: model).modelSchema }
+}
+
+// MARK: Accessors
+
+extension ModelNode {
+    /// Notes that a property is read.
+    @inlinable
+    public func access<Model: ModelObject, Value>(
+        _ model: Model,
+        _ keyPath: @autoclosure () -> KeyPath<Model, Value>
+    ) {
+        if let registrar {
+            registrar.access(model, keyPath: keyPath())
+        } else {
+            makeRegistrar(keyPath())?.access(model, keyPath: keyPath())
+        }
+    }
+
+    /// Sets a property if the value is another, records the change and reports it.
+    ///
+    /// - Parameters:
+    ///   - model: The object that owns the node.
+    ///   - keyPath: The property, as its declaring class has it.
+    ///   - schema: The declaring class's schema.
+    ///   - ordinal: Which of the properties that class itself declares.
+    ///   - old: The value there is.
+    ///   - new: The value to be.
+    ///   - store: Stores the new value.
+    @inlinable
+    public func mutate<Model: ModelObject, Value: ModelValue>(
+        _ model: Model,
+        _ keyPath: @autoclosure () -> KeyPath<Model, Value>,
+        in schema: @autoclosure () -> ModelSchema,
+        at ordinal: Int,
+        from old: Value,
+        to new: Value,
+        _ store: () -> Void
+    ) {
+        if Value.isSame(old, new) { return }
+        if let registrar {
+            let keyPath = keyPath()
+            registrar.willSet(model, keyPath: keyPath)
+            store()
+            registrar.didSet(model, keyPath: keyPath)
+        } else {
+            store()
+        }
+        if Value.holdsModels {
+            let difference = Value.modelDifference(from: old, to: new)
+            report(model, schema(), ordinal, difference) { old.modelJSON($0) }
+        } else if flags.contains(.reports) {
+            report(model, schema(), ordinal, .none) { old.modelJSON($0) }
+        }
+    }
+}

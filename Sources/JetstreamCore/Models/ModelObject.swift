@@ -1,0 +1,122 @@
+public import Foundation
+public import HeliumJSON
+public import Observation
+
+/// An object of a tree that observes its own changes and can be synced (jetstream.md §3).
+///
+/// Classes conform by the macro `@Model`. Model objects are not `Sendable`: they live where their owner does. A class
+/// marked with a global actor, like `@MainActor`, conforms for that actor: `extension Shape: @MainActor ModelObject {}`.
+///
+/// ## Members of a conformance
+///
+/// ```swift
+/// final class Shape {
+///     // Each property has its storage, and accessors that report to the node. 0, 1 … count the properties that the class
+///     // itself declares, in the order of its schema.
+///     private var _x: Double = 0
+///     var x: Double {
+///         get {
+///             modelNode.access(self, \Shape.x)
+///             return _x
+///         }
+///         set {
+///             modelNode.mutate(self, \Shape.x, in: Shape.modelSchema, at: 0, from: _x, to: newValue) { _x = newValue }
+///         }
+///     }
+///
+///     private var _next: Shape? = nil
+///     var next: Shape? {
+///         get {
+///             modelNode.access(self, \Shape.next)
+///             return _next
+///         }
+///         set {
+///             modelNode.mutate(self, \Shape.next, in: Shape.modelSchema, at: 1, from: _next, to: newValue) {
+///                 _next = newValue
+///             }
+///         }
+///     }
+///
+///     // Computed properties are written by the author.
+///     var doubled: Double { x * 2 }
+///
+///     static let modelSchema = ModelSchema("Shape", of: Shape.self) {
+///         [
+///             .stored("x", \Shape.x, get: { $0._x }, set: { $0.x = $1 }),
+///             .stored("next", \Shape.next, get: { $0._next }, set: { $0.next = $1 }),
+///             .composite("doubled", \Shape.doubled, of: [\Shape.x]),
+///         ]
+///     }
+///
+///     let modelNode = ModelNode()
+///
+///     init(uuid: ModelID) { modelNode.identify(uuid) }
+///
+///     // Frees what is below without a call within a call for each level. For scalars it does nothing.
+///     deinit {
+///         ModelTeardown.release(&_x)
+///         ModelTeardown.release(&_next)
+///     }
+/// }
+///
+/// extension Shape: ModelObject {}
+/// ```
+///
+/// `Shape()` comes from an extension of the protocol and calls `init(uuid:)` with a random identifier.
+///
+/// A class that is not final has a static constant of its own for its schema, which its accessors name, and
+/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super: super.modelSchema`,
+/// counts its own properties from 0, uses the inherited `modelNode`, and has `required init(uuid:)`.
+public protocol ModelObject: AnyObject, ModelElement, Observable {
+    /// The class's name and properties.
+    static var modelSchema: ModelSchema { get }
+
+    /// The object's place in its tree.
+    var modelNode: ModelNode { get }
+
+    /// An object with that identifier and the default values: for objects that a peer made.
+    init(uuid: ModelID)
+}
+
+/// The identifier of a model object: a UUID, in lower case on the wire (jetstream.md §2.1).
+public typealias ModelID = UUID
+
+extension ModelObject {
+    /// An object with a random identifier and the default values.
+    public init() { self.init(uuid: UUID()) }
+}
+
+// MARK: As a value of a property
+
+extension ModelObject {
+    /// A reference.
+    public static var modelKind: ModelKind { .reference }
+
+    /// Whether both are the same object.
+    public static func isSame(_ left: Self, _ right: Self) -> Bool { left === right }
+
+    /// The object's identifier in lower case.
+    public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(modelNode.uuid.wireText) }
+
+    /// The object with that identifier, if it is known and of this class.
+    public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Self? {
+        guard case .string(let id) = json else { return nil }
+        return source.object(id) as? Self
+    }
+
+    /// The object itself.
+    public var asModelObject: (any ModelObject)? { self }
+
+    /// This class.
+    public static var modelObjectType: (any ModelObject.Type)? { Self.self }
+}
+
+// MARK: Identity and place
+
+extension ModelObject {
+    /// The identifier, random unless given. A scope replaces that of its root by the server's.
+    public var uuid: UUID { modelNode.uuid }
+
+    /// The class's name on the wire.
+    public var className: String { modelNode.schema(of: self).className }
+}

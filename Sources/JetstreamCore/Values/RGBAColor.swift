@@ -1,0 +1,43 @@
+public import HeliumJSON
+
+/// A colour with an opacity, of 8 bits a component: the number `0xRRGGBBAA` on the wire (jetstream.md §2.3).
+///
+/// Colours are compared as 32-bit values, so converting one back and forth changes nothing.
+public struct RGBAColor: Sendable, Hashable, Codable {
+    /// `0xRRGGBBAA`.
+    public var rawValue: UInt32
+
+    /// The colour of a number `0xRRGGBBAA`.
+    public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The colour of these components, each from 0 to 1. Others are clamped, and NaN is 0.
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        // Truncated, as the originals do.
+        func byte(_ component: Double) -> UInt32 { component > 0 ? UInt32(min(component, 1) * 255) : 0 }
+        rawValue = byte(red) << 24 | byte(green) << 16 | byte(blue) << 8 | byte(alpha)
+    }
+
+    /// Red, from 0 to 1.
+    public var red: Double { component(24) }
+    /// Green, from 0 to 1.
+    public var green: Double { component(16) }
+    /// Blue, from 0 to 1.
+    public var blue: Double { component(8) }
+    /// Opacity, from 0 to 1.
+    public var alpha: Double { component(0) }
+
+    private func component(_ shift: UInt32) -> Double { Double(rawValue >> shift & 0xFF) / 255 }
+}
+
+extension RGBAColor: ModelScalar {
+    /// A number.
+    public static var modelKind: ModelKind { .number }
+    /// Whether both are the same 32 bits.
+    public static func isSame(_ left: RGBAColor, _ right: RGBAColor) -> Bool { left.rawValue == right.rawValue }
+    /// The number `0xRRGGBBAA`.
+    public func modelJSON(_ format: ModelFormat) -> JSONValue { rawValue.modelJSON(format) }
+    /// Reads a number. Numbers that have no 32 bits are ignored.
+    public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> RGBAColor? {
+        UInt32.fromModelJSON(json, source).map { RGBAColor($0) }
+    }
+}
