@@ -1,0 +1,8 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+/// The macros of Jetstream, for the compiler.
+@main
+struct Plugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [ModelMacro.self, ModelTrackedMacro.self, MarkerMacro.self]
+}
