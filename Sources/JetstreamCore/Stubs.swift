@@ -1,6 +1,6 @@
 public import HeliumJSON
 public import Observation
-public import Foundation
+import Foundation
 public final class Scope {}
 final class ObserverList {}
 final class PendingChange {}
@@ -8,8 +8,8 @@ final class NodeExtras {}
 struct ParentLinks {}
 final class ModelPlaceholder: ModelObject {
     static let modelSchema = ModelSchema("", of: ModelPlaceholder.self) { [] }
-    let modelNode: ModelNode
-    init(uuid: UUID) { modelNode = ModelNode(uuid: uuid) }
+    let modelNode = ModelNode()
+    init(uuid: ModelID) { modelNode.identify(uuid) }
 }
 extension ModelNode {
     @usableFromInline

@@ -8,7 +8,7 @@ public import Observation
 public final class ModelNode {
     /// Facts that decide how much a change has to do.
     @usableFromInline
-    struct Flags: OptionSet {
+    struct Flags: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt8
 
         @inlinable
@@ -62,14 +62,8 @@ public final class ModelNode {
     /// What few objects have.
     var extras: NodeExtras?
 
-    /// A node of an object with a random identifier.
+    /// A node of an object, with a random identifier unless it gets one.
     public init() { identifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
-
-    /// A node of an object with that identifier.
-    public init(uuid: UUID) {
-        identifier = uuid
-        flags = .isIdentified
-    }
 
     /// Sets the identifier of an object that was just made.
     public func identify(_ uuid: UUID) {

@@ -48,9 +48,9 @@ public import Observation
 ///         ]
 ///     }
 ///
-///     let modelNode: ModelNode
+///     let modelNode = ModelNode()
 ///
-///     init(uuid: UUID = UUID()) { modelNode = ModelNode(uuid: uuid) }
+///     init(uuid: ModelID) { modelNode.identify(uuid) }
 ///
 ///     // Frees what is below without a call within a call for each level. For scalars it does nothing.
 ///     deinit {
@@ -62,11 +62,10 @@ public import Observation
 /// extension Shape: ModelObject {}
 /// ```
 ///
-/// A class that has initializers of its own declares `let modelNode = ModelNode()` and calls `modelNode.identify(uuid)` in
-/// `init(uuid:)`.
+/// `Shape()` comes from an extension of the protocol and calls `init(uuid:)` with a random identifier.
 ///
 /// A class that is not final has a static constant of its own for its schema, which its accessors name, and
-/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super: Shape.self`,
+/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super: super.modelSchema`,
 /// counts its own properties from 0, uses the inherited `modelNode`, and has `required init(uuid:)`.
 public protocol ModelObject: AnyObject, ModelElement, Observable {
     /// The class's name and properties.
@@ -76,7 +75,15 @@ public protocol ModelObject: AnyObject, ModelElement, Observable {
     var modelNode: ModelNode { get }
 
     /// An object with that identifier and the default values: for objects that a peer made.
-    init(uuid: UUID)
+    init(uuid: ModelID)
+}
+
+/// The identifier of a model object: a UUID, in lower case on the wire (jetstream.md §2.1).
+public typealias ModelID = UUID
+
+extension ModelObject {
+    /// An object with a random identifier and the default values.
+    public init() { self.init(uuid: UUID()) }
 }
 
 // MARK: As a value of a property

@@ -32,17 +32,17 @@ public final class ModelSchema: @unchecked Sendable {
     /// - Parameters:
     ///   - className: The name on the wire: the class's without its module.
     ///   - type: The class.
-    ///   - parent: The superclass, if that is a model.
+    ///   - parent: The superclass's schema, if that is a model.
     ///   - properties: The properties that the class itself declares. Of two properties with one name, the first counts.
     public init<Model: ModelObject>(
         _ className: String,
         of type: Model.Type,
-        super parent: (any ModelObject.Type)? = nil,
+        super parent: ModelSchema? = nil,
         _ properties: () -> [ModelProperty]
     ) {
         self.className = className
         objectType = type
-        var all = parent?.modelSchema.properties ?? []
+        var all = parent?.properties ?? []
         inheritedCount = all.count
         for property in properties() {
             property.index = all.count

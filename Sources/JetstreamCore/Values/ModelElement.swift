@@ -121,7 +121,7 @@ public struct ModelSource {
     let object: (String) -> (any ModelObject)?
 
     /// A source that finds no object.
-    static let none = ModelSource { _ in nil }
+    static var none: ModelSource { ModelSource { _ in nil } }
 }
 
 /// The objects that are in one of two values of a property and not in the other, as far as the property itself shows.
@@ -138,5 +138,5 @@ public struct ModelDifference {
     }
 
     /// No difference: of values that refer to no objects.
-    public static let none = ModelDifference()
+    public static var none: ModelDifference { ModelDifference() }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumJSON
 
-/// An object's creation, or a change of its properties: the unit of states and syncs (jetstream.md §2.1).
+/// An object's creation, or a change of its properties: the unit of states and syncs (Docs/Protocols/Jetstream.md §2.1).
 ///
 /// There is no fragment for a removal: an object is gone when no property of an object in the scope refers to it.
 public struct SyncFragment: Sendable, Hashable {

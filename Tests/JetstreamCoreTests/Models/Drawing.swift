@@ -1,4 +1,3 @@
-import Foundation
 import JetstreamCore
 
 // Plain models: they live wherever their owner does.
@@ -51,9 +50,9 @@ final class Canvas {
         ]
     }
 
-    let modelNode: ModelNode
+    let modelNode = ModelNode()
 
-    init(uuid: UUID = UUID()) { modelNode = ModelNode(uuid: uuid) }
+    init(uuid: ModelID) { modelNode.identify(uuid) }
 
     deinit {
         ModelTeardown.release(&_name)
@@ -111,9 +110,9 @@ final class Shape {
         ]
     }
 
-    let modelNode: ModelNode
+    let modelNode = ModelNode()
 
-    init(uuid: UUID = UUID()) { modelNode = ModelNode(uuid: uuid) }
+    init(uuid: ModelID) { modelNode.identify(uuid) }
 
     deinit {
         ModelTeardown.release(&_x)

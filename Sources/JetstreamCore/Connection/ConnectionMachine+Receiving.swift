@@ -1,0 +1,219 @@
+internal import HeliumCore
+internal import HeliumJSON
+
+extension ConnectionMachine {
+    mutating func receive(_ frame: String) {
+        guard socket == .creating || socket == .resuming || socket == .live else { return }
+        // A frame that is no JSON is ignored, and is no sign of life.
+        guard let messages = try? codec.messages(in: frame), messages.contains(where: { $0.index != nil }) else {
+            return
+        }
+        hasHeard = true
+        lastHeard = now
+        likelyDenials = 0
+        let before = session?.unacknowledged.messages ?? 0
+        for message in messages {
+            guard socket == .creating || socket == .resuming || socket == .live else { return }
+            receive(message)
+        }
+        guard let unacknowledged = session?.unacknowledged, unacknowledged.messages > before else { return }
+        session?.unacknowledged.bytes += frame.utf8.count
+        let isMuch =
+            unacknowledged.messages >= settings.unacknowledgedMessages
+            || unacknowledged.bytes + frame.utf8.count >= settings.unacknowledgedBytes
+        if socket == .live, isMuch { ping() }
+    }
+
+    private mutating func receive(_ message: JetstreamMessage) {
+        switch message {
+        case .sessionCreateReply(let reply):
+            if socket == .creating { receive(reply) }
+        case .ping(let ping):
+            receive(ping)
+        default:
+            guard socket != .creating, let index = message.index, isNext(index) else { return }
+            dispatch(message)
+        }
+    }
+
+    /// Whether a message is to be handled; if so, its index counts as received (§1.5).
+    private mutating func isNext(_ index: Int) -> Bool {
+        guard index > 0 else { return true }
+        guard let last = session?.lastReceived, index > last else { return false }
+        // Of an earlier process only the replies matter, and those were stored before they were acknowledged.
+        let mayLeaveGap = isRecovering && socket == .live
+        guard index == last + 1 || mayLeaveGap else {
+            askForRepair()
+            return false
+        }
+        session?.lastReceived = index
+        session?.unacknowledged.messages += 1
+        session?.repairs = 0
+        if socket == .live { session?.repairSince = nil }
+        return true
+    }
+
+    /// Asks for what is missing, once at a time (§1.7).
+    private mutating func askForRepair() {
+        guard socket == .live, let session, session.repairSince == nil else { return }
+        if session.repairs >= settings.repairs {
+            return loseSession("messages of the server are lost for good", nil, nil)
+        }
+        self.session?.repairs += 1
+        self.session?.repairSince = now
+        ping(resendMissing: true)
+    }
+
+    private mutating func receive(_ ping: JetstreamMessage.Ping) {
+        guard socket == .resuming || socket == .live, let nextIndex = session?.nextIndex, ping.ack < nextIndex else {
+            return
+        }
+        forgetRetained(upTo: ping.ack)
+        let opensGate = socket == .resuming
+        if opensGate || ping.resendMissing { session?.repairSince = nil }
+        if opensGate {
+            socket = .live
+            liveSince = now
+            session?.unansweredRepairs = 0
+            actions.append(.report(.resumed))
+        }
+        guard opensGate || ping.resendMissing else { return }
+        for message in session?.retained.elements ?? [] { actions.append(.send(message.text)) }
+        if opensGate { sendWhatWaits() }
+    }
+
+    /// Forgets messages that the server has.
+    mutating func forgetRetained(upTo index: Int) {
+        _ = session?.retained.removeFirst { $0.index <= index }
+    }
+
+    private mutating func dispatch(_ message: JetstreamMessage) {
+        switch message {
+        case .scopeFetchReply(let reply): receive(reply)
+        case .scopeState(let state): receive(state)
+        case .scopeSync(let sync): receive(sync)
+        case .scopeSyncReply(let reply): settle(reply.replyTo, with: reply.fragmentReplies)
+        case .reply(let reply): receive(reply)
+        case .unusable(let message):
+            // A reply that nobody can assign: only a state tells what the server has.
+            guard let type = message.type, type.hasSameBytes(as: "ScopeSyncReply"),
+                scopes.values.contains(where: \.isWaiting)
+            else { return }
+            loseSession("the server's reply to a change set can't be read", nil, nil)
+        case .sessionCreate, .sessionCreateReply, .scopeFetch, .ping: break
+        }
+    }
+}
+
+// MARK: Sessions
+
+extension ConnectionMachine {
+    private mutating func receive(_ reply: JetstreamMessage.SessionCreateReply) {
+        guard let token = reply.sessionToken, reply.error == nil else {
+            return end(
+                JetstreamError(
+                    .sessionDenied,
+                    "the server refused the session",
+                    server: reply.error,
+                    delivery: .answered
+                )
+            )
+        }
+        session = LiveSession(token: token)
+        socket = .live
+        liveSince = now
+        let (shortest, longest) = (settings.pingInterval.lowerBound, settings.pingInterval.upperBound)
+        nextPing = now + shortest + (longest - shortest) * random.unit()
+        actions.append(.report(.established))
+        sendWhatWaits()
+    }
+}
+
+// MARK: Scopes
+
+extension ConnectionMachine {
+    private mutating func receive(_ reply: JetstreamMessage.ScopeFetchReply) {
+        guard case .fetch(let id)? = stopWaiting(reply.replyTo) else { return }
+        forgetRetained(upTo: reply.replyTo)
+        guard scopes[id]?.phase == .fetching(index: reply.replyTo) else { return }
+        if reply.error == nil, let scopeIndex = reply.scopeIndex, scopesByIndex[scopeIndex] == nil {
+            scopesByIndex[scopeIndex] = id
+            scopes[id]?.scopeIndex = scopeIndex
+            scopes[id]?.phase = .awaitingState
+            progress(id)
+        } else {
+            let message =
+                reply.error == nil ? "the server's reply names no scope of its own" : "the server refused the scope"
+            refuseFetch(id, JetstreamError(.fetchRefused, message, server: reply.error, delivery: .answered))
+        }
+    }
+
+    private mutating func receive(_ reply: JetstreamMessage.Reply) {
+        switch waiting[reply.replyTo] {
+        case nil: break
+        case .changes?: settle(reply.replyTo, with: [])
+        case .fetch(let id)?:
+            stopWaiting(reply.replyTo)
+            forgetRetained(upTo: reply.replyTo)
+            refuseFetch(id, JetstreamError(.fetchRefused, "the server's reply names no scope", delivery: .answered))
+        }
+    }
+
+    private mutating func refuseFetch(_ id: ScopeID, _ error: JetstreamError) {
+        dropQueued(id)
+        deliver(id, .ended(error))
+        remove(id)
+    }
+
+    private mutating func receive(_ state: JetstreamMessage.ScopeState) {
+        guard let id = scopesByIndex[state.scopeIndex], scopes[id]?.isAbandoned == false else { return }
+        // The scope hands back the sets that were never sent, rebased on the state.
+        dropQueued(id)
+        scopes[id]?.phase = .applying
+        progress(id)
+        let sent = scopes[id]?.sent.elements.map(\.changes.id) ?? []
+        deliver(id, .state(state, sent: sent))
+    }
+
+    private mutating func receive(_ sync: JetstreamMessage.ScopeSync) {
+        guard let id = scopesByIndex[sync.scopeIndex], !sync.fragments.isEmpty else { return }
+        switch scopes[id]?.phase {
+        case .applying?, .live?: deliver(id, .sync(sync.fragments))
+        case .wanted?, .fetching?, .awaitingState?, nil: break
+        }
+    }
+
+    /// Settles a change set, and those before it in its scope, which the server dropped unread (§1.9 (a)).
+    private mutating func settle(_ index: Int, with replies: [FragmentReply]) {
+        guard case .changes(let id)? = waiting[index],
+            let settled = scopes[id]?.sent.removeFirst(while: { $0.index <= index })
+        else { return }
+        forgetRetained(upTo: index)
+        progress(id)
+        var fits = true
+        pendingCount -= settled.count
+        for sent in settled {
+            stopWaiting(sent.index)
+            let outcome: ChangesOutcome
+            if sent.index < index {
+                let message = "the server replied to a later change set and not to this one"
+                outcome = .reverted(JetstreamError(.unanswered, message, delivery: .maybeSent))
+            } else if replies.count == sent.changes.fragments.count {
+                outcome = .replied(replies)
+            } else {
+                fits = false
+                let message = "the server's reply does not fit the change set"
+                outcome = .reverted(JetstreamError(.replyMismatch, message, delivery: .answered))
+            }
+            settle(id, sent, outcome)
+        }
+        save()
+        if !fits { loseSession("the server's reply does not fit a change set", nil, nil) }
+        finishRecovery()
+    }
+
+    private mutating func progress(_ id: ScopeID) {
+        scopes[id]?.lastProgress = now
+        scopes[id]?.didResume = false
+    }
+}

@@ -1,0 +1,171 @@
+internal import HeliumCore
+internal import HeliumJSON
+
+// MARK: Calls
+
+extension ConnectionMachine {
+    mutating func fetch(_ id: ScopeID, name: String, parameters: JSONObject) {
+        if scopes.values.contains(where: { !$0.isRecovered && $0.name.hasSameBytes(as: name) }) {
+            let message = "a scope is fetched once for each session"
+            return actions.append(.deliver(id, .ended(JetstreamError(.invalidScope, message, delivery: .notSent))))
+        }
+        scopes[id] = ScopeRecord(name: name, parameters: parameters)
+        scopeOrder.append(id)
+        if socket == .live { sendFetch(id) }
+    }
+
+    mutating func abandon(_ id: ScopeID) {
+        dropQueued(id)
+        scopes[id]?.isAbandoned = true
+        if scopes[id]?.phase == .wanted { remove(id) }
+    }
+
+    mutating func submit(_ changes: OutgoingChanges, in id: ScopeID) {
+        guard scopes[id]?.isAbandoned == false else {
+            let error = JetstreamError(.invalidScope, "the scope is not fetched", delivery: .notSent)
+            return actions.append(.refuse(changes.id, error))
+        }
+        if let error = fault(of: changes) { return actions.append(.refuse(changes.id, error)) }
+        guard pendingCount < settings.maximumPendingChanges else {
+            let message = "\(settings.maximumPendingChanges) change sets are pending"
+            return actions.append(.refuse(changes.id, JetstreamError(.ceilingExceeded, message, delivery: .notSent)))
+        }
+        pendingCount += 1
+        if socket == .live, !isRecovering, scopes[id]?.phase == .live {
+            sendChanges(changes, in: id)
+        } else {
+            scopes[id]?.queued.append(changes)
+        }
+    }
+
+    mutating func stateApplied(_ id: ScopeID, unsent: [OutgoingChanges]) {
+        guard scopes[id]?.isAbandoned == false else { return }
+        dropQueued(id)
+        pendingCount += unsent.count
+        scopes[id]?.queued = FIFO(unsent)
+        guard scopes[id]?.phase == .applying else { return }
+        scopes[id]?.phase = .live
+        if socket == .live { sendQueued(id) }
+    }
+
+    /// Why a change set can't be sent: a server would drop it unread and never reply (§1.9).
+    private func fault(of changes: OutgoingChanges) -> JetstreamError? {
+        for fragment in changes.fragments {
+            guard let name = fragment.unsendableProperty else { continue }
+            let shown = PeerText.shortened(name, to: 100)
+            let message = "property \"\(shown)\" has a value that can't be sent: no objects, no nested or mixed arrays"
+            return JetstreamError(.invalidChanges, message, delivery: .notSent)
+        }
+        if let procedure = changes.procedure {
+            let parts = procedure.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+            if parts.count != 2 || parts.contains(where: \.isEmpty) {
+                let message = "a procedure is named as Model.procedure"
+                return JetstreamError(.invalidChanges, message, delivery: .notSent)
+            }
+        }
+        return nil
+    }
+}
+
+// MARK: Sending
+
+extension ConnectionMachine {
+    /// Sends fetches and change sets that waited for the session or the gate.
+    mutating func sendWhatWaits() {
+        guard !isRecovering else { return }
+        for id in scopeOrder {
+            switch scopes[id]?.phase {
+            case .wanted?: sendFetch(id)
+            case .live?: sendQueued(id)
+            case .fetching?, .awaitingState?, .applying?, nil: break
+            }
+        }
+    }
+
+    private mutating func sendFetch(_ id: ScopeID) {
+        guard !isRecovering, let scope = scopes[id], !scope.isAbandoned, let index = takeIndex() else { return }
+        scopes[id]?.phase = .fetching(index: index)
+        scopes[id]?.lastProgress = now
+        startWaiting(index, .fetch(id))
+        sendNumbered(.scopeFetch(.init(index: index, name: scope.name, parameters: scope.parameters)), index)
+    }
+
+    private mutating func sendQueued(_ id: ScopeID) {
+        for changes in scopes[id]?.queued.removeAll() ?? [] { sendChanges(changes, in: id) }
+    }
+
+    private mutating func sendChanges(_ changes: OutgoingChanges, in id: ScopeID) {
+        guard let scopeIndex = scopes[id]?.scopeIndex, let index = takeIndex() else { return }
+        if scopes[id]?.sent.isEmpty == true { scopes[id]?.lastProgress = now }
+        scopes[id]?.sent.append(SentChanges(index: index, changes: changes))
+        startWaiting(index, .changes(id))
+        sendNumbered(
+            .scopeSync(
+                .init(
+                    index: index,
+                    scopeIndex: scopeIndex,
+                    fragments: changes.fragments,
+                    isAtomic: changes.isAtomic,
+                    procedure: changes.procedure
+                )
+            ),
+            index
+        )
+    }
+
+    private mutating func takeIndex() -> Int? {
+        guard let index = session?.nextIndex else { return nil }
+        session?.nextIndex += 1
+        return index
+    }
+
+    /// Sends a numbered message, and keeps it until the server has acknowledged it.
+    private mutating func sendNumbered(_ message: JetstreamMessage, _ index: Int) {
+        let text = codec.text(of: message)
+        session?.retained.append(StoredMessage(index: index, text: text))
+        save()
+        actions.append(.send(text))
+    }
+
+    mutating func save() {
+        if settings.hasStore { actions.append(.save) }
+    }
+
+    private mutating func startWaiting(_ index: Int, _ reply: WaitingReply) {
+        waiting[index] = reply
+        actions.append(.report(.waitingReplies(waiting.count)))
+    }
+
+    @discardableResult
+    mutating func stopWaiting(_ index: Int) -> WaitingReply? {
+        guard let reply = waiting.removeValue(forKey: index) else { return nil }
+        actions.append(.report(.waitingReplies(waiting.count)))
+        return reply
+    }
+}
+
+// MARK: Deliveries
+
+extension ConnectionMachine {
+    mutating func deliver(_ id: ScopeID, _ delivery: ScopeDelivery) {
+        guard let scope = scopes[id], !scope.isAbandoned, !scope.isRecovered else { return }
+        actions.append(.deliver(id, delivery))
+    }
+
+    mutating func settle(_ id: ScopeID, _ sent: SentChanges, _ outcome: ChangesOutcome) {
+        if let scope = scopes[id], scope.isRecovered {
+            actions.append(.report(.recovered(sent.stored(scopeName: scope.name), outcome)))
+        } else {
+            deliver(id, .settled(sent.changes.id, outcome))
+        }
+    }
+
+    /// Forgets the change sets of a scope that were not sent.
+    mutating func dropQueued(_ id: ScopeID) { pendingCount -= scopes[id]?.queued.removeAll().count ?? 0 }
+
+    mutating func remove(_ id: ScopeID) {
+        if let scopeIndex = scopes[id]?.scopeIndex { scopesByIndex[scopeIndex] = nil }
+        scopes[id] = nil
+        scopeOrder.removeAll { $0 == id }
+    }
+}

@@ -1,0 +1,147 @@
+internal import HeliumCore
+internal import HeliumJSON
+
+// MARK: Opening and closing
+
+extension ConnectionMachine {
+    mutating func socketOpened() {
+        opened = (now, session != nil)
+        lastHeard = now
+        hasHeard = false
+        isReadingPaused = false
+        if session == nil {
+            socket = .creating
+            send(.sessionCreate(.init(parameters: parameters)))
+        } else {
+            socket = .resuming
+            session?.repairSince = now
+            ping(resendMissing: true)
+        }
+    }
+
+    mutating func socketClosed(_ end: SocketEnd) {
+        let phase = socket
+        socket = .none
+        let isFatal = end.code == 4096 || end.code == 4097
+        guard session != nil else {
+            if isFatal, phase == .creating { denied(end) }
+            return
+        }
+        if isFatal {
+            loseSession("the server ended the session", end.errorObject, end.error)
+        } else if opened.withToken, !hasHeard, phase != .closing, end.code == 1002 || end.code == 1006,
+            now - opened.at <= settings.denialTime
+        {
+            likelyDenials += 1
+            if likelyDenials >= settings.likelyDenials {
+                loseSession("the server seems to refuse the session's token", nil, end.error)
+            }
+        }
+    }
+
+    /// A socket was closed for good before there was a session.
+    private mutating func denied(_ end: SocketEnd) {
+        let server = end.errorObject
+        // The server waited for the first frame too long. Another socket may be faster.
+        if let type = server?.type, type.hasSameBytes(as: "session-establish-timedout") { return }
+        self.end(
+            JetstreamError(
+                .connectionDenied,
+                "the server refused the connection",
+                server: server,
+                delivery: .answered,
+                underlying: end.error
+            )
+        )
+    }
+
+    /// Closes the socket, so that the shell opens another.
+    mutating func dropSocket() {
+        guard socket != .none, socket != .closing else { return }
+        socket = .closing
+        actions.append(.closeSocket)
+    }
+}
+
+extension SocketEnd {
+    /// The error object in the close reason (§1.8); a reason that is none is its message.
+    var errorObject: ErrorObject? {
+        if let json = try? JSONValue(parsing: reason), let message = json["message"]?.stringValue {
+            return ErrorObject(message: message, type: json["type"]?.stringValue)
+        }
+        return reason.isEmpty ? nil : ErrorObject(message: reason)
+    }
+}
+
+// MARK: Time
+
+extension ConnectionMachine {
+    mutating func timePassed() {
+        guard socket == .creating || socket == .resuming || socket == .live else { return }
+        if !isReadingPaused, now >= lastHeard + settings.watchdog { return dropSocket() }
+        if let since = session?.repairSince, now >= since + settings.replyLimit { return repairTookTooLong() }
+        guard socket == .live else { return }
+        if now >= nextPing { ping() }
+        checkReplies()
+    }
+
+    private mutating func repairTookTooLong() {
+        session?.repairSince = nil
+        session?.unansweredRepairs += 1
+        if (session?.unansweredRepairs ?? 0) >= settings.repairs {
+            loseSession("the server does not send again what is missing", nil, nil)
+        } else {
+            dropSocket()
+        }
+    }
+
+    /// When a reply has taken too long (§1.9 (b)). Time without a connection does not count.
+    var replyDeadline: Duration? {
+        var earliest: Duration?
+        for scope in scopes.values where scope.isWaiting {
+            let deadline = max(scope.lastProgress, liveSince) + settings.replyLimit
+            earliest = min(earliest ?? deadline, deadline)
+        }
+        return earliest
+    }
+
+    private mutating func checkReplies() {
+        for id in scopeOrder {
+            guard let scope = scopes[id], scope.isWaiting,
+                now >= max(scope.lastProgress, liveSince) + settings.replyLimit
+            else { continue }
+            if !scope.didResume {
+                scopes[id]?.didResume = true
+                return dropSocket()
+            }
+            if scope.sent.isEmpty {
+                fetchTookTooLong(id)
+            } else {
+                return loseSession("the server does not reply to a change set", nil, nil)
+            }
+        }
+    }
+
+    private mutating func fetchTookTooLong(_ id: ScopeID) {
+        let error = JetstreamError(
+            .unanswered,
+            "the server does not answer the fetch of a scope",
+            delivery: .maybeSent
+        )
+        deliver(id, .ended(error))
+        if case .fetching(let index)? = scopes[id]?.phase { stopWaiting(index) }
+        scopes[id]?.phase = .wanted
+        scopes[id]?.isAbandoned = true
+    }
+
+    /// Acknowledges what was received, and draws the time of the next ping.
+    mutating func ping(resendMissing: Bool = false) {
+        guard let last = session?.lastReceived else { return }
+        send(.ping(.init(ack: last, resendMissing: resendMissing)))
+        session?.unacknowledged = (0, 0)
+        let (shortest, longest) = (settings.pingInterval.lowerBound, settings.pingInterval.upperBound)
+        nextPing = now + shortest + (longest - shortest) * random.unit()
+    }
+
+    mutating func send(_ message: JetstreamMessage) { actions.append(.send(codec.text(of: message))) }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+internal import HeliumJSON
+
+/// Reads and writes the frames of the Jetstream Sync protocol (Docs/Protocols/Jetstream.md §1.2). It knows nothing of models.
+///
+/// ```swift
+/// let codec = JetstreamCodec()
+/// for message in try codec.messages(in: text) { … }
+/// try await socket.send(.text(codec.text(of: .ping(.init(ack: 3)))))
+/// ```
+public struct JetstreamCodec: Sendable {
+    /// The largest frame that is read, in bytes. Default: 16 MiB.
+    public var maximumFrameBytes: Int
+
+    /// A codec with the default ceiling.
+    public init(maximumFrameBytes: Int = 16 << 20) { self.maximumFrameBytes = maximumFrameBytes }
+}
+
+// MARK: Reading
+
+extension JetstreamCodec {
+    /// The messages of a frame: one object, or an array of them.
+    ///
+    /// One bad message spoils no other: it comes as ``JetstreamMessage/unusable(_:)`` and keeps its index. A fragment that
+    /// can't be read is left out of its message.
+    ///
+    /// - Throws: `DecodingError` if the frame is not JSON, is too large, or is neither an object nor an array.
+    public func messages(in frame: String) throws -> [JetstreamMessage] {
+        try decoder.decode(Frame.self, from: frame).messages
+    }
+
+    /// The messages of a frame of bytes: see ``messages(in:)-(String)``.
+    public func messages(in frame: Data) throws -> [JetstreamMessage] {
+        try decoder.decode(Frame.self, from: frame).messages
+    }
+
+    private var decoder: HeliumJSONDecoder {
+        var decoder = HeliumJSONDecoder()
+        decoder.limits.maximumBytes = maximumFrameBytes
+        return decoder
+    }
+}
+
+// MARK: Writing
+
+extension JetstreamCodec {
+    /// The frame of one message: a lone object, as a client sends it.
+    public func text(of message: JetstreamMessage) -> String { message.json.text() }
+
+    /// The frame of several messages: an array, as a server sends it.
+    public func text(of messages: [JetstreamMessage]) -> String { JSONValue.array(messages.map(\.json)).text() }
+}
