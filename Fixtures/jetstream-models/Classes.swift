@@ -2,7 +2,8 @@
 import Jetstream
 
 @Model
-struct Shape { // expected-error {{'@Model' needs a class, and 'Shape' is a struct}} {{1-7=final class}}
+struct Shape { // expected-error {{'@Model' needs a class, and 'Shape' is a struct}}
+// expected-note@-1 {{replace 'struct' with 'final class'}} {{1-7=final class}}
     var x = 0
 }
 
@@ -15,7 +16,8 @@ actor Worker { // expected-error {{'@Model' needs a class, and 'Worker' is an ac
 }
 
 @Model
-@Model // expected-error {{'@Model' is already applied to this class}} {{1-8=}}
+@Model // expected-error {{'@Model' is already applied to this class}}
+// expected-note@-1 {{remove '@Model'}} {{1-7=}}
 final class Twice {}
 
 @Model
@@ -28,13 +30,15 @@ struct Outer<Value> {
 
 enum Scene {
     @Model
-    private final class Hidden {} // expected-error {{a model in a type can't be 'private': its conformance is written outside of that type}} {{5-12=fileprivate}}
+    private final class Hidden {} // expected-error {{a model in a type can't be 'private': its conformance is written outside of that type}}
+    // expected-note@-1 {{replace 'private' with 'fileprivate'}} {{5-12=fileprivate}}
 }
 
 @Model
 final class Written: ModelObject {} // expected-error {{'@Model' adds the conformance to 'ModelObject'; remove the one that is written here}}
 
-@Model(on: Studio.self) // expected-error {{'on:' repeats the class's global actor, which is missing; add '@Studio' to the class}} {{1-1=@Studio }}
+@Model(on: Studio.self) // expected-error {{'on:' repeats the class's global actor, which is missing; add '@Studio' to the class}}
+// expected-note@-1 {{add '@Studio'}} {{1-1=@Studio }}
 final class Track {}
 
 @MainActor
@@ -55,7 +59,8 @@ let name = "Other"
 @ClassName(name) // expected-error {{'@ClassName' needs a string literal without interpolation}}
 final class Named {}
 
-@ClassName("Other") // expected-error {{'@ClassName' has no effect on a class without '@Model'}} {{1-21=}}
+@ClassName("Other") // expected-error {{'@ClassName' has no effect on a class without '@Model'}}
+// expected-note@-1 {{remove '@ClassName("Other")'}} {{1-20=}}
 final class Plain {}
 
 @Model

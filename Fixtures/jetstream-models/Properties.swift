@@ -3,22 +3,32 @@ import Jetstream
 
 @Model
 final class Constants {
-    let x = 0 // expected-error {{'x' must be a variable: the server sets a model's properties}} {{5-8=var}}
+    let x = 0 // expected-error {{'x' must be a variable: the server sets a model's properties}}
+    // expected-note@-1 {{add '@Ignored'}} {{5-5=@Ignored }}
+    // expected-note@-2 {{replace 'let' with 'var'}} {{5-8=var}}
     static let y = 0
     @Ignored let z = 0
 }
 
 @Model
 final class Defaults {
-    var x: Double // expected-error {{'x' needs a default value: objects from the server are created without arguments}} {{18-18= = <#value#>}}
-    var list: [Defaults] // expected-error {{'list' needs a default value: objects from the server are created without arguments}} {{25-25= = []}}
+    var x: Double // expected-error {{'x' needs a default value: objects from the server are created without arguments}}
+    // expected-note@-1 {{add '= <#value#>'}} {{18-18= = <#value#>}}
+    // expected-note@-2 {{add '@Ignored'}} {{5-5=@Ignored }}
+    var list: [Defaults] // expected-error {{'list' needs a default value: objects from the server are created without arguments}}
+    // expected-note@-1 {{add '= []'}} {{25-25= = []}}
+    // expected-note@-2 {{add '@Ignored'}} {{5-5=@Ignored }}
     var next: Defaults?
 }
 
 @Model
 final class Storage {
-    lazy var x = 0 // expected-error {{'x' can't be 'lazy': '@Model' makes its storage}} {{5-10=}}
-    weak var y: Storage? // expected-error {{'y' can't be 'weak': '@Model' makes its storage}} {{5-10=}}
+    lazy var x = 0 // expected-error {{'x' can't be 'lazy': '@Model' makes its storage}}
+    // expected-note@-1 {{add '@Ignored'}} {{5-5=@Ignored }}
+    // expected-note@-2 {{remove 'lazy'}} {{5-10=}}
+    weak var y: Storage? // expected-error {{'y' can't be 'weak': '@Model' makes its storage}}
+    // expected-note@-1 {{add '@Ignored'}} {{5-5=@Ignored }}
+    // expected-note@-2 {{remove 'weak'}} {{5-10=}}
     @Ignored lazy var z = 0
     @Ignored weak var w: Storage?
 }
@@ -31,7 +41,9 @@ final class Patterns {
 
 @Model
 final class Computed {
-    var x: Int { 0 } // expected-error {{'x' is computed: name the properties it depends on with '@Composite', or add '@Ignored'}} {{5-5=@Ignored }}
+    var x: Int { 0 } // expected-error {{'x' is computed: name the properties it depends on with '@Composite', or add '@Ignored'}}
+    // expected-note@-1 {{add '@Composite(\\.<#property#>)'}} {{5-5=@Composite(\\.<#property#>) }}
+    // expected-note@-2 {{add '@Ignored'}} {{5-5=@Ignored }}
     @Ignored var y: Int { 0 }
 }
 

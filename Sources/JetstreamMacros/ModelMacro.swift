@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 /// `@Model`: makes a class a `ModelObject`.
 ///
 /// The shape of the conformance is described at `ModelObject`. Everything that the expansion names is declared by
-/// JetstreamCore or Jetstream: the user's file may import nothing else.
+/// JetstreamCore: the user's file may import nothing but Jetstream, which exports it.
 enum ModelMacro {
     /// Reads a declaration without reporting its mistakes: one of the roles does that.
     fileprivate static func model(

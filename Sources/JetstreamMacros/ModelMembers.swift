@@ -27,7 +27,7 @@ struct ModelMembers {
     // MARK: Schema
 
     private var schema: DeclSyntax {
-        let parent = position == .subclass ? model.superclass.map { ", super: \($0).self" } ?? "" : ""
+        let parent = position == .subclass ? model.superclass.map { ", super: \($0).modelSchema" } ?? "" : ""
         let type = "\(model.name.trimmed).self\(parent)"
         let properties = model.properties.map { "        \(entry($0)),\n" }.joined()
         let list = properties.isEmpty ? "[]" : "[\n\(properties)    ]"
@@ -67,13 +67,15 @@ struct ModelMembers {
             var initializers: [DeclSyntax] = []
             if own.isEmpty { initializers.append("\(raw: access)init() {}") }
             if !isGiven {
-                initializers.append("\(raw: access)required init(uuid: Jetstream.ModelID) { modelNode.identify(uuid) }")
+                initializers.append(
+                    "\(raw: access)required init(uuid: JetstreamCore.ModelID) { modelNode.identify(uuid) }"
+                )
             }
             return initializers
         case .subclass:
             // Without designated initializers of its own, a class inherits all.
             guard !isGiven, own.contains(where: { !$0.isConvenience }) else { return [] }
-            return ["\(raw: access)required init(uuid: Jetstream.ModelID) { super.init(uuid: uuid) }"]
+            return ["\(raw: access)required init(uuid: JetstreamCore.ModelID) { super.init(uuid: uuid) }"]
         }
     }
 

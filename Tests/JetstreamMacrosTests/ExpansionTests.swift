@@ -66,7 +66,7 @@ struct ExpansionTests {
                     init() {
                     }
 
-                    required init(uuid: Jetstream.ModelID) {
+                    required init(uuid: JetstreamCore.ModelID) {
                         modelNode.identify(uuid)
                     }
 
@@ -90,7 +90,7 @@ struct ExpansionTests {
                 @Key("w") var width = 1.0
                 @Composite(\.width, \.`in`) var area: Double { width * `in` }
                 @MinSyncInterval(0.05) var `in` = 1.0
-                @Local private(set) var isSelected = false { didSet { count += 1 } }
+                @Local private(set) var isSelected = false
                 @Ignored var count = 0
                 static let limit = 10
             }
@@ -136,11 +136,7 @@ struct ExpansionTests {
                         }
                     }
 
-                    private var _isSelected = false {
-                        didSet {
-                            count += 1
-                        }
-                    }
+                    private var _isSelected = false
                     var count = 0
                     static let limit = 10
 
@@ -174,7 +170,7 @@ struct ExpansionTests {
                     init() {
                     }
 
-                    required init(uuid: Jetstream.ModelID) {
+                    required init(uuid: JetstreamCore.ModelID) {
                         modelNode.identify(uuid)
                     }
 
@@ -215,7 +211,7 @@ struct ExpansionTests {
                     \(members)init() {
                     }
 
-                    \(members)required init(uuid: Jetstream.ModelID) {
+                    \(members)required init(uuid: JetstreamCore.ModelID) {
                         modelNode.identify(uuid)
                     }
                 }
@@ -253,7 +249,7 @@ struct ExpansionTests {
                     init() {
                     }
 
-                    required init(uuid: Jetstream.ModelID) {
+                    required init(uuid: JetstreamCore.ModelID) {
                         modelNode.identify(uuid)
                     }
                 }
@@ -272,7 +268,7 @@ struct ExpansionTests {
                 public class Circle: Shapes.Shape, Hashable {
                     var y: Double { x }
 
-                    private static let _modelSchema = JetstreamCore.ModelSchema("Circle", of: Circle.self, super: Shapes.Shape.self) {
+                    private static let _modelSchema = JetstreamCore.ModelSchema("Circle", of: Circle.self, super: Shapes.Shape.modelSchema) {
                         [
                             .composite("y", \Circle.y, of: [\Circle.x]),
                         ]
@@ -295,14 +291,14 @@ struct ExpansionTests {
         ]
     )
     func initializersOfSubclass(_ own: String, _ isAdded: Bool) {
-        let added = "\n\n    required init(uuid: Jetstream.ModelID) {\n        super.init(uuid: uuid)\n    }"
+        let added = "\n\n    required init(uuid: JetstreamCore.ModelID) {\n        super.init(uuid: uuid)\n    }"
         Macros.expect(
             "@Model\nclass Circle: Shape {\n    \(own)\n}",
             expandsTo: """
                 class Circle: Shape {
                     \(own)
 
-                    private static let _modelSchema = JetstreamCore.ModelSchema("Circle", of: Circle.self, super: Shape.self) {
+                    private static let _modelSchema = JetstreamCore.ModelSchema("Circle", of: Circle.self, super: Shape.modelSchema) {
                         []
                     }
 
@@ -335,7 +331,7 @@ struct ExpansionTests {
 
                     let modelNode = JetstreamCore.ModelNode()
 
-                    required init(uuid: Jetstream.ModelID) {
+                    required init(uuid: JetstreamCore.ModelID) {
                         modelNode.identify(uuid)
                     }
                 }

@@ -84,13 +84,16 @@ struct ModelClass {
             mistakes.append(.init(.generic(declaration.name.plainText), at: clause))
             return nil
         }
-        for outer in context.lexicalContext {
+        var outers = context.lexicalContext
+        // Around a member of the class is the class itself.
+        if outers.first?.as(ClassDeclSyntax.self)?.name.text == declaration.name.text { outers.removeFirst() }
+        for outer in outers {
             if let mistake = outer.mistakeOfModelInside {
                 mistakes.append(.init(mistake, at: declaration.name))
                 return nil
             }
         }
-        if let mistake = inaccessible(declaration, in: context) {
+        if let mistake = inaccessible(declaration, in: outers) {
             mistakes.append(mistake)
             return nil
         }
@@ -98,14 +101,12 @@ struct ModelClass {
     }
 
     /// The mistake of a class that is private to a type: the conformance is outside of that type, and can't name it.
-    private static func inaccessible(_ declaration: ClassDeclSyntax, in context: some MacroExpansionContext)
-        -> Diagnostic?
-    {
-        guard !context.lexicalContext.isEmpty else { return nil }
+    private static func inaccessible(_ declaration: ClassDeclSyntax, in outers: [Syntax]) -> Diagnostic? {
+        guard !outers.isEmpty else { return nil }
         if let modifier = declaration.modifiers.privateModifier {
             return Diagnostic(.privateClass, at: modifier, fixIts: [.replace(modifier, with: "fileprivate")])
         }
-        for outer in context.lexicalContext.dropLast() {
+        for outer in outers.dropLast() {
             guard outer.asProtocol((any WithModifiersSyntax).self)?.modifiers.privateModifier != nil else { continue }
             let name = outer.asProtocol((any NamedDeclSyntax).self)?.name.plainText ?? ""
             return Diagnostic(.insidePrivate(name), at: declaration.name)

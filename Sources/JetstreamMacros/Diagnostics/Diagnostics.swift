@@ -26,9 +26,14 @@ struct ModelHint: FixItMessage, NoteMessage {
 }
 
 extension FixIt {
-    /// Takes out a piece of source and the space after it.
+    /// Takes out a piece of source and the space after it, but no comment.
     static func remove(_ node: some SyntaxProtocol) -> FixIt {
-        .replacing(node, "", through: node.endPosition, "remove '\(node.trimmedDescription)'")
+        var end = node.endPositionBeforeTrailingTrivia
+        for piece in node.trailingTrivia {
+            guard case .spaces = piece else { break }
+            end = end + piece.sourceLength
+        }
+        return .replacing(node, "", through: end, "remove '\(node.trimmedDescription)'")
     }
 
     /// Puts another text in the place of a piece of source.
