@@ -161,7 +161,10 @@ let package = Package(
         // Jetstream without its macro: wire, connection, trees and change sets.
         .target(
             name: "JetstreamCore",
-            dependencies: ["HeliumConcurrency", "HeliumCore", "HeliumFiles", "HeliumJSON", "HeliumWebSocket"]
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumFiles", "HeliumJSON", "HeliumWebSocket",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
 
         // Jetstream with its macro: a product of its own, because swift-syntax takes minutes to compile.

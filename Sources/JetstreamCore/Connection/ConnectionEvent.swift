@@ -46,6 +46,9 @@ package struct SocketEnd: Sendable {
 
 /// An event of a client's connection.
 package enum ConnectionEvent: Sendable {
+    /// The session of an earlier process. It is resumed before anything else if change sets wait in it; afterwards, with a
+    /// socket or a session, the event changes nothing.
+    case restore(StoredSession)
     /// A socket is open. It was opened with ``ConnectionMachine/token``.
     case opened
     /// A text frame arrived.
@@ -66,6 +69,8 @@ package enum ConnectionEvent: Sendable {
     case stateApplied(ScopeID, unsent: [OutgoingChanges])
     /// The client is closed.
     case close
+    /// The client ends because of a failure that no other socket can change.
+    case fail(JetstreamError)
 }
 
 /// The outcome of a change set.
@@ -76,6 +81,16 @@ package enum ChangesOutcome: Sendable {
     case reverted(JetstreamError)
     /// The set may have been applied. It is not taken back: the next state decides.
     case unknown(JetstreamError)
+}
+
+extension ChangesOutcome {
+    /// The replies, or the error.
+    package var result: Result<[FragmentReply], JetstreamError> {
+        switch self {
+        case .replied(let replies): .success(replies)
+        case .reverted(let error), .unknown(let error): .failure(error)
+        }
+    }
 }
 
 /// A delivery to a scope. A scope receives them in the order of the server's indexes.
@@ -91,20 +106,6 @@ package enum ScopeDelivery: Sendable {
     case ended(JetstreamError)
 }
 
-/// News of a client's session.
-package enum SessionEvent: Sendable {
-    /// There is a new session.
-    case established
-    /// The session goes on with a new socket.
-    case resumed
-    /// The session is over; another follows unless the client ends.
-    case lost(JetstreamError)
-    /// The number of fetches and change sets that wait for the server's reply.
-    case waitingReplies(Int)
-    /// A change set of an earlier process is settled.
-    case recovered(StoredChanges, ChangesOutcome)
-}
-
 /// An action that the shell of a ``ConnectionMachine`` takes, in the order given.
 package enum ConnectionAction: Sendable {
     /// Write ``ConnectionMachine/storedSession`` to the store before any of the following actions.
@@ -118,7 +119,7 @@ package enum ConnectionAction: Sendable {
     /// Tell the caller of ``ConnectionEvent/submit(_:_:)`` that the change set was not taken.
     case refuse(ChangesID, JetstreamError)
     /// Report news of the session.
-    case report(SessionEvent)
+    case report(SessionNews)
     /// The client has ended. No other action follows.
     case end(JetstreamError)
 }

@@ -26,6 +26,8 @@ extension ConnectionMachine {
             return actions.append(.refuse(changes.id, error))
         }
         if let error = fault(of: changes) { return actions.append(.refuse(changes.id, error)) }
+        // Nothing to send: it is complete at once.
+        if changes.fragments.isEmpty { return deliver(id, .settled(changes.id, .replied([]))) }
         guard pendingCount < settings.maximumPendingChanges else {
             let message = "\(settings.maximumPendingChanges) change sets are pending"
             return actions.append(.refuse(changes.id, JetstreamError(.ceilingExceeded, message, delivery: .notSent)))
@@ -154,7 +156,7 @@ extension ConnectionMachine {
 
     mutating func settle(_ id: ScopeID, _ sent: SentChanges, _ outcome: ChangesOutcome) {
         if let scope = scopes[id], scope.isRecovered {
-            actions.append(.report(.recovered(sent.stored(scopeName: scope.name), outcome)))
+            actions.append(.report(.recovered(sent.stored(scopeName: scope.name), outcome.result)))
         } else {
             deliver(id, .settled(sent.changes.id, outcome))
         }

@@ -76,6 +76,7 @@ extension ConnectionMachine {
 extension ConnectionMachine {
     /// Makes the stored session this one's, until its change sets are settled.
     mutating func recover(_ stored: StoredSession) {
+        guard session == nil, socket == .none, !stored.changes.isEmpty else { return }
         isRecovering = true
         var session = LiveSession(token: stored.token)
         session.nextIndex = stored.nextIndex

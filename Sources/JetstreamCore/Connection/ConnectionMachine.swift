@@ -78,7 +78,7 @@ package struct ConnectionMachine: Sendable {
         self.settings = settings
         self.random = random
         codec = JetstreamCodec(maximumFrameBytes: settings.maximumFrameBytes)
-        if let stored, !stored.changes.isEmpty { recover(stored) }
+        if let stored { recover(stored) }
     }
 
     /// Handles an event.
@@ -90,6 +90,7 @@ package struct ConnectionMachine: Sendable {
         now = time
         actions = []
         switch event {
+        case .restore(let stored): recover(stored)
         case .opened: socketOpened()
         case .received(let frame): receive(frame)
         case .closed(let end): socketClosed(end)
@@ -101,6 +102,7 @@ package struct ConnectionMachine: Sendable {
         case .abandon(let id): abandon(id)
         case .submit(let id, let changes): submit(changes, in: id)
         case .stateApplied(let id, let unsent): stateApplied(id, unsent: unsent)
+        case .fail(let error): end(error)
         case .close: end(JetstreamError(.clientClosed, "the client was closed", delivery: .notSent))
         }
         let result = actions

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import HeliumJSON
 
 /// A session as a store keeps it: enough to learn what became of the change sets that a killed process had sent

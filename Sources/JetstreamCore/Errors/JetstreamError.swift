@@ -52,6 +52,8 @@ extension JetstreamError {
 }
 
 extension JetstreamError.Kind {
+    /// The configuration can't be used, for example a parameter that no header field can carry.
+    public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
     /// The server refused the connection, or closed it for good before there was a session.
     public static let connectionDenied = Self(rawValue: "connectionDenied")
     /// The server refused the session.

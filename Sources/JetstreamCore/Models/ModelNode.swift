@@ -9,10 +9,10 @@ public final class ModelNode {
     /// Facts that decide how much a change has to do.
     @usableFromInline
     struct Flags: OptionSet, Sendable {
-        @usableFromInline let rawValue: UInt8
+        @usableFromInline let rawValue: UInt16
 
         @inlinable
-        init(rawValue: UInt8) { self.rawValue = rawValue }
+        init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// Observers or a tree want to know of changes.
         @usableFromInline static let reports = Flags(rawValue: 1)
@@ -22,20 +22,23 @@ public final class ModelNode {
         static let isKnown = Flags(rawValue: 4)
         /// The object is being freed: its references are taken out without further notice.
         static let isTornDown = Flags(rawValue: 8)
-        /// The tree's observers were told of a change of this turn: ``TreeInvalidation``.
-        static let isVisited = Flags(rawValue: 16)
         /// The node has an identifier.
         static let isIdentified = Flags(rawValue: 32)
         /// The key path that is read next is looked for.
         static let isProbed = Flags(rawValue: 64)
         /// The object is kept by its scope although nothing refers to it: §4.3.
         static let isRetained = Flags(rawValue: 128)
+        /// The object's class is unknown.
+        static let isPlaceholder = Flags(rawValue: 256)
     }
 
     @usableFromInline var flags: Flags = []
 
-    /// Marks of searches, which their scope counts.
+    /// The last search of the scope that came here.
     var mark: UInt32 = 0
+
+    /// The scope's ``Scope/treeEpoch`` in which the observers above were last told of a change.
+    var treeMark: UInt32 = 0
 
     /// The observers of `Observation`, once the object was read.
     @usableFromInline var registrar: ObservationRegistrar?

@@ -96,7 +96,7 @@ extension ModelObject {
     public static func isSame(_ left: Self, _ right: Self) -> Bool { left === right }
 
     /// The object's identifier in lower case.
-    public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(modelNode.uuid.modelText) }
+    public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(modelNode.uuid.wireText) }
 
     /// The object with that identifier, if it is known and of this class.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Self? {

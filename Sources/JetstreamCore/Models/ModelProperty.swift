@@ -37,6 +37,7 @@ public final class ModelProperty {
         @usableFromInline let reset: (AnyObject, AnyObject) -> Void
         @usableFromInline let forEachObject: (AnyObject, (any ModelObject) -> Void) -> Void
         @usableFromInline let takeObjects: (AnyObject, (any ModelObject) -> Void) -> Void
+        @usableFromInline let remove: (AnyObject, any ModelObject) -> Void
 
         @inlinable
         init(
@@ -44,13 +45,15 @@ public final class ModelProperty {
             read: @escaping (AnyObject, JSONValue, ModelSource) -> Outcome,
             reset: @escaping (AnyObject, AnyObject) -> Void,
             forEachObject: @escaping (AnyObject, (any ModelObject) -> Void) -> Void,
-            takeObjects: @escaping (AnyObject, (any ModelObject) -> Void) -> Void
+            takeObjects: @escaping (AnyObject, (any ModelObject) -> Void) -> Void,
+            remove: @escaping (AnyObject, any ModelObject) -> Void
         ) {
             self.json = json
             self.read = read
             self.reset = reset
             self.forEachObject = forEachObject
             self.takeObjects = takeObjects
+            self.remove = remove
         }
     }
 
@@ -153,6 +156,10 @@ extension ModelProperty {
                 get(model).forEachModelObject(body)
                 model.modelNode.beginTeardown()
                 set(model, nothing)
+            },
+            remove: { object, other in
+                let model = unsafeDowncast(object, to: Model.self)
+                set(model, get(model).removingModel(other))
             }
         )
         return ModelProperty(

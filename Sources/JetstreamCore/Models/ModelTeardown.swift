@@ -16,18 +16,31 @@ public enum ModelTeardown {
 
     @usableFromInline
     static func free(_ objects: inout [any ModelObject]) {
-        var waiting: [Doomed] = objects.map { Doomed(object: $0, schema: type(of: $0).modelSchema) }
+        var waiting: [Doomed] = objects.map(Doomed.init)
         objects = []
         while var last = waiting.popLast() {
             guard isKnownUniquelyReferenced(&last.object) else { continue }
-            last.schema.takeObjects(from: last.object) {
-                waiting.append(Doomed(object: $0, schema: type(of: $0).modelSchema))
+            let take: (any ModelObject) -> Void = { waiting.append(Doomed($0)) }
+            if last.node.flags.contains(.isPlaceholder) {
+                unsafeDowncast(last.object, to: ModelPlaceholder.self).takeObjects(take)
+            } else {
+                last.schema.takeObjects(from: last.object, take)
             }
+            guard let extras = last.node.extras else { continue }
+            for slots in extras.placeholders.values { for slot in slots { take(slot.placeholder) } }
+            extras.placeholders = [:]
         }
     }
 
     private struct Doomed {
         var object: AnyObject
+        let node: ModelNode
         let schema: ModelSchema
+
+        init(_ object: any ModelObject) {
+            self.object = object
+            node = object.modelNode
+            schema = node.schema(of: object)
+        }
     }
 }

@@ -63,6 +63,9 @@ public protocol ModelValue {
 
     /// The value without any model; `nil` if values refer to none.
     static var withoutModels: Self? { get }
+
+    /// The value without one model.
+    func removingModel(_ object: any ModelObject) -> Self
 }
 
 /// The kind of JSON that stands for a property's values (jetstream.md §2.3).

@@ -129,10 +129,10 @@ extension UUID: ModelScalar {
     /// Whether both are the same.
     public static func isSame(_ left: UUID, _ right: UUID) -> Bool { left == right }
     /// The canonical text in lower case.
-    public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(modelText) }
+    public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(wireText) }
     /// Reads the canonical text in either case.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> UUID? {
-        json.stringValue.flatMap(UUID.init(modelText:))
+        json.stringValue.flatMap(UUID.init(wireText:))
     }
 }
 

@@ -24,6 +24,9 @@ extension ModelScalar {
     @inlinable
     public static var withoutModels: Self? { nil }
 
+    /// The value itself.
+    public func removingModel(_ object: any ModelObject) -> Self { self }
+
     /// Reads a value. What is of another kind is ignored.
     @inlinable
     public static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self> {
@@ -86,6 +89,11 @@ extension Optional: ModelValue where Wrapped: ModelElement {
 
     /// `nil` as a value, if this may hold an object.
     public static var withoutModels: Self? { holdsModels ? .some(nil) : nil }
+
+    /// `nil` in place of the object.
+    public func removingModel(_ object: any ModelObject) -> Self {
+        self?.asModelObject.map { $0 === object } ?? false ? nil : self
+    }
 }
 
 // MARK: Arrays
@@ -155,4 +163,9 @@ extension Array: ModelValue where Element: ModelElement {
 
     /// An empty array, if the elements are models.
     public static var withoutModels: Self? { holdsModels ? [] : nil }
+
+    /// The other elements.
+    public func removingModel(_ object: any ModelObject) -> Self {
+        filter { element in element.asModelObject.map { $0 !== object } ?? true }
+    }
 }

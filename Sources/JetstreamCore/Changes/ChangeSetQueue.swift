@@ -1,0 +1,106 @@
+/// The pending change sets of a scope, in their order, and for each changed property those that changed it
+/// (jetstream.md §4.3).
+public final class ChangeSetQueue {
+    private struct Key: Hashable {
+        let object: ObjectIdentifier
+        let property: Int
+    }
+
+    weak var scope: Scope?
+
+    // The sets by a number that only grows, so that removing one takes no time that grows with their number.
+    private var sets: [Int: ChangeSet] = [:]
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    private var next = 0
+    private var oldest = 0
+
+    /// The sets' numbers that changed a property, in their order.
+    private var chains: [Key: [Int]] = [:]
+
+    init() {}
+
+    /// The number of pending sets.
+    public var count: Int { sets.count }
+
+    /// Whether nothing is pending.
+    public var isEmpty: Bool { sets.isEmpty }
+
+    /// The pending sets, the oldest first.
+    public var all: [ChangeSet] { (oldest..<next).compactMap { sets[$0] } }
+
+    func first(where condition: (ChangeSet) -> Bool) -> ChangeSet? {
+        for number in oldest..<next {
+            if let set = sets[number], condition(set) { return set }
+        }
+        return nil
+    }
+
+    func filter(_ condition: (ChangeSet) -> Bool) -> [ChangeSet] { all.filter(condition) }
+
+    func reversed() -> [ChangeSet] { all.reversed() }
+
+    func add(_ set: ChangeSet) {
+        guard numbers[ObjectIdentifier(set)] == nil else { return }
+        if sets.isEmpty { oldest = next }
+        let number = next
+        next += 1
+        sets[number] = set
+        numbers[ObjectIdentifier(set)] = number
+        for change in set.changes {
+            for (property, _) in change.originals { chains[key(change.object.modelNode, property), default: []].append(number) }
+        }
+    }
+
+    /// Removes a set, whatever becomes of its values.
+    func withdraw(_ set: ChangeSet) {
+        guard let number = numbers.removeValue(forKey: ObjectIdentifier(set)) else { return }
+        sets[number] = nil
+        while oldest < next, sets[oldest] == nil { oldest += 1 }
+        for change in set.changes {
+            for (property, _) in change.originals {
+                let key = key(change.object.modelNode, property)
+                guard var chain = chains.removeValue(forKey: key), let index = position(of: number, in: chain) else {
+                    continue
+                }
+                chain.remove(at: index)
+                if !chain.isEmpty { chains[key] = chain }
+            }
+        }
+    }
+
+    /// The oldest set that changed a property.
+    func first(touching node: ModelNode, _ property: ModelProperty) -> ChangeSet? {
+        if chains.isEmpty { return nil }
+        return chains[key(node, property)]?.first.flatMap { sets[$0] }
+    }
+
+    /// The next set after another that changed a property.
+    func successor(of set: ChangeSet, _ node: ModelNode, _ property: ModelProperty) -> ChangeSet? {
+        guard let number = numbers[ObjectIdentifier(set)], let chain = chains[key(node, property)],
+            let index = position(of: number, in: chain), index + 1 < chain.count
+        else { return nil }
+        return sets[chain[index + 1]]
+    }
+
+    /// Calls `body` with each identifier that an original of a set refers to.
+    func forEachReference(_ body: (String) -> Void) {
+        for set in sets.values {
+            for change in set.changes {
+                for (property, value) in change.originals where property.holdsModels { value.forEachText(body) }
+            }
+        }
+    }
+
+    private func key(_ node: ModelNode, _ property: ModelProperty) -> Key {
+        Key(object: ObjectIdentifier(node), property: property.index)
+    }
+
+    private func position(of number: Int, in chain: [Int]) -> Int? {
+        var (low, high) = (0, chain.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if chain[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < chain.count && chain[low] == number ? low : nil
+    }
+}

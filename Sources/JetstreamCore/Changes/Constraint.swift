@@ -1,0 +1,103 @@
+internal import Foundation
+public import HeliumJSON
+
+/// A condition for a fragment of a procedure's change set, checked before it is sent (jetstream.md §4.5).
+public struct Constraint: Sendable, Hashable {
+    /// A condition for a property.
+    public enum Property: Sendable, Hashable {
+        /// The fragment sets the property, to `null` too.
+        case hasNewValue
+        /// The fragment sets an array that is longer than before; on an add, one that is not empty.
+        case inserts
+        /// The fragment sets an array that is shorter than before. No add does.
+        case removes
+        /// The fragment sets this value, by the property's kind.
+        case value(JSONValue)
+    }
+
+    /// The kind of fragment.
+    public var kind: SyncFragment.Kind
+    /// The class's name on the wire.
+    public var className: String
+    /// The conditions by the properties' names.
+    public var properties: [String: Property]
+    /// Whether the fragment may set other properties. Default: `true`.
+    public var allowsAdditionalProperties: Bool
+
+    /// A constraint of these parts.
+    public init(
+        _ kind: SyncFragment.Kind,
+        className: String,
+        properties: [String: Property] = [:],
+        allowsAdditionalProperties: Bool = true
+    ) {
+        self.kind = kind
+        self.className = className
+        self.properties = properties
+        self.allowsAdditionalProperties = allowsAdditionalProperties
+    }
+
+    /// Whether each fragment has a constraint that it matches. A constraint may match many or none.
+    ///
+    /// - Parameters:
+    ///   - constraints: The constraints.
+    ///   - changeSet: The set, which knows the values before.
+    public static func matchesAllConstraints(_ constraints: [Constraint], _ changeSet: ChangeSet) -> Bool {
+        changeSet.changes.allSatisfy { change in
+            let schema = type(of: change.object).modelSchema
+            return constraints.contains { constraint in
+                constraint.matches(change.fragment, schema) { property in
+                    change.originals.first { $0.property === property }?.value
+                }
+            }
+        }
+    }
+
+    /// Whether a fragment fulfils the conditions.
+    ///
+    /// - Parameters:
+    ///   - fragment: The fragment.
+    ///   - schema: The class's properties.
+    ///   - original: The value of a property before the change; `nil` if it is not known.
+    public func matches(
+        _ fragment: SyncFragment,
+        _ schema: ModelSchema,
+        original: (ModelProperty) -> JSONValue? = { _ in nil }
+    ) -> Bool {
+        guard fragment.kind == kind, fragment.className.hasSameBytes(as: className) else { return false }
+        if properties.isEmpty { return allowsAdditionalProperties || fragment.properties.isEmpty }
+        if !allowsAdditionalProperties, fragment.properties.count != properties.count { return false }
+        return properties.allSatisfy { name, condition in
+            guard let value = fragment.properties[name], let property = schema.property(named: name), !property.isComposite
+            else { return false }
+            return condition.isMet(by: value, of: property, isAdd: fragment.kind == .add) { original(property) }
+        }
+    }
+}
+
+extension Constraint.Property {
+    fileprivate func isMet(
+        by value: JSONValue,
+        of property: ModelProperty,
+        isAdd: Bool,
+        original: () -> JSONValue?
+    ) -> Bool {
+        switch self {
+        case .hasNewValue: return true
+        case .inserts:
+            guard let count = value.arrayValue?.count else { return false }
+            if isAdd { return count > 0 }
+            return original()?.arrayValue.map { count > $0.count } ?? false
+        case .removes:
+            guard !isAdd, let count = value.arrayValue?.count else { return false }
+            return original()?.arrayValue.map { count < $0.count } ?? false
+        case .value(let wanted):
+            if case .string(let left) = wanted, case .string(let right) = value, property.holdsModels,
+                let left = ModelID(wireText: left), let right = ModelID(wireText: right)
+            {
+                return left == right
+            }
+            return wanted == value
+        }
+    }
+}

@@ -1,0 +1,175 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumJSON
+internal import Synchronization
+
+/// Runs a ``ConnectionMachine``: a lock around it, a queue for each scope and one for the socket.
+///
+/// Events come from any task. Their actions are taken under the lock, so that all queues have the machine's order.
+final class ClientCore: Sendable {
+    private struct State {
+        var machine: ConnectionMachine
+        var inboxes: [ScopeID: BoundedQueue<ScopeDelivery>] = [:]
+        /// Frames for the socket of the moment.
+        var outbound = BoundedQueue<String>(limit: .max)
+        /// Settled when that socket is to be closed.
+        var closing = Signal<Void>()
+        /// Whether the store lacks something that must be in it before the next frame leaves.
+        var isStoreBehind = false
+        /// The time that the timer waits for.
+        var armed: Duration?
+        /// Settled when an earlier time is due.
+        var rearm = Signal<Void>()
+        var scopeCount = 0
+        var changesCount = 0
+        var end: JetstreamError?
+    }
+
+    /// Deliveries that may wait for one scope before no more is read from the socket.
+    private static let inboxLimit = 32
+
+    let clock: any HeliumClock
+    let news = Broadcast<SessionNews>(limit: 1024)
+    /// Settled when the client has ended.
+    let ended = Signal<Void>()
+    private let state: Guarded<State>
+
+    init(machine: ConnectionMachine, clock: any HeliumClock) {
+        self.clock = clock
+        state = Guarded(State(machine: machine))
+    }
+
+    /// Why the client has ended; `nil` while it has not.
+    var end: JetstreamError? { state.withLock { $0.end } }
+
+    /// The token of the session to resume; `nil` for a new session.
+    var token: Secret? { state.withLock { $0.machine.token.map { Secret($0) } } }
+}
+
+// MARK: Events
+
+extension ClientCore {
+    /// Handles an event.
+    ///
+    /// - Returns: Why a change set was not taken.
+    @discardableResult
+    func handle(_ event: ConnectionEvent) -> JetstreamError? {
+        let now = clock.uptime
+        var refusal: JetstreamError?
+        // Settled outside of the lock: a signal's actions are anybody's code.
+        let signals = state.withLock { state -> [Signal<Void>] in
+            var signals: [Signal<Void>] = []
+            for action in state.machine.handle(event, at: now) {
+                switch action {
+                case .save: state.isStoreBehind = true
+                case .send(let frame): _ = state.outbound.offer([frame], isForced: true)
+                case .closeSocket: signals.append(state.closing)
+                case .deliver(let id, let delivery): Self.deliver(delivery, to: id, &state)
+                case .refuse(_, let error): refusal = error
+                case .report(let event): news.send(event)
+                case .end(let error):
+                    state.end = error
+                    signals.append(ended)
+                }
+            }
+            if let deadline = state.machine.deadline, state.armed.map({ deadline < $0 }) ?? true {
+                signals.append(state.rearm)
+            }
+            return signals
+        }
+        for signal in signals { signal.settle() }
+        return refusal
+    }
+
+    private static func deliver(_ delivery: ScopeDelivery, to id: ScopeID, _ state: inout State) {
+        guard let inbox = state.inboxes[id] else { return }
+        _ = inbox.offer([delivery], isForced: true)
+        guard case .ended = delivery else { return }
+        inbox.finish()
+        state.inboxes[id] = nil
+    }
+
+    /// A socket is open: from now on frames are for it.
+    func socketOpened() -> (outbound: BoundedQueue<String>, closing: Signal<Void>) {
+        let socket = state.withLock { state in
+            state.outbound = BoundedQueue(limit: .max)
+            state.closing = Signal()
+            return (state.outbound, state.closing)
+        }
+        handle(.opened)
+        return socket
+    }
+}
+
+// MARK: Scopes
+
+extension ClientCore {
+    /// Asks for a scope.
+    func fetch(_ name: String, parameters: JSONObject) -> ScopeLink {
+        let (id, inbox) = state.withLock { state in
+            defer { state.scopeCount += 1 }
+            let (id, inbox) = (ScopeID(state.scopeCount), BoundedQueue<ScopeDelivery>(limit: Self.inboxLimit))
+            state.inboxes[id] = inbox
+            return (id, inbox)
+        }
+        handle(.fetch(id, name: name, parameters: parameters))
+        return ScopeLink(id: id, core: self, inbox: inbox)
+    }
+
+    func abandon(_ id: ScopeID) {
+        handle(.abandon(id))
+        state.withLock { $0.inboxes.removeValue(forKey: id) }?.finish()
+    }
+
+    func makeChangesID() -> ChangesID {
+        state.withLock { state in
+            state.changesCount += 1
+            return ChangesID(state.changesCount)
+        }
+    }
+
+    /// Waits until each scope has taken enough of its deliveries that more may be read.
+    func waitForRoom() async throws {
+        let full = state.withLock { state in state.inboxes.values.filter { !$0.offer([]) } }
+        guard !full.isEmpty else { return }
+        handle(.readingPaused(true))
+        defer { handle(.readingPaused(false)) }
+        for inbox in full { try await inbox.waitForRoom(1) }
+    }
+}
+
+// MARK: Time and the store
+
+extension ClientCore {
+    /// Reports the time whenever it is due, until the task is cancelled.
+    func keepTime() async throws {
+        while true {
+            let (deadline, rearm) = state.withLock { state in
+                state.armed = state.machine.deadline
+                state.rearm = Signal()
+                return (state.armed, state.rearm)
+            }
+            if let deadline {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { [clock] in try? await clock.waitForDeadline(at: deadline) }
+                    group.addTask { try? await rearm.value() }
+                    await group.next()
+                    group.cancelAll()
+                }
+                try Task.checkCancellation()
+                handle(.timePassed)
+            } else {
+                try await rearm.value()
+            }
+        }
+    }
+
+    /// The session to write to the store; `nil` if the store is up to date.
+    func takeUnsavedSession() -> StoredSession?? {
+        state.withLock { state in
+            guard state.isStoreBehind else { return nil }
+            state.isStoreBehind = false
+            return .some(state.machine.storedSession)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumWebSocket
+
+/// Keeps a client's sockets: opens one after the other, and carries frames between each and the ``ClientCore``.
+struct ConnectionKeeper: Sendable {
+    let core: ClientCore
+    let transport: any JetstreamTransport
+    let options: JetstreamClientOptions
+    let status: CurrentValue<ConnectionState>
+
+    /// The client has ended: no other socket is wanted.
+    private struct HasEnded: Error {}
+
+    /// Keeps the connection until the client ends or the task is cancelled. Then everything is settled and stored.
+    func run() async {
+        if await load() {
+            let connection = SupervisedConnection<any JetstreamSocket>(
+                policy: options.backoff,
+                clock: options.clock,
+                random: options.random,
+                isPassing: Self.isPassing,
+                connect: { [core, transport] in try await transport.connect(token: core.token) },
+                use: { socket, confirm in try await use(socket, confirm) }
+            )
+            let work = Task { await connection.run(reportingTo: status) }
+            core.ended.add { _ in work.cancel() }
+            let failure = await withTaskCancellationHandler {
+                await work.value
+            } onCancel: {
+                core.handle(.close)
+            }
+            if core.end == nil { core.handle(.fail(Self.error(of: failure))) }
+        }
+        _ = await saveSession()
+        let reason = core.end.flatMap { $0.kind == .clientClosed ? nil : $0 }
+        status.finish(.closed(reason: reason))
+        core.news.finish()
+    }
+
+    /// Whether another socket may help. After 4096 and 4097 the session is over; the machine decides on another.
+    private static func isPassing(_ error: any Error) -> Bool {
+        guard let error = error as? HeliumError else { return false }
+        if error.kind == .closedByPeer, error.code == 4096 || error.code == 4097 { return false }
+        return error.isTransient || error.kind == .ceilingExceeded
+    }
+
+    private static func error(of failure: (any Error)?) -> JetstreamError {
+        if let failure = failure as? JetstreamError { return failure }
+        return JetstreamError(.connectionFailed, "the connection failed", delivery: .notSent, underlying: failure)
+    }
+}
+
+// MARK: One socket
+
+extension ConnectionKeeper {
+    /// Uses a socket until it is over. An error means that the next one is opened after a delay, or none.
+    private func use(_ socket: any JetstreamSocket, _ confirm: @escaping @Sendable () -> Void) async throws {
+        let (outbound, closing) = core.socketOpened()
+        var failure: (any Error)?
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await send(outbound, over: socket) }
+            group.addTask { try? await core.keepTime() }
+            group.addTask {
+                // The receiving below sees the end.
+                if (try? await closing.value()) != nil { await socket.close() }
+            }
+            do { try await receive(from: socket, confirm) } catch { failure = error }
+            group.cancelAll()
+        }
+        // Before another socket resumes the session: a server may take the old one's end for the new one's (§5.5).
+        await socket.close()
+        let end = Self.end(of: socket, failure)
+        core.handle(.closed(end))
+        if core.end != nil { throw HasEnded() }
+        if let failure, end.code != 4096, end.code != 4097 { throw failure }
+    }
+
+    private func receive(from socket: any JetstreamSocket, _ confirm: @Sendable () -> Void) async throws {
+        while let frame = try await socket.receive() {
+            core.handle(.received(frame))
+            confirm()
+            try await core.waitForRoom()
+        }
+    }
+
+    /// Sends frames. Before each, the store is brought up to date if something numbered or settled is not in it.
+    private func send(_ outbound: BoundedQueue<String>, over socket: any JetstreamSocket) async {
+        while let frame = try? await outbound.next() {
+            guard await saveSession() else { return }
+            // A failure to send ends the socket, which the receiving sees.
+            guard (try? await socket.send(frame)) != nil else { return }
+        }
+    }
+
+    private static func end(of socket: any JetstreamSocket, _ failure: (any Error)?) -> SocketEnd {
+        let closure = socket.closure
+        let error = failure as? HeliumError
+        let code =
+            switch error?.kind {
+            case .closedByPeer?: error?.code ?? 1006
+            case .protocolViolated?: 1002
+            case nil where failure == nil: closure?.code ?? 1000
+            default: 1006
+            }
+        return SocketEnd(code: code, reason: closure?.reason ?? "", error: error)
+    }
+}
+
+// MARK: The store
+
+extension ConnectionKeeper {
+    /// Restores the session of an earlier process.
+    ///
+    /// - Returns: `false` if the store failed, and the client with it.
+    private func load() async -> Bool {
+        guard let store = options.sessionStore else { return true }
+        do {
+            if let stored = try await store.load() { core.handle(.restore(stored)) }
+            return true
+        } catch {
+            core.handle(.fail(storeFailure(error)))
+            return false
+        }
+    }
+
+    /// Writes the session to the store if the store is behind.
+    ///
+    /// - Returns: `false` if the store failed, and the client with it.
+    private func saveSession() async -> Bool {
+        guard let store = options.sessionStore, let session = core.takeUnsavedSession() else { return true }
+        do {
+            try await store.save(session)
+            return true
+        } catch {
+            core.handle(.fail(storeFailure(error)))
+            return false
+        }
+    }
+
+    private func storeFailure(_ error: any Error) -> JetstreamError {
+        if let error = error as? JetstreamError { return error }
+        return JetstreamError(
+            .storeFailed,
+            "the session can't be read from its store or written to it",
+            delivery: .notSent,
+            underlying: error
+        )
+    }
+}

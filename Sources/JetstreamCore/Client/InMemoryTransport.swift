@@ -1,0 +1,68 @@
+internal import HeliumConcurrency
+package import HeliumCore
+internal import Synchronization
+
+/// Sockets without a network: each connection is handed to a closure that plays the server.
+package struct InMemoryTransport: JetstreamTransport {
+    private let serve: @Sendable (InMemorySocket, String?) async throws -> Void
+
+    /// - Parameter accept: Takes the server's end of a new connection and the token that it was opened with. An error it throws
+    ///   is that of the attempt.
+    package init(_ accept: @escaping @Sendable (InMemorySocket, String?) async throws -> Void) { serve = accept }
+
+    package func connect(token: Secret?) async throws -> any JetstreamSocket {
+        let (client, server) = InMemorySocket.pair()
+        try await serve(server, token?.value)
+        return client
+    }
+}
+
+/// One end of a connection in memory.
+package final class InMemorySocket: JetstreamSocket {
+    private let incoming: BoundedQueue<String>
+    private let outgoing: BoundedQueue<String>
+    private let closing: FirstClosure
+
+    private init(
+        incoming: BoundedQueue<String>,
+        outgoing: BoundedQueue<String>,
+        closing: FirstClosure
+    ) {
+        self.incoming = incoming
+        self.outgoing = outgoing
+        self.closing = closing
+    }
+
+    package static func pair() -> (InMemorySocket, InMemorySocket) {
+        let (toServer, toClient) = (BoundedQueue<String>(limit: 1024), BoundedQueue<String>(limit: 1024))
+        let closing = FirstClosure()
+        return (
+            InMemorySocket(incoming: toClient, outgoing: toServer, closing: closing),
+            InMemorySocket(incoming: toServer, outgoing: toClient, closing: closing)
+        )
+    }
+
+    package func send(_ frame: String) async throws { try await outgoing.send(frame) }
+
+    package func receive() async throws -> String? { try await incoming.next() }
+
+    package func close() async { close(JetstreamClosure(code: 1000)) }
+
+    /// Closes both ends. Frames on their way still arrive.
+    package func close(_ closure: JetstreamClosure) {
+        closing.set(closure)
+        incoming.finish()
+        outgoing.finish()
+    }
+
+    package var closure: JetstreamClosure? { closing.value }
+}
+
+/// The closure that both ends share: the first that one of them gives.
+private final class FirstClosure: Sendable {
+    private let closure = Guarded<JetstreamClosure?>(nil)
+
+    var value: JetstreamClosure? { closure.withLock { $0 } }
+
+    func set(_ value: JetstreamClosure) { closure.withLock { $0 = $0 ?? value } }
+}

@@ -1,0 +1,32 @@
+internal import HeliumConcurrency
+
+/// The connection's side of one scope: its deliveries, and the way for its change sets.
+final class ScopeLink: Sendable {
+    private let id: ScopeID
+    private let core: ClientCore
+    private let inbox: BoundedQueue<ScopeDelivery>
+
+    init(id: ScopeID, core: ClientCore, inbox: BoundedQueue<ScopeDelivery>) {
+        self.id = id
+        self.core = core
+        self.inbox = inbox
+    }
+
+    /// The next delivery; `nil` after the last.
+    ///
+    /// - Throws: `CancellationError`, and no delivery is lost.
+    func next() async throws -> ScopeDelivery? { try await inbox.next() }
+
+    func makeChangesID() -> ChangesID { core.makeChangesID() }
+
+    /// Takes a change set to be sent.
+    ///
+    /// - Returns: Why it was not taken.
+    func submit(_ changes: OutgoingChanges) -> JetstreamError? { core.handle(.submit(id, changes)) }
+
+    /// Answers a state. Change sets that were submitted before, and are not among the unsent, are not sent.
+    func stateApplied(unsent: [OutgoingChanges]) { core.handle(.stateApplied(id, unsent: unsent)) }
+
+    /// Ends the deliveries: nobody wants them.
+    func abandon() { core.abandon(id) }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+internal import HTTPTypes
+public import HeliumCore
+public import HeliumWebSocket
+
+/// Sockets over WebSocket (Docs/Protocols/Jetstream.md §1.1).
+public struct WebSocketTransport: JetstreamTransport {
+    /// The server's URL: `ws` or `wss`. Servers ignore the path.
+    public let url: URL
+    /// The options of each socket: header fields, trusted authorities, time limits.
+    public let options: WebSocketOptions
+
+    /// A transport to a server.
+    ///
+    /// - Parameters:
+    ///   - url: The server's URL.
+    ///   - parameters: Connection parameters. Each goes as a header field `X-Jetstream-NAME`; servers see the name
+    ///     in lower case.
+    ///   - options: The options of each socket.
+    /// - Throws: ``JetstreamError`` of kind `invalidConfiguration` for a name or value that no header field can have.
+    public init(
+        url: URL,
+        parameters: [(name: String, value: String)] = [],
+        options: WebSocketOptions = WebSocketOptions()
+    ) throws(JetstreamError) {
+        var options = options
+        for (name, value) in parameters {
+            guard let field = HTTPField.Name("X-Jetstream-\(name)"), HTTPField.isValidValue(value) else {
+                let message = "a connection parameter can't be sent as a header field"
+                throw JetstreamError(.invalidConfiguration, message, delivery: .notSent)
+            }
+            options.fields[field] = value
+        }
+        self.url = url
+        self.options = options
+    }
+
+    /// Opens a WebSocket.
+    public func connect(token: Secret?) async throws -> any JetstreamSocket {
+        var options = options
+        if let token, let name = HTTPField.Name("X-Jetstream-SessionToken") { options.fields[name] = token.value }
+        return WebSocketAdapter(socket: try await WebSocket.connect(to: url, options: options))
+    }
+}
+
+/// A WebSocket as the client uses it.
+private struct WebSocketAdapter: JetstreamSocket {
+    let socket: WebSocket
+
+    func send(_ frame: String) async throws { try await socket.send(.text(frame)) }
+
+    func receive() async throws -> String? {
+        var messages = socket.messages.makeAsyncIterator()
+        switch try await messages.next() {
+        case .text(let text)?: return text
+        // Bytes that are no UTF-8 are no JSON: the frame is ignored.
+        case .binary(let data)?: return String(data: data, encoding: .utf8) ?? ""
+        case nil: return nil
+        }
+    }
+
+    func close() async { await socket.close() }
+
+    var closure: JetstreamClosure? {
+        socket.closure.map { JetstreamClosure(code: Int($0.code.rawValue), reason: $0.reason) }
+    }
+}

@@ -1,0 +1,104 @@
+internal import HeliumConcurrency
+internal import HeliumJSON
+internal import Synchronization
+
+/// A scope that a client has fetched as plain values, with the events that change it.
+///
+/// ```swift
+/// let scope = try await client.mirror("Canvas")
+/// while let event = try await scope.next() {
+///     if case .sync(let fragments) = event { print(fragments.count) }
+/// }
+/// ```
+///
+/// Events are read by one task at a time. While nobody reads them, little more is read from the server.
+public final class MirroredScope: Sendable {
+    private struct State {
+        var mirror = ScopeMirror()
+        /// The change sets that are not settled, in the order in which they were submitted.
+        var pending: [OutgoingChanges] = []
+    }
+
+    private let link: ScopeLink
+    private let state = Guarded(State())
+
+    init(link: ScopeLink) { self.link = link }
+
+    deinit { link.abandon() }
+
+    /// The tree as the events that were read have left it.
+    public var mirror: ScopeMirror { state.withLock { $0.mirror } }
+
+    /// The next event; `nil` after the client was closed.
+    ///
+    /// - Throws: ``JetstreamError`` if the fetch was refused or the client failed; `CancellationError`, and no event is lost.
+    public func next() async throws -> MirrorEvent? {
+        while let delivery = try await link.next() {
+            switch delivery {
+            case .state(let message, let sent):
+                return apply(message, sent: Set(sent))
+            case .sync(let fragments):
+                state.withLock { $0.mirror.apply(fragments) }
+                return .sync(fragments)
+            case .settled(let id, let outcome):
+                if let event = settle(id, outcome) { return event }
+            case .ended(let error):
+                if error.kind == .clientClosed { return nil }
+                throw error
+            }
+        }
+        return nil
+    }
+
+    /// Sends a change set. Its outcome comes as an event; the mirror has the changes from then on.
+    ///
+    /// - Parameters:
+    ///   - fragments: The changes. None: the outcome comes without a message to the server.
+    ///   - isAtomic: Whether all fragments are to be applied or none. Default: `false`.
+    ///   - procedure: The server's procedure that must accept the set, as `Model.procedure`. Default: none.
+    /// - Throws: ``JetstreamError``: `invalidChanges`, `ceilingExceeded`, `clientClosed`.
+    @discardableResult
+    public func submit(
+        _ fragments: [SyncFragment],
+        isAtomic: Bool = false,
+        procedure: String? = nil
+    ) throws(JetstreamError) -> MirroredChanges {
+        let changes = OutgoingChanges(
+            id: link.makeChangesID(),
+            fragments: fragments,
+            isAtomic: isAtomic,
+            procedure: procedure
+        )
+        // Under the lock, so that a state finds the set either here and in the connection or in neither.
+        let refusal = state.withLock { state -> JetstreamError? in
+            if let refusal = link.submit(changes) { return refusal }
+            state.pending.append(changes)
+            return nil
+        }
+        if let refusal { throw refusal }
+        return MirroredChanges(id: changes.id)
+    }
+
+    private func apply(_ message: JetstreamMessage.ScopeState, sent: Set<ChangesID>) -> MirrorEvent {
+        state.withLock { state in
+            state.mirror.apply(message)
+            // Under the lock, so that no change set is submitted in between.
+            link.stateApplied(unsent: state.pending.filter { !sent.contains($0.id) })
+            return .state(rootUUID: message.rootUUID, objects: state.mirror.objects)
+        }
+    }
+
+    private func settle(_ id: ChangesID, _ outcome: ChangesOutcome) -> MirrorEvent? {
+        state.withLock { state in
+            guard let position = state.pending.firstIndex(where: { $0.id == id }) else { return nil }
+            let changes = state.pending.remove(at: position)
+            switch outcome {
+            case .replied(let replies):
+                state.mirror.apply(changes.fragments, replies: replies)
+                return .settled(MirroredChanges(id: id), .success(replies))
+            case .reverted(let error), .unknown(let error):
+                return .settled(MirroredChanges(id: id), .failure(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+public import HeliumJSON
+public import Observation
+
+extension ModelNode {
+    /// The registrar of the first reading; `nil` while a key path is looked for.
+    @usableFromInline
+    func makeRegistrar(_ keyPath: AnyKeyPath) -> ObservationRegistrar? {
+        if flags.contains(.isProbed) {
+            makeExtras().probed.append(keyPath)
+            return nil
+        }
+        let made = ObservationRegistrar()
+        registrar = made
+        return made
+    }
+
+    /// From here on, references are taken out without further notice.
+    @usableFromInline
+    func beginTeardown() { flags.insert(.isTornDown) }
+
+    /// Notes a change of a property: updates the tree, records the change and calls the observers, in the order of
+    /// jetstream.md §3.2.
+    @usableFromInline
+    func report(
+        _ model: any ModelObject,
+        _ schema: ModelSchema,
+        _ ordinal: Int,
+        _ difference: ModelDifference,
+        _ original: (ModelFormat) -> JSONValue
+    ) {
+        if flags.contains(.isTornDown) { return }
+        let property = schema.properties[schema.inheritedCount + ordinal]
+        var events: [() -> Void] = []
+        let oldJSON = recordedJSON(property, original)
+        if property.holdsModels {
+            bind(model)
+            dropPlaceholder(property, difference)
+            relink(property.index, isArray: property.isArray, difference, &events)
+        }
+        if let oldJSON { record(property, oldJSON) }
+        if let observers {
+            events.append { observers.fire(.changed(property.index)) }
+            for composite in self.schema(of: model).composites(of: property) {
+                events.append { observers.fire(.changed(composite.index)) }
+            }
+        }
+        invalidateTree(&events)
+        deliver(events)
+    }
+
+    /// Notes that references changed which are no property's: those of placeholders.
+    func reportReferences(_ model: any ModelObject, _ property: Int, _ difference: ModelDifference) {
+        if difference.added.isEmpty && difference.removed.isEmpty { return }
+        bind(model)
+        var events: [() -> Void] = []
+        relink(property, isArray: false, difference, &events)
+        deliver(events)
+    }
+
+    /// Calls observers now, or after the remote changes that are being applied.
+    func deliver(_ events: [() -> Void]) {
+        if events.isEmpty { return }
+        if let home, home.isApplying { return home.deferred.append(contentsOf: events) }
+        for event in events { event() }
+    }
+}
+
+// MARK: Links
+
+extension ModelNode {
+    /// Updates the parents of the objects that a property refers to no more or refers to now, and the scope's members.
+    private func relink(_ property: Int, isArray: Bool, _ difference: ModelDifference, _ events: inout [() -> Void]) {
+        let scope = scope
+        // An object that both lists have is neither gone nor new. Counting before removing keeps its link.
+        var fresh: [(object: any ModelObject, position: Int)] = []
+        for (offset, object) in difference.added.enumerated() {
+            let node = object.modelNode
+            node.bind(object)
+            if node.parents.count(of: self, property) == 0 { fresh.append((object, difference.start + offset)) }
+        }
+        var linked: [any ModelObject] = []
+        for object in difference.added {
+            let node = object.modelNode
+            if node.parents.add(self, property) == 0 { linked.append(object) }
+            node.flags.insert(.reports)
+        }
+        var gone: [(object: any ModelObject, position: Int)] = []
+        for (offset, object) in difference.removed.enumerated()
+        where object.modelNode.parents.remove(self, property) == 0 {
+            gone.append((object, difference.start + offset))
+        }
+        // What enters first can hold what would leave otherwise. The events of leaving come first all the same.
+        var later: [() -> Void] = []
+        for object in linked {
+            let node = object.modelNode
+            if let observers = node.observers { later.append { observers.fire(.addedToParent(self, property)) } }
+            if let scope {
+                scope.linked(node, by: self, &later)
+            } else if let foreign = node.scope {
+                foreign.hasForeignParents = true
+            }
+        }
+        for (object, position) in gone {
+            let node = object.modelNode
+            if let observers = node.observers { events.append { observers.fire(.removedFromParent(self, property)) } }
+            if let scope, node.scope === scope, node.anchor === self, !isLinked(to: node) {
+                scope.unlinked(node, &events)
+            }
+            if isArray, let observers {
+                events.append { observers.fire(.elementRemoved(property, object, position)) }
+            }
+        }
+        events += later
+        guard isArray, let observers else { return }
+        for (object, position) in fresh {
+            events.append { observers.fire(.elementAdded(property, object, position)) }
+        }
+        guard observers.observesMoves(of: property) else { return }
+        for move in ArrayMoves.moves(in: difference) {
+            events.append { observers.fire(.elementMoved(property, move.object, move.from, move.to)) }
+        }
+    }
+
+    /// Whether any property refers to a child.
+    func isLinked(to child: ModelNode) -> Bool {
+        var isLinked = false
+        child.parents.forEach { parent, _ in
+            isLinked = parent === self
+            return !isLinked
+        }
+        return isLinked
+    }
+
+    /// Calls `body` with each object that this one refers to, those of unknown classes too.
+    func forEachChild(_ body: (any ModelObject) -> Void) {
+        guard let model else { return }
+        if flags.contains(.isPlaceholder) {
+            (model as? ModelPlaceholder)?.forEachObject(body)
+            return
+        }
+        schema(of: model).forEachObject(of: model, body)
+        guard let extras, !extras.placeholders.isEmpty else { return }
+        for (_, slots) in extras.placeholders.sorted(by: { $0.key < $1.key }) {
+            for slot in slots { body(slot.placeholder) }
+        }
+    }
+
+    /// Reports a change of something below to the observers of the tree, here and above.
+    private func invalidateTree(_ events: inout [() -> Void]) {
+        let scope = scope
+        let canRemember = scope.map { !$0.hasForeignParents } ?? false
+        if let scope, canRemember, treeMark == scope.treeEpoch { return }
+        guard observers != nil || !parents.isEmpty else {
+            if let scope, canRemember { treeMark = scope.treeEpoch }
+            return
+        }
+        var waiting = [self]
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        while let node = waiting.popLast() {
+            if let scope, canRemember, node.scope === scope {
+                if node.treeMark == scope.treeEpoch { continue }
+                node.treeMark = scope.treeEpoch
+            }
+            if let observers = node.observers, observers.observesTree {
+                events.append { observers.fire(.treeChanged) }
+            }
+            node.parents.forEach { parent, _ in
+                if seen.insert(ObjectIdentifier(parent)).inserted { waiting.append(parent) }
+                return true
+            }
+        }
+    }
+}

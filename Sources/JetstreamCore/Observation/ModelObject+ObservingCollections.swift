@@ -1,0 +1,192 @@
+// Observers of arrays of objects are called before the setter returns, once for each element.
+
+extension ModelObject {
+    private func array(_ key: String) -> Int {
+        let schema = modelNode.schema(of: self)
+        guard let property = schema.property(named: key), property.isArray else {
+            preconditionFailure("\(schema.className) has no array \"\(key)\"")
+        }
+        return property.index
+    }
+
+    /// Calls `handler` with each object that comes into an array.
+    ///
+    /// - Parameters:
+    ///   - owner: Held weakly: the observation ends with it. `nil` for an observation that lasts as long as its token.
+    ///   - key: The name on the wire, which must be an array's.
+    ///   - handler: Objects of another class than its parameter's are left out.
+    @discardableResult
+    public func observeCollectionAdd<Element>(
+        _ owner: AnyObject?,
+        key: String,
+        _ handler: @escaping (Element) -> Void
+    ) -> ModelObservation {
+        add(owner, .additions(array(key))) { event in
+            if case .elementAdded(_, let object, _) = event, let element = object as? Element { handler(element) }
+        }
+    }
+
+    /// Calls `handler` with each object that comes into an array.
+    @discardableResult
+    public func observeCollectionAdd<Element: ModelElement>(
+        _ owner: AnyObject?,
+        _ keyPath: KeyPath<Self, [Element]>,
+        _ handler: @escaping (Element) -> Void
+    ) -> ModelObservation {
+        add(owner, .additions(property(keyPath).index)) { event in
+            if case .elementAdded(_, let object, _) = event, let element = object as? Element { handler(element) }
+        }
+    }
+
+    /// Calls `handler` with each object that leaves an array.
+    ///
+    /// - Parameters:
+    ///   - key: The name on the wire, which must be an array's.
+    ///   - handler: Objects of another class than its parameter's are left out.
+    @discardableResult
+    public func observeCollectionRemove<Element>(
+        _ owner: AnyObject?,
+        key: String,
+        _ handler: @escaping (Element) -> Void
+    ) -> ModelObservation {
+        add(owner, .removals(array(key))) { event in
+            if case .elementRemoved(_, let object, _) = event, let element = object as? Element { handler(element) }
+        }
+    }
+
+    /// Calls `handler` with each object that leaves an array.
+    @discardableResult
+    public func observeCollectionRemove<Element: ModelElement>(
+        _ owner: AnyObject?,
+        _ keyPath: KeyPath<Self, [Element]>,
+        _ handler: @escaping (Element) -> Void
+    ) -> ModelObservation {
+        add(owner, .removals(property(keyPath).index)) { event in
+            if case .elementRemoved(_, let object, _) = event, let element = object as? Element { handler(element) }
+        }
+    }
+
+    /// Calls `handler` with each object that is moved within an array, and its places before and after.
+    ///
+    /// The moves are the fewest that explain the new order. Nothing of it is on the wire.
+    @discardableResult
+    public func observeCollectionMove<Element>(
+        _ owner: AnyObject?,
+        key: String,
+        _ handler: @escaping (_ element: Element, _ from: Int, _ to: Int) -> Void
+    ) -> ModelObservation {
+        add(owner, .moves(array(key))) { event in
+            if case .elementMoved(_, let object, let from, let to) = event, let element = object as? Element {
+                handler(element, from, to)
+            }
+        }
+    }
+
+    /// Calls `handler` with each object that is moved within an array, and its places before and after.
+    @discardableResult
+    public func observeCollectionMove<Element: ModelElement>(
+        _ owner: AnyObject?,
+        _ keyPath: KeyPath<Self, [Element]>,
+        _ handler: @escaping (_ element: Element, _ from: Int, _ to: Int) -> Void
+    ) -> ModelObservation {
+        add(owner, .moves(property(keyPath).index)) { event in
+            if case .elementMoved(_, let object, let from, let to) = event, let element = object as? Element {
+                handler(element, from, to)
+            }
+        }
+    }
+}
+
+// MARK: Scopes and parents
+
+extension ModelObject {
+    /// Calls `handler` with the scope when the object has come into one.
+    @discardableResult
+    public func observeAttach(_ owner: AnyObject?, _ handler: @escaping (Scope) -> Void) -> ModelObservation {
+        add(owner, .attaching) { event in
+            if case .attached(let scope) = event { handler(scope) }
+        }
+    }
+
+    /// Calls `handler` with the scope when the object has left it.
+    @discardableResult
+    public func observeDetach(_ owner: AnyObject?, _ handler: @escaping (Scope) -> Void) -> ModelObservation {
+        add(owner, .detaching) { event in
+            if case .detached(let scope) = event { handler(scope) }
+        }
+    }
+
+    /// Calls `handler` with the parent and the property when a property refers to the object that did not before.
+    @discardableResult
+    public func observeAddedToParent(
+        _ owner: AnyObject?,
+        _ handler: @escaping (_ parent: any ModelObject, _ key: String) -> Void
+    ) -> ModelObservation {
+        add(owner, .parentAdded) { event in
+            guard case .addedToParent(let parent, let property) = event else { return }
+            parent.withProperty(property, handler)
+        }
+    }
+
+    /// Calls `handler` with the parent and the property when a property refers to the object no more.
+    @discardableResult
+    public func observeRemovedFromParent(
+        _ owner: AnyObject?,
+        _ handler: @escaping (_ parent: any ModelObject, _ key: String) -> Void
+    ) -> ModelObservation {
+        add(owner, .parentRemoved) { event in
+            guard case .removedFromParent(let parent, let property) = event else { return }
+            parent.withProperty(property, handler)
+        }
+    }
+}
+
+extension ModelNode {
+    /// Calls `body` with the object and the name of one of its properties, unless its class is unknown.
+    func withProperty(_ index: Int, _ body: (any ModelObject, String) -> Void) {
+        guard let model, !flags.contains(.isPlaceholder) else { return }
+        body(model, schema(of: model).properties[index].name)
+    }
+
+    /// An observer of the tree was added: changes below have to come here again.
+    func treeIsObserved() {
+        if let scope { return scope.beginTreeTurn() }
+        // Scopes below do not know of observers above them.
+        var waiting = [self]
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+        while let node = waiting.popLast() {
+            if let scope = node.scope {
+                scope.hasForeignParents = true
+                continue
+            }
+            node.forEachChild { child in
+                if seen.insert(ObjectIdentifier(child.modelNode)).inserted { waiting.append(child.modelNode) }
+            }
+        }
+    }
+}
+
+// MARK: Of scopes
+
+extension Scope {
+    /// From here on, a change is reported to the observers of trees again.
+    func beginTreeTurn() { treeEpoch &+= 1 }
+
+    /// Calls `handler` with each change set that is made, before it is sent.
+    @discardableResult
+    public func onChanges(_ owner: AnyObject?, _ handler: @escaping (ChangeSet) -> Void) -> ModelObservation {
+        changeObservers.add(owner, handler)
+    }
+
+    /// Calls `handler` when changes of the server were applied.
+    @discardableResult
+    public func onRemoteSync(_ owner: AnyObject?, _ handler: @escaping () -> Void) -> ModelObservation {
+        syncObservers.add(owner) { _ in handler() }
+    }
+
+    /// Removes all observers of the scope that belong to an owner.
+    public func removeObservers(_ owner: AnyObject) {
+        changeObservers.removeAll(of: owner)
+        syncObservers.removeAll(of: owner)
+    }
+}

@@ -1,0 +1,50 @@
+internal import HeliumJSON
+
+/// The changes of one object that are not yet part of a change set.
+final class PendingChange {
+    /// The properties that changed, in the order of their first change, with the values before it (jetstream.md §4.1).
+    var originals: [(property: ModelProperty, value: JSONValue)] = []
+
+    /// The first 64 properties that are among ``originals``.
+    private var mask: UInt64 = 0
+
+    func contains(_ property: ModelProperty) -> Bool {
+        if property.index < 64 { return mask & (1 << UInt64(property.index)) != 0 }
+        return originals.contains { $0.property === property }
+    }
+
+    func add(_ property: ModelProperty, _ original: JSONValue) {
+        if property.index < 64 { mask |= 1 << UInt64(property.index) }
+        originals.append((property, original))
+    }
+
+    /// Removes properties; the others stay.
+    func removeAll(where condition: (ModelProperty) -> Bool) {
+        originals.removeAll { condition($0.property) }
+        mask = 0
+        for (property, _) in originals where property.index < 64 { mask |= 1 << UInt64(property.index) }
+    }
+
+    /// Replaces the value to which a revert would go back.
+    func setOriginal(_ value: JSONValue, of property: ModelProperty) {
+        guard let index = originals.firstIndex(where: { $0.property === property }) else { return }
+        originals[index].value = value
+    }
+
+    /// Calls `body` with each identifier that an original refers to.
+    func forEachReference(_ body: (String) -> Void) {
+        for (property, value) in originals where property.holdsModels { value.forEachText(body) }
+    }
+}
+
+extension JSONValue {
+    /// Calls `body` with the text, or with each text of an array.
+    func forEachText(_ body: (String) -> Void) {
+        switch self {
+        case .string(let text): body(text)
+        case .array(let elements):
+            for case .string(let text) in elements { body(text) }
+        default: break
+        }
+    }
+}

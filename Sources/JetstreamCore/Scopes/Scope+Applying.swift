@@ -1,0 +1,213 @@
+internal import Foundation
+internal import HeliumJSON
+
+extension Scope {
+    /// Applies fragments of a peer (jetstream.md §2.2).
+    ///
+    /// Values of properties that pending change sets changed are not applied: they are what the sets would go back to.
+    /// Objects and properties that are not known are ignored or kept, as §2.7 says. Nothing of it is recorded.
+    ///
+    /// - Parameter applyDefaults: Whether properties that a fragment does not name are reset, as by a full state.
+    public func applySyncFragments(_ fragments: [SyncFragment], applyDefaults: Bool = false) {
+        whenResumed { [self] in
+            applyRemotely { apply(fragments, resetsOthers: applyDefaults) }
+            reviewRetained()
+            syncObservers.fire(())
+        }
+    }
+
+    func applySync(_ fragments: [SyncFragment]) { applySyncFragments(fragments) }
+
+    /// Runs `body` without recording. Objects leave, and observers are called, when all is done.
+    func applyRemotely(_ body: () -> Void) {
+        if isApplying { return body() }
+        isApplying = true
+        body()
+        var events: [() -> Void] = []
+        while !suspects.isEmpty {
+            let cut = suspects
+            suspects = []
+            leave(unreachable(cut), &events)
+        }
+        isApplying = false
+        events = deferred + events
+        deferred = []
+        for event in events { event() }
+    }
+
+    /// The objects that references are resolved against.
+    func source(_ others: [ModelID: any ModelObject] = [:]) -> ModelSource {
+        ModelSource { [self] id in
+            guard let id = ModelID(wireText: id) else { return nil }
+            return node(id)?.model ?? retained[id] ?? others[id]
+        }
+    }
+
+    func apply(_ fragments: [SyncFragment], resetsOthers: Bool) {
+        var made: [ModelID: any ModelObject] = [:]
+        var order: [any ModelObject] = []
+        for fragment in fragments where fragment.kind == .add {
+            let id = fragment.uuid
+            guard node(id) == nil, retained[id] == nil, made[id] == nil else { continue }
+            let object = make(fragment.className, id)
+            made[id] = object
+            order.append(object)
+        }
+        let source = source(made)
+        for fragment in fragments {
+            let new = made[fragment.uuid]
+            guard let object = new ?? node(fragment.uuid)?.model ?? retained[fragment.uuid] else { continue }
+            // An object that is kept and added again has none of its former values.
+            let resets = resetsOthers || (fragment.kind == .add && object.modelNode.flags.contains(.isRetained))
+            apply(fragment.properties, to: object, source, isNew: new != nil, resetsOthers: resets)
+        }
+        // Values that were not applied may refer to new objects.
+        if hasOriginals {
+            for object in order where object.modelNode.scope == nil { retain(object.modelNode) }
+        }
+        made = [:]
+        ModelTeardown.free(&order)
+    }
+
+    private func make(_ className: String, _ id: ModelID) -> any ModelObject {
+        let object: any ModelObject
+        if let schema = schema(named: className) {
+            object = schema.objectType.init(uuid: id)
+        } else {
+            let placeholder = ModelPlaceholder(uuid: id)
+            placeholder.placeholderClassName = className
+            placeholder.modelNode.flags.insert(.isPlaceholder)
+            placeholderCount += 1
+            object = placeholder
+        }
+        object.modelNode.bind(object)
+        return object
+    }
+
+    /// Sets properties of an object.
+    func apply(
+        _ members: JSONObject,
+        to object: any ModelObject,
+        _ source: ModelSource,
+        isNew: Bool,
+        resetsOthers: Bool
+    ) {
+        let node = object.modelNode
+        if node.flags.contains(.isPlaceholder) {
+            (object as? ModelPlaceholder)?.set(members, source)
+            return
+        }
+        let schema = node.schema(of: object)
+        let resets = resetsOthers && !isNew
+        var named: Set<Int> = []
+        var expected = 0
+        for (name, value) in members {
+            // Mostly they come in the order of the schema.
+            var found: ModelProperty?
+            if expected < schema.properties.count, schema.properties[expected].name.hasSameBytes(as: name) {
+                found = schema.properties[expected]
+            } else {
+                found = schema.property(named: name)
+            }
+            guard let property = found, !property.isComposite else {
+                node.makeExtras().unknownMembers[name] = value
+                continue
+            }
+            expected = property.index + 1
+            guard property.isSynced else { continue }
+            if resets { named.insert(property.index) }
+            if isMasked(node, property, by: value) { continue }
+            set(value, of: property, of: object, source, resetsNull: resetsOthers)
+        }
+        guard resets else { return }
+        let prototype = prototype(of: schema)
+        for property in schema.properties where property.isSynced && !named.contains(property.index) {
+            let format = ModelFormat()
+            let value = property.holdsModels ? JSONValue?.none : property.access?.json(prototype, format)
+            if isMasked(node, property, by: value ?? (property.isArray ? .array([]) : .null)) { continue }
+            property.access?.reset(object, prototype)
+            setPlaceholders(of: property, node, object, [])
+        }
+        if node.extras != nil { node.extras?.unknownMembers = JSONObject(members.filter { schema.property(named: $0.name) == nil }) }
+    }
+
+    /// Keeps a remote value of a property that a pending change has set: the first such change would go back to it.
+    private func isMasked(_ node: ModelNode, _ property: ModelProperty, by value: JSONValue) -> Bool {
+        if let set = changeSets.first(touching: node, property) {
+            guard let object = node.model else { return true }
+            set.setOriginal(value, of: object, property)
+            return true
+        }
+        guard let pending = node.pending, pending.contains(property) else { return false }
+        pending.setOriginal(value, of: property)
+        return true
+    }
+
+    private func set(
+        _ value: JSONValue,
+        of property: ModelProperty,
+        of object: any ModelObject,
+        _ source: ModelSource,
+        resetsNull: Bool
+    ) {
+        guard let outcome = property.access?.read(object, value, source) else { return }
+        switch outcome {
+        case .set: updatePlaceholders(value, property, object, source)
+        case .null:
+            if resetsNull { property.access?.reset(object, prototype(of: object.modelNode.schema(of: object))) }
+        case .ignored, .wrongClass: break
+        }
+    }
+
+    /// Sets a property back to an earlier value.
+    func restore(_ value: JSONValue, of property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
+        set(value, of: property, of: object, source, resetsNull: true)
+    }
+
+    // MARK: Objects of unknown classes
+
+    /// Remembers where objects of unknown classes stand in a value.
+    private func updatePlaceholders(
+        _ value: JSONValue,
+        _ property: ModelProperty,
+        _ object: any ModelObject,
+        _ source: ModelSource
+    ) {
+        guard placeholderCount > 0, property.holdsModels else { return }
+        var slots: [PlaceholderSlot] = []
+        var predecessor: ModelID?
+        value.forEachText { id in
+            guard let found = source.object(id) else { return }
+            if let placeholder = found as? ModelPlaceholder {
+                slots.append(PlaceholderSlot(placeholder: placeholder, predecessor: predecessor))
+            }
+            predecessor = found.modelNode.uuid
+        }
+        setPlaceholders(of: property, object.modelNode, object, slots)
+    }
+
+    private func setPlaceholders(
+        of property: ModelProperty,
+        _ node: ModelNode,
+        _ object: any ModelObject,
+        _ slots: [PlaceholderSlot]
+    ) {
+        let old = node.extras?.placeholders[property.index] ?? []
+        if old.isEmpty && slots.isEmpty { return }
+        node.makeExtras().placeholders[property.index] = slots.isEmpty ? nil : slots
+        node.reportReferences(
+            object,
+            property.index,
+            .between(old.map { $0.placeholder as any ModelObject }, slots.map { $0.placeholder as any ModelObject })
+        )
+    }
+}
+
+extension ModelNode {
+    /// Forgets the object of an unknown class that a reference stood for, when the reference is set to another.
+    func dropPlaceholder(_ property: ModelProperty, _ difference: ModelDifference) {
+        guard let slots = extras?.placeholders[property.index], !property.isArray, let model else { return }
+        extras?.placeholders[property.index] = nil
+        reportReferences(model, property.index, .between(slots.map { $0.placeholder as any ModelObject }, []))
+    }
+}

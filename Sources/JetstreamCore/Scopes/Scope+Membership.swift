@@ -1,0 +1,248 @@
+/// Membership is reachability from the root. Each object but the root has an *anchor*, a parent by which it is reached: the
+/// anchors form a tree. Cutting any other link changes nothing; cutting an anchor costs no more than the objects below it.
+extension Scope {
+    // MARK: Entering
+
+    /// A parent in the scope refers to a node now.
+    func linked(_ node: ModelNode, by parent: ModelNode, _ events: inout [() -> Void]) {
+        if let other = node.scope {
+            // An object belongs to one scope only.
+            assert(other === self, "an object of one scope can't be referred to by an object of another")
+            return
+        }
+        enter(node, anchor: parent, isKnown: isApplying, &events)
+    }
+
+    /// Takes a node in with all that it refers to, the node first, then depth first.
+    func enter(_ node: ModelNode, anchor: ModelNode?, isKnown: Bool, _ events: inout [() -> Void]) {
+        var entered: [ModelNode] = []
+        var waiting = [(node: node, anchor: anchor)]
+        while let (node, anchor) = waiting.popLast() {
+            guard node.scope == nil else { continue }
+            take(node, isKnown: isKnown)
+            entered.append(node)
+            node.anchor = anchor
+            if let observers = node.observers { events.append { observers.fire(.attached(self)) } }
+            var children: [(ModelNode, ModelNode?)] = []
+            node.forEachChild { child in
+                let below = child.modelNode
+                below.bind(child)
+                if below.scope == nil { children.append((below, node)) }
+            }
+            waiting.append(contentsOf: children.reversed())
+        }
+        for node in entered where !hasForeignParents {
+            node.parents.forEach { parent, _ in
+                hasForeignParents = parent.scope !== self
+                return !hasForeignParents
+            }
+        }
+    }
+
+    private func take(_ node: ModelNode, isKnown: Bool) {
+        if node.home !== self {
+            node.home?.forget(node)
+            node.home = self
+            node.pending = nil
+            node.flags.remove(.isKnown)
+        }
+        if node.flags.contains(.isRetained) {
+            node.flags.remove(.isRetained)
+            retained[node.uuid] = nil
+        }
+        node.flags.insert([.isInScope, .reports])
+        node.treeMark = 0
+        if node !== rootNode { objects[node.uuid] = node }
+        if isKnown {
+            node.flags.insert(.isKnown)
+        } else if !node.flags.contains(.isKnown) {
+            // An add is due.
+            node.pending?.originals = []
+            noteChange(of: node)
+        }
+    }
+
+    /// Another scope has taken over a node that left this one.
+    private func forget(_ node: ModelNode) {
+        if node.flags.contains(.isRetained) {
+            node.flags.remove(.isRetained)
+            retained[node.uuid] = nil
+        }
+    }
+
+    // MARK: Leaving
+
+    /// The link by which a node was reached is cut.
+    func unlinked(_ node: ModelNode, _ events: inout [() -> Void]) {
+        guard node !== rootNode else { return }
+        node.anchor = nil
+        if isApplying {
+            suspects.append(node)
+        } else {
+            leave(unreachable([node]), &events)
+        }
+    }
+
+    /// The nodes that can't be reached any more, of those whose anchors were cut and those below them, parents first.
+    func unreachable(_ cut: [ModelNode]) -> [ModelNode] {
+        let lost = cut.filter { node in
+            guard node.scope === self, node.anchor == nil, node !== rootNode else { return false }
+            guard let anchor = reachableParent(of: node) else { return true }
+            node.anchor = anchor
+            return false
+        }
+        if lost.isEmpty { return [] }
+        // All that hangs on the lost nodes, then what other parents hold of it, then what these hold.
+        let below = collectSubtrees(lost.filter { $0.anchor == nil })
+        let search = searches
+        var saved: [ModelNode] = []
+        for node in below {
+            node.parents.forEach { parent, _ in
+                guard parent.scope === self, parent.mark != search else { return true }
+                node.anchor = parent
+                saved.append(parent)
+                return false
+            }
+        }
+        if saved.isEmpty { return below }
+        saved = below.filter { $0.anchor.map { $0.mark != search } ?? false }
+        for node in saved { node.mark = 0 }
+        while let node = saved.popLast() {
+            node.forEachChild { child in
+                let child = child.modelNode
+                guard child.mark == search else { return }
+                child.mark = 0
+                child.anchor = node
+                saved.append(child)
+            }
+        }
+        return below.filter { $0.mark == search }
+    }
+
+    /// A parent whose anchors lead to the root.
+    private func reachableParent(of node: ModelNode) -> ModelNode? {
+        searches &+= 1
+        let (search, rootNode) = (searches, rootNode)
+        var found: ModelNode?
+        node.parents.forEach { parent, _ in
+            guard parent.scope === self else { return true }
+            // Each node is passed once: what was passed before did not lead to the root.
+            var step: ModelNode? = parent
+            while let next = step, next.mark != search, next !== rootNode {
+                next.mark = search
+                step = next.anchor
+            }
+            if let step, step === rootNode { found = parent }
+            return found == nil
+        }
+        return found
+    }
+
+    /// The nodes and those that they anchor, parents first. They get the mark of a new search.
+    func collectSubtrees(_ tops: [ModelNode]) -> [ModelNode] {
+        searches &+= 1
+        let search = searches
+        var all: [ModelNode] = []
+        for top in tops where top.mark != search {
+            top.mark = search
+            all.append(top)
+        }
+        var next = 0
+        while next < all.count {
+            let node = all[next]
+            next += 1
+            node.forEachChild { child in
+                let child = child.modelNode
+                guard child.anchor === node, child.mark != search else { return }
+                child.mark = search
+                all.append(child)
+            }
+        }
+        return all
+    }
+
+    /// Takes nodes out.
+    func leave(_ nodes: [ModelNode], _ events: inout [() -> Void]) {
+        for node in nodes {
+            objects[node.uuid] = nil
+            node.flags.remove(.isInScope)
+            node.anchor = nil
+            if !isApplying, isRecording, node.flags.contains(.isKnown) {
+                // It may come back in this batch, or by a revert. Until then its changes are recorded.
+                departed.append(node)
+                retain(node)
+            } else if isApplying, hasOriginals {
+                // Originals of pending sets may refer to it.
+                node.flags.remove(.isKnown)
+                retain(node)
+            } else {
+                release(leaving: node)
+            }
+            if let observers = node.observers { events.append { observers.fire(.detached(self)) } }
+        }
+    }
+
+    private func release(leaving node: ModelNode) {
+        node.home = nil
+        node.pending = nil
+        node.flags.remove(.isKnown)
+    }
+
+    // MARK: Kept without a parent
+
+    /// Whether anything could be put back.
+    var hasOriginals: Bool { !changeSets.isEmpty || !changed.isEmpty }
+
+    /// Keeps an object that nothing refers to.
+    func retain(_ node: ModelNode) {
+        guard let model = node.model else { return }
+        node.home = self
+        node.flags.insert([.isRetained, .reports])
+        retained[node.uuid] = model
+    }
+
+    /// Forgets all kept objects.
+    func forgetRetained() {
+        for object in retained.values { forgetKept(object.modelNode) }
+        var taken = Array(retained.values)
+        retained = [:]
+        departed = []
+        ModelTeardown.free(&taken)
+    }
+
+    private func forgetKept(_ node: ModelNode) {
+        node.flags.subtract([.isRetained, .isKnown])
+        guard !node.flags.contains(.isInScope) else { return }
+        node.home = nil
+        node.pending = nil
+    }
+
+    /// Forgets the kept objects that no original refers to, not by way of other kept objects either.
+    func reviewRetained() {
+        if retained.isEmpty { return }
+        if !hasOriginals { return forgetRetained() }
+        searches &+= 1
+        let search = searches
+        var reached: [ModelNode] = []
+        func reach(_ id: String) {
+            guard let uuid = ModelID(wireText: id), let object = retained[uuid] else { return }
+            reach(object.modelNode)
+        }
+        func reach(_ node: ModelNode) {
+            guard node.flags.contains(.isRetained), node.mark != search else { return }
+            node.mark = search
+            reached.append(node)
+        }
+        changeSets.forEachReference(reach)
+        for node in changed { node.pending?.forEachReference(reach) }
+        while let node = reached.popLast() { node.forEachChild { reach($0.modelNode) } }
+        var gone: [any ModelObject] = []
+        for object in retained.values where object.modelNode.mark != search { gone.append(object) }
+        for object in gone {
+            forgetKept(object.modelNode)
+            retained[object.modelNode.uuid] = nil
+        }
+        departed.removeAll { !$0.flags.contains(.isRetained) && !$0.flags.contains(.isInScope) }
+        ModelTeardown.free(&gone)
+    }
+}

@@ -1,0 +1,247 @@
+internal import Foundation
+internal import HeliumJSON
+
+/// A fragment that is about to become a part of a change set.
+struct RecordedFragment {
+    var fragment: SyncFragment
+    /// The properties' values before, in the order of the fragment's; those of an add are left out.
+    var originals: [(property: ModelProperty, value: JSONValue)]
+    var object: any ModelObject
+}
+
+// MARK: Recording
+
+extension ModelNode {
+    /// The value before a change as it is recorded; `nil` if the change is not recorded or is not the first.
+    func recordedJSON(_ property: ModelProperty, _ original: (ModelFormat) -> JSONValue) -> JSONValue? {
+        guard let home, home.isRecording, !home.isApplying, property.isSynced, flags.contains(.isKnown),
+            pending?.contains(property) != true
+        else { return nil }
+        return withPlaceholders(original(home.format), property)
+    }
+
+    /// Records the first change of a property in a batch.
+    func record(_ property: ModelProperty, _ original: JSONValue) {
+        guard let home else { return }
+        home.noteChange(of: self)
+        pending?.add(property, original)
+    }
+}
+
+extension Scope {
+    /// Puts an object on the list of those that changed, and begins a batch if there is none.
+    func noteChange(of node: ModelNode) {
+        guard isRecording else { return }
+        if node.pending == nil {
+            node.pending = PendingChange()
+            changed.append(node)
+        }
+        if !isBatchOpen {
+            isBatchOpen = true
+            hooks?.batchBegan()
+        }
+    }
+}
+
+// MARK: Values
+
+extension ModelNode {
+    /// A property's value as it stands on the wire, with the objects of unknown classes.
+    func json(_ property: ModelProperty, _ format: ModelFormat) -> JSONValue {
+        guard let model, let access = property.access else { return .null }
+        return withPlaceholders(access.json(model, format), property)
+    }
+
+    /// A value with the objects of unknown classes that belong to the property.
+    func withPlaceholders(_ json: JSONValue, _ property: ModelProperty) -> JSONValue {
+        guard let slots = extras?.placeholders[property.index], let first = slots.first else { return json }
+        guard case .array(let elements) = json else {
+            return json.isNull ? .string(first.placeholder.uuid.wireText) : json
+        }
+        // Each stands behind the element that was before it, or at the end if that is gone.
+        var following: [ByteText: [PlaceholderSlot]] = [:]
+        for slot in slots { following[slot.predecessor?.wireText ?? "", default: []].append(slot) }
+        var merged: [JSONValue] = []
+        merged.reserveCapacity(elements.count + slots.count)
+        func append(after id: String) {
+            var waiting = [id]
+            while let id = waiting.popLast() {
+                guard let slots = following.removeValue(forKey: ByteText(id)) else { continue }
+                for slot in slots {
+                    merged.append(.string(slot.placeholder.uuid.wireText))
+                    waiting.append(slot.placeholder.uuid.wireText)
+                }
+            }
+        }
+        append(after: "")
+        for element in elements {
+            merged.append(element)
+            if case .string(let id) = element { append(after: id) }
+        }
+        for slot in slots where following[slot.predecessor?.wireText ?? ""] != nil {
+            append(after: slot.predecessor?.wireText ?? "")
+        }
+        return .array(merged)
+    }
+
+    /// All that a fragment says of the object: each value that is not `nil`, and members that the class does not know.
+    func addFragment(_ format: ModelFormat) -> SyncFragment? {
+        guard let model else { return nil }
+        if let placeholder = model as? ModelPlaceholder {
+            return SyncFragment(
+                .add,
+                uuid: uuid,
+                className: placeholder.placeholderClassName,
+                properties: placeholder.members
+            )
+        }
+        let schema = schema(of: model)
+        var members: [(String, JSONValue)] = []
+        for property in schema.properties where property.isSynced {
+            let value = json(property, format)
+            if !value.isNull { members.append((property.name, value)) }
+        }
+        if let unknown = extras?.unknownMembers {
+            for (name, value) in unknown { members.append((name, value)) }
+        }
+        return SyncFragment(.add, uuid: uuid, className: schema.className, properties: JSONObject(members))
+    }
+}
+
+// MARK: Collecting
+
+extension Scope {
+    /// When throttled values are due, if there are any (jetstream.md §3.5): the session collects again then.
+    package var nextDeadline: Duration? { throttledUntil }
+
+    /// Takes what was recorded: the changes of objects that the server has, and the adds of those that they refer to.
+    ///
+    /// - Parameter now: The time on any clock that only goes forward. Throttled values that are not due stay for another
+    ///   time; `nil` takes them too.
+    func takeRecorded(at now: Duration?) -> [RecordedFragment] {
+        let nodes = changed
+        changed = []
+        isBatchOpen = false
+        throttledUntil = nil
+        var changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])] = []
+        for node in nodes {
+            guard node.home === self, let pending = node.pending else { continue }
+            guard node.scope === self, node.flags.contains(.isKnown) else {
+                // Objects that left: the server forgets them. Objects that came are added if anything sent refers to them.
+                if node.scope == nil { node.pending = nil }
+                continue
+            }
+            let held = now.map { hold(pending, of: node, at: $0) } ?? []
+            let due = pending.originals.filter { change in !held.contains { $0 === change.property } }
+            if held.isEmpty {
+                node.pending = nil
+            } else {
+                pending.removeAll { property in !held.contains { $0 === property } }
+                changed.append(node)
+            }
+            if !due.isEmpty { changes.append((node, due)) }
+        }
+        let adds = newObjects(referredToBy: changes)
+        let fragments = fragments(of: nodes, changes, adds)
+        for node in departed where node.scope !== self && node.home === self {
+            node.flags.remove(.isKnown)
+            node.pending = nil
+        }
+        departed = []
+        return fragments
+    }
+
+    /// The throttled properties that are not due yet.
+    private func hold(_ pending: PendingChange, of node: ModelNode, at now: Duration) -> [ModelProperty] {
+        var held: [ModelProperty] = []
+        for (property, _) in pending.originals where property.attributes.minSyncInterval > 0 {
+            let interval = Duration.seconds(property.attributes.minSyncInterval)
+            if let last = node.extras?.lastSync[property.index], now - last < interval {
+                held.append(property)
+                throttledUntil = min(throttledUntil ?? last + interval, last + interval)
+            } else {
+                node.makeExtras().lastSync[property.index] = now
+            }
+        }
+        return held
+    }
+
+    /// The objects that the server does not have and to which the changes refer, by way of other such objects too, in the
+    /// order in which they are found.
+    private func newObjects(
+        referredToBy changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])]
+    ) -> [ModelNode] {
+        searches &+= 1
+        let search = searches
+        var found: [ModelNode] = []
+        func find(_ object: any ModelObject) {
+            let node = object.modelNode
+            guard node.scope === self, !node.flags.contains(.isKnown), node.mark != search else { return }
+            node.mark = search
+            found.append(node)
+        }
+        for (node, originals) in changes {
+            for (property, _) in originals where property.holdsModels { node.forEachChild(of: property, find) }
+        }
+        var next = 0
+        while next < found.count {
+            let node = found[next]
+            next += 1
+            guard let model = node.model else { continue }
+            for property in node.schema(of: model).references where property.isSynced {
+                node.forEachChild(of: property, find)
+            }
+            if node.flags.contains(.isPlaceholder) { node.forEachChild(find) }
+        }
+        return found
+    }
+
+    /// The fragments in the order in which their objects came or first changed.
+    private func fragments(
+        of nodes: [ModelNode],
+        _ changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])],
+        _ adds: [ModelNode]
+    ) -> [RecordedFragment] {
+        var fragments: [RecordedFragment] = []
+        func add(_ node: ModelNode) {
+            guard !node.flags.contains(.isKnown), let object = node.model, let fragment = node.addFragment(format) else {
+                return
+            }
+            node.flags.insert(.isKnown)
+            node.pending = nil
+            fragments.append(RecordedFragment(fragment: fragment, originals: [], object: object))
+        }
+        let search = searches
+        var nextChange = 0
+        for node in nodes {
+            if nextChange < changes.count, changes[nextChange].node === node {
+                let originals = changes[nextChange].originals
+                nextChange += 1
+                guard let object = node.model else { continue }
+                let members = originals.map { ($0.property.name, node.json($0.property, format)) }
+                let fragment = SyncFragment(
+                    .change,
+                    uuid: node.uuid,
+                    className: object.className,
+                    properties: JSONObject(members)
+                )
+                fragments.append(RecordedFragment(fragment: fragment, originals: originals, object: object))
+            } else if node.mark == search, node.scope === self {
+                add(node)
+            }
+        }
+        for node in adds { add(node) }
+        // Nothing that is sent refers to the others: they wait until something does.
+        for node in nodes where node.home === self && !node.flags.contains(.isKnown) { node.pending = nil }
+        return fragments
+    }
+}
+
+extension ModelNode {
+    /// Calls `body` with each object that a property refers to, those of unknown classes too.
+    func forEachChild(of property: ModelProperty, _ body: (any ModelObject) -> Void) {
+        guard let model else { return }
+        property.access?.forEachObject(model, body)
+        for slot in extras?.placeholders[property.index] ?? [] { body(slot.placeholder) }
+    }
+}

@@ -1,0 +1,178 @@
+internal import HeliumCore
+internal import HeliumJSON
+
+/// A session's side of a scope. The closures run in the isolation of the scope.
+package struct ScopeHooks {
+    /// A batch began: after ``Scope/changeInterval``, the session calls ``Scope/flush(at:)``.
+    package var batchBegan: () -> Void
+    /// A change set is to be sent. Returns why it can't be, if so; it is reverted then.
+    package var submit: (ChangeSet) -> JetstreamError?
+    /// A state was applied. The change sets that were never sent now stand on it, with other fragments than before.
+    package var stateApplied: (_ unsent: [ChangeSet]) -> Void
+
+    package init(
+        batchBegan: @escaping () -> Void,
+        submit: @escaping (ChangeSet) -> JetstreamError?,
+        stateApplied: @escaping (_ unsent: [ChangeSet]) -> Void
+    ) {
+        self.batchBegan = batchBegan
+        self.submit = submit
+        self.stateApplied = stateApplied
+    }
+}
+
+extension Scope {
+    /// Connects the scope with a session. Sets that are pending already are submitted when the first state was applied.
+    package func attach(_ hooks: ScopeHooks) {
+        self.hooks = hooks
+        if isBatchOpen { hooks.batchBegan() }
+    }
+
+    /// Separates the scope from its session.
+    package func detachSession() { hooks = nil }
+
+    /// Whether the scope is fetched by a session.
+    package var isAttached: Bool { hooks != nil }
+
+    /// Makes a change set of the recorded changes and submits it, if there are any.
+    ///
+    /// - Parameter now: The time on any clock that only goes forward. Throttled values that are not due stay recorded until
+    ///   ``nextDeadline``; `nil` takes them too.
+    @discardableResult
+    package func flush(at now: Duration? = nil) -> ChangeSet? {
+        let recorded = takeRecorded(at: now)
+        if recorded.isEmpty {
+            reviewRetained()
+            return nil
+        }
+        return announce(recorded, isAtomic: false, procedure: nil)
+    }
+
+    /// Applies what came from the server, or keeps it until the pause ends.
+    package func receive(_ delivery: ScopeDelivery) {
+        whenResumed { [self] in
+            switch delivery {
+            case .state(let state, let sent): applyState(state, sent: sent)
+            case .sync(let fragments): applySync(fragments)
+            case .settled(let id, let outcome):
+                if let set = changeSets.first(where: { $0.changesID == id }) { settle(set, outcome) }
+            case .ended(let error): end(error)
+            }
+        }
+    }
+
+    /// The session is over: what is pending was never sent.
+    private func end(_ error: JetstreamError) {
+        hooks = nil
+        for set in changeSets.reversed() { settle(set, .reverted(error)) }
+    }
+
+    private func applyState(_ state: JetstreamMessage.ScopeState, sent: [ChangesID]) {
+        guard let rootNode else { return }
+        flush()
+        // Sets that were sent in this session stay as they are: the state is older than they on the server.
+        let unsent = changeSets.filter { set in !sent.contains { $0 == set.changesID } }
+        for set in unsent { changeSets.withdraw(set) }
+        applyRemotely {
+            objects[state.rootUUID] = nil
+            rootNode.identify(state.rootUUID)
+            apply(state.fragments, resetsOthers: true)
+        }
+        let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
+        for (id, node) in objects where !known.contains(id) { node.flags.remove(.isKnown) }
+        for set in unsent { resubmit(set) }
+        reviewRetained()
+        syncObservers.fire(())
+        hooks?.stateApplied(changeSets.filter { set in unsent.contains { $0 === set } })
+    }
+
+    /// Makes the changes of a set anew on top of a state.
+    private func resubmit(_ set: ChangeSet) {
+        let source = source(set.objects)
+        for change in set.changes {
+            let node = change.object.modelNode
+            guard let schema = node.model.map({ node.schema(of: $0) }) else { continue }
+            for (name, value) in change.fragment.properties {
+                guard let property = schema.property(named: name), property.isSynced else { continue }
+                _ = property.access?.read(change.object, value, source)
+            }
+        }
+        let recorded = takeRecorded(at: nil)
+        if recorded.isEmpty {
+            // The state has it all, or none of the objects is left.
+            set.finish(.completed, nil)
+        } else {
+            set.replace(recorded, kept: retained)
+            changeSets.add(set)
+        }
+    }
+
+    // MARK: Outcomes
+
+    /// Ends a change set.
+    package func settle(_ set: ChangeSet, _ outcome: ChangesOutcome) {
+        guard set.state == .syncing else { return }
+        switch outcome {
+        case .replied(let replies):
+            guard replies.count == set.fragments.count else {
+                let error = JetstreamError(
+                    .replyMismatch,
+                    "the reply has \(replies.count) parts for \(set.fragments.count) fragments",
+                    delivery: .answered
+                )
+                return settle(set, .reverted(error))
+            }
+            settle(set, replies)
+        case .reverted(let error):
+            applyRemotely { takeBack(set, set.changes.indices.map { $0 }) }
+            set.finish(.reverted, error)
+        case .unknown(let error):
+            changeSets.withdraw(set)
+            set.finish(.maybeSent, error)
+        }
+        reviewRetained()
+    }
+
+    private func settle(_ set: ChangeSet, _ replies: [FragmentReply]) {
+        let refused = replies.indices.filter { !replies[$0].isAccepted }
+        applyRemotely {
+            takeBack(set, refused)
+            let source = source(set.objects)
+            for (change, reply) in zip(set.changes, replies) where !reply.modifications.isEmpty {
+                apply(reply.modifications, to: change.object, source, isNew: false, resetsOthers: false)
+            }
+        }
+        if refused.isEmpty { return set.finish(.completed, nil) }
+        let error = JetstreamError(
+            .changesRefused,
+            "the server refused \(refused.count) of \(replies.count) fragments",
+            server: replies[refused[0]].error,
+            delivery: .answered,
+            fragmentErrors: replies.map(\.error)
+        )
+        set.finish(refused.count == replies.count ? .reverted : .partiallyReverted, error)
+    }
+
+    /// Removes a set from the pending ones, and puts back the values before some of its fragments unless a later change of
+    /// the same property stands: then that one goes back to them (jetstream.md §4.3).
+    private func takeBack(_ set: ChangeSet, _ refused: [Int]) {
+        let isRefused = Set(refused)
+        var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []
+        for (index, change) in set.changes.enumerated() {
+            for (property, original) in change.originals {
+                let later = changeSets.successor(of: set, change.object.modelNode, property)
+                guard isRefused.contains(index) else { continue }
+                if let later {
+                    later.setOriginal(original, of: change.object, property)
+                } else if let pending = change.object.modelNode.pending, pending.contains(property) {
+                    pending.setOriginal(original, of: property)
+                } else {
+                    restored.append((change.object, property, original))
+                }
+            }
+        }
+        changeSets.withdraw(set)
+        let source = source(set.objects)
+        for (object, property, value) in restored { restore(value, of: property, of: object, source) }
+    }
+}

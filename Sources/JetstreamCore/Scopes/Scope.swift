@@ -1,0 +1,282 @@
+public import Foundation
+internal import HeliumJSON
+
+/// A named tree of model objects with one root, which records its changes and applies a peer's (jetstream.md §3.3, §3.6).
+///
+/// An object is a part of the scope while it can be reached from the root. It can be a part of one scope only.
+///
+/// ```swift
+/// let canvas = Canvas()
+/// let scope = Scope(name: "Canvas", root: canvas)
+/// let set = scope.modify { canvas.name = "Demo" }
+/// ```
+///
+/// A scope lives in the isolation of its models. It owns its root, unless that was made one by `isScopeRoot`.
+///
+/// ## Entrances for a session
+///
+/// A session gives its ``ScopeHooks`` to ``attach(_:)``, calls ``flush(at:)`` when a batch is over, and passes what arrives to
+/// ``receive(_:)``, which waits while the scope is paused. ``nextDeadline`` says when throttled values are due.
+/// ``changeSets`` are the sets that were handed to the hooks and not settled.
+public final class Scope {
+    /// The scope's name on the server.
+    public let name: String
+
+    /// The time from the first change of a batch until it becomes a change set. Default: 10 ms.
+    public let changeInterval: Duration
+
+    /// How values are written. Default: dates in seconds.
+    public var format = ModelFormat()
+
+    /// The change sets that are not settled yet.
+    public let changeSets = ChangeSetQueue()
+
+    /// The largest number of pending change sets. Others are reverted at once with the error `ceilingExceeded`.
+    public var maximumPendingChangeSets = 10_000
+
+    /// Whether changes are recorded for a session. Default: `true`. A scope made by `isScopeRoot` records nothing.
+    ///
+    /// While nothing collects what is recorded, objects that were taken out of the tree are kept.
+    public var isRecording = true
+
+    /// All objects but the root by their identifiers. The root is not among them, or its own scope would keep its node.
+    var objects: [ModelID: ModelNode] = [:]
+
+    /// Objects that nothing refers to, kept because originals of pending sets do (jetstream.md §4.3).
+    var retained: [ModelID: any ModelObject] = [:]
+
+    /// The root of a scope that owns it.
+    private var ownedRoot: (any ModelObject)?
+
+    /// The root's node. Without one, the objects may be gone.
+    weak var rootNode: ModelNode?
+
+    /// Classes that no property's type names, given by the caller.
+    private let subclasses: [any ModelObject.Type]
+
+    /// The classes by their names.
+    private var classes: [ByteText: ModelSchema] = [:]
+
+    /// An object of each class with the default values.
+    private var prototypes: [ObjectIdentifier: any ModelObject] = [:]
+
+    // MARK: Membership
+
+    /// The last search's number.
+    var searches: UInt32 = 0
+
+    /// Counted on whenever observers of trees have to be told again: ``ModelNode/treeMark``.
+    var treeEpoch: UInt32 = 1
+
+    /// Whether an object outside of the scope refers to one inside, so that the epoch says nothing about it.
+    var hasForeignParents = false
+
+    /// Objects whose last known way from the root was cut while remote changes are applied.
+    var suspects: [ModelNode] = []
+
+    /// How many placeholders were ever made.
+    var placeholderCount = 0
+
+    // MARK: Recording
+
+    /// The objects that changed in this batch, in the order of their first change.
+    var changed: [ModelNode] = []
+
+    /// The objects that left in this batch and that the server has.
+    var departed: [ModelNode] = []
+
+    /// Whether a batch has begun.
+    var isBatchOpen = false
+
+    /// Whether remote changes are being applied, which are not recorded.
+    var isApplying = false
+
+    /// Events of the remote changes that are being applied.
+    var deferred: [() -> Void] = []
+
+    /// The throttled changes' time: see ``nextDeadline``.
+    var throttledUntil: Duration?
+
+    var hooks: ScopeHooks?
+    let changeObservers = ScopeObservers<ChangeSet>()
+    let syncObservers = ScopeObservers<Void>()
+
+    // MARK: Pausing
+
+    private var pauses = 0
+    private var waiting: [() -> Void] = []
+
+    /// A scope.
+    ///
+    /// - Parameters:
+    ///   - name: The name on the server.
+    ///   - root: The root. Objects that it refers to come with it.
+    ///   - subclasses: Model classes that no property of the root's class or of those below names: subclasses that peers may
+    ///     make objects of.
+    ///   - changeInterval: The time from the first change of a batch until it is sent. Default: 10 ms.
+    public init(
+        name: String,
+        root: (any ModelObject)? = nil,
+        subclasses: [any ModelObject.Type] = [],
+        changeInterval: Duration = .milliseconds(10)
+    ) {
+        self.name = name
+        self.subclasses = subclasses
+        self.changeInterval = changeInterval
+        changeSets.scope = self
+        if let root { setRoot(root) }
+    }
+
+    deinit {
+        if let rootNode { release(rootNode) }
+        for node in objects.values { release(node) }
+        for object in retained.values { release(object.modelNode) }
+        for node in departed { release(node) }
+        var taken = Array(retained.values)
+        retained = [:]
+        ModelTeardown.free(&taken)
+    }
+
+    private func release(_ node: ModelNode) {
+        guard node.home === self else { return }
+        node.home = nil
+        node.anchor = nil
+        node.pending = nil
+        node.flags.subtract([.isInScope, .isKnown, .isRetained])
+    }
+
+    // MARK: The root
+
+    /// The root; `nil` for none.
+    public var root: (any ModelObject)? {
+        if let ownedRoot { return ownedRoot }
+        guard let rootNode else { return nil }
+        return rootNode.model
+    }
+
+    /// Sets the root of an empty scope; does nothing if there is one.
+    ///
+    /// The object is first taken out of its parents' properties. What it refers to comes with it.
+    public func setRoot(_ object: any ModelObject) { setRoot(object, isOwned: true) }
+
+    func setRoot(_ object: any ModelObject, isOwned: Bool) {
+        guard rootNode == nil else { return }
+        let node = object.modelNode
+        node.bind(object)
+        object.detach()
+        if let scope = node.scope { scope.removeRoot() }
+        if !isOwned { isRecording = false }
+        if isOwned { ownedRoot = object }
+        rootNode = node
+        classes = [:]
+        var events: [() -> Void] = []
+        enter(node, anchor: nil, isKnown: true, &events)
+        node.deliver(events)
+    }
+
+    /// Takes all objects out.
+    public func removeRoot() {
+        guard let rootNode, let root else { return }
+        var events: [() -> Void] = []
+        let all = collectSubtrees([rootNode])
+        leave(all, &events)
+        forgetRetained()
+        self.rootNode = nil
+        ownedRoot = nil
+        root.modelNode.deliver(events)
+    }
+
+    /// The number of objects, the root included.
+    public var count: Int { rootNode == nil ? 0 : objects.count + 1 - placeholdersInScope }
+
+    private var placeholdersInScope: Int {
+        placeholderCount == 0 ? 0 : objects.values.count { $0.flags.contains(.isPlaceholder) }
+    }
+
+    /// The object with that identifier; `nil` if the scope has none of a known class.
+    public func object(id: ModelID) -> (any ModelObject)? {
+        guard let node = node(id), !node.flags.contains(.isPlaceholder) else { return nil }
+        return node.model
+    }
+
+    /// The object with that identifier in text of either case; `nil` if the scope has none of a known class.
+    public func object(id: String) -> (any ModelObject)? { ModelID(wireText: id).flatMap { object(id: $0) } }
+
+    /// The node of the object with that identifier.
+    func node(_ id: ModelID) -> ModelNode? {
+        guard let rootNode else { return nil }
+        return rootNode.uuid == id ? rootNode : objects[id]
+    }
+
+    /// The objects in the order in which they are reached from the root: depth first, by the order of the properties.
+    public var allObjects: [any ModelObject] {
+        guard let rootNode else { return [] }
+        searches &+= 1
+        var found: [any ModelObject] = []
+        var waiting = [rootNode]
+        while let node = waiting.popLast() {
+            guard node.mark != searches else { continue }
+            node.mark = searches
+            if let model = node.model, !node.flags.contains(.isPlaceholder) { found.append(model) }
+            var children: [ModelNode] = []
+            node.forEachChild { child in
+                if child.modelNode.scope === self { children.append(child.modelNode) }
+            }
+            waiting.append(contentsOf: children.reversed())
+        }
+        return found
+    }
+
+    // MARK: Classes
+
+    /// The schema of a class by its name on the wire, if the root's class leads to it or it was given.
+    func schema(named name: String) -> ModelSchema? {
+        if classes.isEmpty, let root {
+            var waiting: [any ModelObject.Type] = [type(of: root)] + subclasses
+            var next = 0
+            while next < waiting.count {
+                let schema = waiting[next].modelSchema
+                next += 1
+                guard classes[schema.className] == nil else { continue }
+                classes[schema.className] = schema
+                waiting.append(contentsOf: schema.properties.compactMap(\.objectType))
+            }
+        }
+        return classes[name]
+    }
+
+    /// An object of a class with the default values.
+    func prototype(of schema: ModelSchema) -> any ModelObject {
+        let id = ObjectIdentifier(schema.objectType)
+        if let made = prototypes[id] { return made }
+        let made = schema.objectType.init(uuid: ModelID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        prototypes[id] = made
+        return made
+    }
+
+    // MARK: Pausing
+
+    /// Holds back everything that the server sends until ``resumeIncomingMessages()``. Pauses nest.
+    public func pauseIncomingMessages() { pauses += 1 }
+
+    /// Ends a pause. The last one applies what was held back, in order.
+    public func resumeIncomingMessages() {
+        guard pauses > 0 else { return assertionFailure("the scope is not paused") }
+        pauses -= 1
+        var next = 0
+        while pauses == 0, next < waiting.count {
+            let job = waiting[next]
+            next += 1
+            job()
+        }
+        waiting.removeFirst(next)
+    }
+
+    /// Whether what the server sends is held back.
+    public var isPaused: Bool { pauses > 0 }
+
+    /// Runs `job` now, or when the pause ends.
+    func whenResumed(_ job: @escaping () -> Void) {
+        if isPaused || !waiting.isEmpty { waiting.append(job) } else { job() }
+    }
+}

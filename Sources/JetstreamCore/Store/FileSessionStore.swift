@@ -1,0 +1,51 @@
+internal import Foundation
+internal import HeliumCore
+internal import HeliumFiles
+
+/// A store in a file, which only its owner may read. Each write replaces the file in one step.
+///
+/// The file holds the session's token and the contents of change sets that have no reply. It is written anew for each batch
+/// of messages; that takes as long as its contents are large.
+public struct FileSessionStore: SessionStore {
+    /// The path of the file. Folders above it that are missing are created, readable by their owner only.
+    public let path: String
+
+    /// The largest file that is read, in bytes.
+    private static let maximumBytes = 256 << 20
+
+    /// A store in a file, which need not exist.
+    public init(path: String) { self.path = path }
+
+    /// The session in the file; `nil` if there is no file.
+    ///
+    /// - Throws: ``JetstreamError`` of kind `storeFailed` if the file can't be read or is not a stored session.
+    public func load() async throws -> StoredSession? {
+        let facts: FileFacts
+        do { facts = try FileFacts(atPath: path) } catch  where error.code == ENOENT { return nil } catch {
+            throw failure("it can't be examined", error)
+        }
+        guard facts.kind == .regular, let data = FileManager.default.contents(atPath: path),
+            data.count <= Self.maximumBytes
+        else { throw failure("it can't be read") }
+        if data.isEmpty { return nil }
+        guard let session = StoredSession(data: data) else { throw failure("it is not a stored session") }
+        return session
+    }
+
+    /// Replaces the file.
+    ///
+    /// - Throws: ``JetstreamError`` of kind `storeFailed`.
+    public func save(_ session: StoredSession?) async throws {
+        do {
+            try Folders.create(FileTarget.folder(of: path), mode: 0o700)
+            try FileTarget(path).replace(with: session?.data ?? Data(), permissions: .ownerOnly)
+        } catch {
+            throw failure("it can't be written", error)
+        }
+    }
+
+    private func failure(_ reason: String, _ error: SystemError? = nil) -> JetstreamError {
+        let cause = error.map { " (system error \($0.code))" } ?? ""
+        return JetstreamError(.storeFailed, "the session store \(path): \(reason)\(cause)", delivery: .notSent)
+    }
+}
