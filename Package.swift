@@ -171,7 +171,14 @@ let package = Package(
         .macro(
             name: "JetstreamMacros",
             dependencies: [
+                "JetstreamMacroExpansion",
                 .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: jetstream),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: jetstream),
+            ]
+        ),
+        .target(
+            name: "JetstreamMacroExpansion",
+            dependencies: [
                 .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: jetstream),
                 .product(name: "SwiftParser", package: "swift-syntax", condition: jetstream),
                 .product(name: "SwiftSyntax", package: "swift-syntax", condition: jetstream),
@@ -447,7 +454,7 @@ let package = Package(
         .testTarget(
             name: "JetstreamMacrosTests",
             dependencies: [
-                "JetstreamMacros",
+                "JetstreamMacroExpansion",
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),

@@ -17,7 +17,7 @@ actor Worker { // expected-error {{'@Model' needs a class, and 'Worker' is an ac
 
 @Model
 @Model // expected-error {{'@Model' is already applied to this class}}
-// expected-note@-1 {{remove '@Model'}} {{1-7=}}
+// expected-note@-1 {{remove '@Model'}} {{1-8=}}
 final class Twice {}
 
 @Model
@@ -60,7 +60,7 @@ let name = "Other"
 final class Named {}
 
 @ClassName("Other") // expected-error {{'@ClassName' has no effect on a class without '@Model'}}
-// expected-note@-1 {{remove '@ClassName("Other")'}} {{1-20=}}
+// expected-note@-1 {{remove '@ClassName("Other")'}} {{1-21=}}
 final class Plain {}
 
 @Model

@@ -7,7 +7,11 @@ import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@testable import JetstreamMacros
+@testable import JetstreamMacroExpansion
+
+private enum MarkerMacro: MarkerExpansion {}
+private enum ModelMacro: ModelExpansion {}
+private enum ModelTrackedMacro: ModelTrackedExpansion {}
 
 /// The macros as the compiler sees them.
 enum Macros {

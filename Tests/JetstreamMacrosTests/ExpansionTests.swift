@@ -173,10 +173,6 @@ struct ExpansionTests {
                     required init(uuid: JetstreamCore.ModelID) {
                         modelNode.identify(uuid)
                     }
-
-                    deinit {
-                        JetstreamCore.ModelTeardown.release(&_width)
-                    }
                 }
 
                 extension Shape: JetstreamCore.ModelObject {

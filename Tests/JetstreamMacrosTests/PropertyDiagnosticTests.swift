@@ -145,6 +145,12 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
             "'y' has the same name on the wire as another property: 'y'",
             notes: ["'x' has this name on the wire"]
         ),
+        Self(
+            "a name of every model's",
+            "var scope = 0",
+            at: "scope",
+            "'scope' is a member of every model; choose another name, and keep this one on the wire with '@Key'"
+        ),
         Self("an empty wire name", "@Key(\"\") var x = 0", at: "\"\"", "the name in '@Key' is empty"),
         Self(
             "an interpolated wire name",

@@ -11,6 +11,8 @@ struct Compiler: Sendable {
     private let compiler: URL
     private let plugin: URL
     private let modules: URL
+    /// The descriptions of C modules that the modules here were compiled with.
+    private let moduleMaps: [URL]
 
     /// The compiler on the path, if this build has the plug-in as a program of its own: SwiftPM makes one.
     static let installed = Compiler()
@@ -30,6 +32,18 @@ struct Compiler: Sendable {
         plugin = folder.appendingPathComponent("JetstreamMacros-tool")
         modules = folder.appendingPathComponent("Modules")
         guard files.isExecutableFile(atPath: plugin.path), files.fileExists(atPath: modules.path) else { return nil }
+        // Those that SwiftPM wrote are beside the modules; dependencies keep their own in their sources.
+        func entries(_ folder: URL) -> [URL] {
+            (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        }
+        let built = entries(folder).filter { $0.pathExtension == "build" && !$0.path.hasSuffix("-tool.build") }
+        let checkouts = folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "checkouts"
+        )
+        let targets = entries(checkouts).flatMap { entries($0.appendingPathComponent("Sources")) }
+        moduleMaps = (built + targets + targets.map { $0.appendingPathComponent("include") })
+            .map { $0.appendingPathComponent("module.modulemap") }
+            .filter { files.fileExists(atPath: $0.path) }
     }
 
     /// Type-checks a file in Swift 6, as a user's module would.
@@ -41,7 +55,7 @@ struct Compiler: Sendable {
                 "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "MemberImportVisibility",
                 "-enable-upcoming-feature", "ExistentialAny", "-module-name", "Sketch", "-I", modules.path,
                 "-load-plugin-executable", "\(plugin.path)#JetstreamMacros",
-            ] + arguments + [file.path]
+            ] + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + arguments + [file.path]
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

@@ -1,10 +1,12 @@
 import SwiftDiagnostics
-import SwiftSyntax
-import SwiftSyntaxMacros
+package import SwiftSyntax
+package import SwiftSyntaxMacros
 
 /// The attributes that `@Model` reads. They add nothing; alone, they see to it that they are in a model.
-enum MarkerMacro: PeerMacro {
-    static func expansion(
+package protocol MarkerExpansion: PeerMacro {}
+
+extension MarkerExpansion {
+    package static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext

@@ -1,10 +1,12 @@
 import SwiftDiagnostics
-import SwiftSyntax
+package import SwiftSyntax
 import SwiftSyntaxBuilder
-import SwiftSyntaxMacros
+package import SwiftSyntaxMacros
 
 /// `@ModelTracked`, which `@Model` adds to each stored property: its storage, and accessors that report to the node.
-enum ModelTrackedMacro {
+package protocol ModelTrackedExpansion: AccessorMacro, PeerMacro {}
+
+extension ModelTrackedExpansion {
     /// The property, and the name of its class.
     private static func parts(
         _ declaration: some DeclSyntaxProtocol,
@@ -20,8 +22,8 @@ enum ModelTrackedMacro {
     }
 }
 
-extension ModelTrackedMacro: AccessorMacro {
-    static func expansion(
+extension ModelTrackedExpansion {
+    package static func expansion(
         of node: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
@@ -51,8 +53,8 @@ extension ModelTrackedMacro: AccessorMacro {
     }
 }
 
-extension ModelTrackedMacro: PeerMacro {
-    static func expansion(
+extension ModelTrackedExpansion {
+    package static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext

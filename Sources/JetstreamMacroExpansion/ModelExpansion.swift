@@ -1,13 +1,15 @@
 import SwiftDiagnostics
-import SwiftSyntax
+package import SwiftSyntax
 import SwiftSyntaxBuilder
-import SwiftSyntaxMacros
+package import SwiftSyntaxMacros
 
 /// `@Model`: makes a class a `ModelObject`.
 ///
 /// The shape of the conformance is described at `ModelObject`. Everything that the expansion names is declared by
 /// JetstreamCore: the user's file may import nothing but Jetstream, which exports it.
-enum ModelMacro {
+package protocol ModelExpansion: MemberMacro, MemberAttributeMacro, ExtensionMacro {}
+
+extension ModelExpansion {
     /// Reads a declaration without reporting its mistakes: one of the roles does that.
     fileprivate static func model(
         _ declaration: some DeclGroupSyntax,
@@ -21,8 +23,8 @@ enum ModelMacro {
 
 // MARK: Schema, node and initializers
 
-extension ModelMacro: MemberMacro {
-    static func expansion(
+extension ModelExpansion {
+    package static func expansion(
         of node: AttributeSyntax,
         providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax],
@@ -38,8 +40,8 @@ extension ModelMacro: MemberMacro {
 
 // MARK: Accessors and storage of each property
 
-extension ModelMacro: MemberAttributeMacro {
-    static func expansion(
+extension ModelExpansion {
+    package static func expansion(
         of node: AttributeSyntax,
         attachedTo declaration: some DeclGroupSyntax,
         providingAttributesFor member: some DeclSyntaxProtocol,
@@ -58,8 +60,8 @@ extension ModelMacro: MemberAttributeMacro {
 
 // MARK: The conformance
 
-extension ModelMacro: ExtensionMacro {
-    static func expansion(
+extension ModelExpansion {
+    package static func expansion(
         of node: AttributeSyntax,
         attachedTo declaration: some DeclGroupSyntax,
         providingExtensionsOf type: some TypeSyntaxProtocol,

@@ -15,7 +15,8 @@ struct ModelClass {
 
     /// The names of members of `ModelObject` and of what the expansion adds.
     static let reservedNames: Set<String> = [
-        "className", "modelNode", "modelSchema", "uuid",
+        "asModelObject", "childModelObjects", "className", "isScopeRoot", "modelKind", "modelNode", "modelObjectType",
+        "modelSchema", "parents", "scope", "uuid",
     ]
 
     let declaration: ClassDeclSyntax
