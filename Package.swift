@@ -448,7 +448,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JetstreamMainActorTests",
-            dependencies: ["JetstreamCore"],
+            dependencies: ["Jetstream", "JetstreamCore"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
@@ -466,7 +466,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JetstreamTests",
-            dependencies: ["TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting", "Jetstream"]
+            dependencies: ["TestSupport", "HeliumJSON", "Jetstream", "JetstreamCore"]
         ),
         .testTarget(
             name: "JetstreamHostingTests",

@@ -70,7 +70,7 @@ extension ModelExpansion {
     ) throws -> [ExtensionDeclSyntax] {
         // A conformance that the author wrote is a mistake; a second one would be reported beside it.
         guard !protocols.isEmpty, let model = model(declaration, node, in: context) else { return [] }
-        let actor = model.globalActor.map { "@\($0) " } ?? ""
+        let actor = model.globalActor.map { "@\($0) " } ?? (model.isNonisolated ? "nonisolated " : "")
         let conformance: DeclSyntax = "extension \(type.trimmed): \(raw: actor)JetstreamCore.ModelObject {}"
         return conformance.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
     }

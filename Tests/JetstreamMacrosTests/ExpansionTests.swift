@@ -223,11 +223,13 @@ struct ExpansionTests {
         arguments: [
             ("@MainActor", "@Model", "@MainActor "), ("@App.StudioActor", "@Model", "@App.StudioActor "),
             ("@Studio", "@Model(on: Studio.self)", "@Studio "), ("@Studio", "@Model", ""),
+            ("nonisolated", "@Model", "nonisolated "),
         ]
     )
     func isolation(_ attribute: String, _ model: String, _ conformance: String) {
         Macros.expect(
-            "\(attribute)\n\(model)\nfinal class Empty {\n}",
+            attribute.hasPrefix("@")
+                ? "\(attribute)\n\(model)\nfinal class Empty {\n}" : "\(model)\n\(attribute)\nfinal class Empty {\n}",
             expandsTo: """
                 \(attribute)
                 final class Empty {

@@ -8,7 +8,7 @@ public macro ClassName(_ name: String) = #externalMacro(module: "JetstreamMacros
 
 /// Names a property on the wire, where it is not the property's own name.
 ///
-/// Use it to rename a property without a change of the server's schema, or for a name that Swift or ``ModelObject`` takes.
+/// Use it to rename a property without a change of the server's schema, or for a name that Swift or `ModelObject` takes.
 ///
 /// - Parameter name: The name, a literal. It is not empty, and no other property of the model has it.
 @attached(peer)

@@ -1,4 +1,4 @@
-/// Makes a class a ``ModelObject``: an object of a tree whose properties are observed and synced.
+/// Makes a class a `ModelObject`: an object of a tree whose properties are observed and synced.
 ///
 /// ```swift
 /// @Model
@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// Each stored property has a default value and a type that is a ``ModelValue``: a scalar, an enumeration with raw values, an
+/// Each stored property has a default value and a type that is a `ModelValue`: a scalar, an enumeration with raw values, an
 /// optional or an array of these, `T?` of a model class `T`, or `[T]`. The attributes ``Local()``, ``Key(_:)``,
 /// ``MinSyncInterval(_:)``, ``Composite(_:)`` and ``Ignored()`` say more of a property, and ``ClassName(_:)`` of the class.
 /// Computed properties need ``Composite(_:)`` or ``Ignored()``, constants ``Ignored()``; static properties are left alone.
@@ -26,7 +26,7 @@
 ///   global actor whose name ends in `Actor`, conforms for that actor. For other global actors see ``Model(on:)``.
 /// - **Observers.** `willSet` and `didSet` of a property run when its value becomes another, for the server's changes too.
 /// - **`deinit`.** The expansion has one that frees deep trees without deep recursion. If the class has a `deinit` of its own,
-///   call ``ModelTeardown/release(_:)`` there with each `_property` that refers to models.
+///   call `ModelTeardown.release(_:)` there with each `_property` that refers to models.
 ///
 /// A class can't be generic, and can't be declared in a function. Mistakes in the form of a model are errors at their token.
 @attached(
@@ -42,7 +42,7 @@
 @attached(extension, conformances: ModelObject)
 public macro Model() = #externalMacro(module: "JetstreamMacros", type: "ModelMacro")
 
-/// Makes a class that is isolated to a global actor a ``ModelObject``, for any actor.
+/// Makes a class that is isolated to a global actor a `ModelObject`, for any actor.
 ///
 /// Use it where ``Model()`` can't see that an attribute is a global actor, because its name doesn't end in `Actor`:
 ///

@@ -49,6 +49,9 @@ struct ModelClass {
         checkInitializers(&mistakes)
     }
 
+    /// Whether the class is declared to be of no actor, which matters where the default is one.
+    var isNonisolated: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) } }
+
     /// The superclass, if the class has one: it stands before the protocols.
     var superclass: TypeSyntax? { declaration.inheritanceClause?.inheritedTypes.first?.type.trimmed }
 
