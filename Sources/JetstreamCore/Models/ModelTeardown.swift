@@ -18,22 +18,22 @@ public enum ModelTeardown {
     static func free(_ objects: inout [any ModelObject]) {
         var waiting: [Doomed] = objects.map(Doomed.init)
         objects = []
-        while var last = waiting.popLast() {
-            guard isKnownUniquelyReferenced(&last.object) else { continue }
-            let take: (any ModelObject) -> Void = { waiting.append(Doomed($0)) }
-            if last.node.flags.contains(.isPlaceholder) {
-                unsafeDowncast(last.object, to: ModelPlaceholder.self).takeObjects(take)
-            } else {
-                last.schema.takeObjects(from: last.object, take)
+        while let last = waiting.indices.last {
+            // Looked at in its place: a copy would be another reference.
+            guard isKnownUniquelyReferenced(&waiting[last].object) else {
+                waiting.removeLast()
+                continue
             }
-            guard let extras = last.node.extras else { continue }
-            for slots in extras.placeholders.values { for slot in slots { take(slot.placeholder) } }
-            extras.placeholders = [:]
+            var below: [Doomed] = []
+            waiting[last].takeObjects { below.append(Doomed($0)) }
+            waiting.removeLast()
+            waiting += below
         }
     }
 
     private struct Doomed {
-        var object: AnyObject
+        // Optional, because an `AnyObject` would be opened and copied when it is looked at, and then never be unique.
+        var object: AnyObject?
         let node: ModelNode
         let schema: ModelSchema
 
@@ -41,6 +41,19 @@ public enum ModelTeardown {
             self.object = object
             node = object.modelNode
             schema = node.schema(of: object)
+        }
+
+        /// Takes all references out of the object, which nothing else refers to.
+        func takeObjects(_ body: (any ModelObject) -> Void) {
+            guard let object else { return }
+            if node.flags.contains(.isPlaceholder) {
+                unsafeDowncast(object, to: ModelPlaceholder.self).takeObjects(body)
+            } else {
+                schema.takeObjects(from: object, body)
+            }
+            guard let extras = node.extras else { return }
+            for slots in extras.placeholders.values { for slot in slots { body(slot.placeholder) } }
+            extras.placeholders = [:]
         }
     }
 }

@@ -14,7 +14,7 @@ extension ModelObject {
         let observer = ModelObserver(interest, owner: owner, handler)
         list.add(observer)
         if case .tree = interest { node.treeIsObserved() }
-        return ModelObservation(isOwned: owner != nil) { observer.cancel() }
+        return ModelObservation(isOwned: owner != nil) { [weak observer] in observer?.cancel() }
     }
 
     /// The places of properties that must exist.

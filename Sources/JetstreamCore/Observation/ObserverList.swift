@@ -125,7 +125,7 @@ final class ScopeObservers<Value> {
         let observer = Observer(owner, handler)
         observers.removeAll(where: \.isOver)
         observers.append(observer)
-        return ModelObservation(isOwned: owner != nil) { observer.handler = nil }
+        return ModelObservation(isOwned: owner != nil) { [weak observer] in observer?.handler = nil }
     }
 
     func removeAll(of owner: AnyObject) { observers.removeAll { $0.owner === owner || $0.isOver } }

@@ -36,7 +36,14 @@ import JetstreamCore
             return _selected
         }
         set {
-            modelNode.mutate(self, \MainCanvas.selected, in: MainCanvas.modelSchema, at: 2, from: _selected, to: newValue) {
+            modelNode.mutate(
+                self,
+                \MainCanvas.selected,
+                in: MainCanvas.modelSchema,
+                at: 2,
+                from: _selected,
+                to: newValue
+            ) {
                 _selected = newValue
             }
         }
@@ -71,7 +78,9 @@ extension MainCanvas: @MainActor ModelObject {}
             return _x
         }
         set {
-            modelNode.mutate(self, \MainShape.x, in: MainShape.modelSchema, at: 0, from: _x, to: newValue) { _x = newValue }
+            modelNode.mutate(self, \MainShape.x, in: MainShape.modelSchema, at: 0, from: _x, to: newValue) {
+                _x = newValue
+            }
         }
     }
 
@@ -82,7 +91,9 @@ extension MainCanvas: @MainActor ModelObject {}
             return _y
         }
         set {
-            modelNode.mutate(self, \MainShape.y, in: MainShape.modelSchema, at: 1, from: _y, to: newValue) { _y = newValue }
+            modelNode.mutate(self, \MainShape.y, in: MainShape.modelSchema, at: 1, from: _y, to: newValue) {
+                _y = newValue
+            }
         }
     }
 

@@ -1,0 +1,252 @@
+import Foundation
+import HeliumCore
+import HeliumJSON
+import Testing
+
+@testable import JetstreamCore
+
+/// The hooks of a session that notes what it is told.
+final class RecordingSession {
+    var batches = 0
+    var submitted: [ChangeSet] = []
+    var refusal: JetstreamError?
+    var applied: [[ChangeSet]] = []
+
+    func hooks() -> ScopeHooks {
+        ScopeHooks(
+            batchBegan: { self.batches += 1 },
+            submit: { set in
+                self.submitted.append(set)
+                set.changesID = ChangesID(self.submitted.count)
+                return self.refusal
+            },
+            stateApplied: { self.applied.append($0) }
+        )
+    }
+}
+
+@Suite("Outcomes of change sets")
+struct TransactionTests {
+    private let receiver = Receiver()
+    private let session = RecordingSession()
+    private var root: TestModel { receiver.root }
+    private var scope: Scope { receiver.scope }
+
+    init() {
+        receiver.scope.attach(session.hooks())
+        receiver.receiveChild()
+    }
+
+    private func reply(_ set: ChangeSet, _ replies: [FragmentReply]) throws {
+        scope.receive(.settled(try #require(set.changesID), .replied(replies)))
+    }
+
+    @Test("an accepted set keeps its values", .original("testChangeSetSuccessfulCompletionWithoutModifications"))
+    func accepted() async throws {
+        let set = scope.modify { root.string = "new" }
+        try reply(set, [FragmentReply()])
+        try await set.completion()
+        #expect(root.string == "new")
+        #expect(set.state == .completed)
+    }
+
+    @Test("the server's values win", .original("testChangeSetSuccessfulCompletionWithModifications"))
+    func modifications() throws {
+        let set = scope.modify { root.string = "new" }
+        try reply(set, [FragmentReply(modifications: ["string": "newer", "date": 10, "integer": 2])])
+        #expect(root.string == "newer")
+        #expect(root.integer == 2)
+        #expect(root.date?.timeIntervalSince1970 == 10)
+        #expect(scope.getAndClearSyncFragments() == [])
+    }
+
+    @Test("the server's values do not replace those of a later set")
+    func modificationsBelow() throws {
+        let first = scope.modify { root.string = "first" }
+        let second = scope.modify { root.string = "second" }
+        try reply(first, [FragmentReply(modifications: ["string": "server's"])])
+        #expect(root.string == "second")
+        try reply(second, [FragmentReply(error: ErrorObject(message: "no"))])
+        #expect(root.string == "server's")
+    }
+
+    @Test("a reply of another length takes all back", .original("testChangeSetFragmentReplyMismatch"))
+    func mismatch() throws {
+        let set = scope.modify { root.string = "new" }
+        try reply(set, [])
+        #expect(set.state == .reverted && set.error?.kind == .replyMismatch)
+        #expect(root.string == "root")
+    }
+
+    @Test("a reply of another type takes all back", .original("testChangeInvalidMessageTypeError"))
+    func wrongReply() throws {
+        let set = scope.modify { root.string = "new" }
+        let error = JetstreamError(.replyMismatch, "a reply of another type", delivery: .answered)
+        scope.receive(.settled(try #require(set.changesID), .reverted(error)))
+        #expect(set.state == .reverted)
+        #expect(root.string == "root")
+    }
+
+    @Test("only the refused fragment is taken back", .original("testSpecificFragmentReversal"))
+    func partial() throws {
+        let set = scope.modify {
+            root.string = "new root"
+            root.childModel?.string = "new child"
+        }
+        let refused = ErrorObject(message: "no")
+        try reply(set, [FragmentReply(), FragmentReply(error: refused)])
+        #expect(root.string == "new root")
+        #expect(root.childModel?.string == "child")
+        #expect(set.state == .partiallyReverted)
+        #expect(set.error?.kind == .changesRefused)
+        #expect(set.error?.fragmentErrors == [nil, refused])
+        #expect(scope.changeSets.isEmpty)
+    }
+
+    @Test("a set of which nothing is accepted is reverted")
+    func refused() throws {
+        let set = scope.modify {
+            root.childModel2 = TestModel()
+            root.string = "new"
+        }
+        try reply(set, set.fragments.map { _ in FragmentReply(error: ErrorObject(message: "no")) })
+        #expect(set.state == .reverted)
+        #expect(root.childModel2 == nil && root.string == "root")
+        #expect(scope.count == 2)
+    }
+
+    @Test("a set that may have been sent stays as it is")
+    func maybeSent() throws {
+        let set = scope.modify { root.string = "new" }
+        let error = JetstreamError(.sessionLost, "lost", delivery: .maybeSent)
+        scope.receive(.settled(try #require(set.changesID), .unknown(error)))
+        #expect(set.state == .maybeSent)
+        #expect(root.string == "new")
+        #expect(scope.changeSets.isEmpty)
+    }
+
+    @Test("a set that the session does not take is taken back")
+    func notTaken() {
+        session.refusal = JetstreamError(.ceilingExceeded, "full", delivery: .notSent)
+        let set = scope.modify { root.string = "new" }
+        #expect(set.state == .reverted)
+        #expect(root.string == "root")
+    }
+
+    @Test("the end of the session takes back what was never sent")
+    func ended() {
+        let sets = [scope.modify { root.string = "a" }, scope.modify { root.string = "b" }]
+        scope.receive(.ended(JetstreamError(.clientClosed, "closed", delivery: .notSent)))
+        #expect(sets.allSatisfy { $0.state == .reverted })
+        #expect(root.string == "root")
+        #expect(!scope.isAttached)
+    }
+
+    @Test("a batch is announced once, and at the latest when the session attaches")
+    func batches() {
+        root.string = "a"
+        root.integer = 9
+        #expect(session.batches == 1)
+        scope.flush()
+        root.integer = 10
+        #expect(session.batches == 2)
+        let other = Scope(name: "other", root: TestModel())
+        (other.root as? TestModel)?.integer = 4
+        let late = RecordingSession()
+        other.attach(late.hooks())
+        #expect(late.batches == 1)
+    }
+
+    // MARK: A new session (§7.5 no 5)
+
+    @Test("sets that were never sent are made anew on the state, and sent")
+    func resubmitted() throws {
+        let unsent = scope.modify { root.string = "mine" }
+        root.integer = 70
+        receiver.receive(state: [
+            Receiver.change(1, ["string": "theirs", "integer": 6, "int32": 8, "childModel": Receiver.text(2)]),
+            Receiver.add(2),
+        ])
+        #expect(root.string == "mine" && root.integer == 70 && root.int32 == 8)
+        #expect(unsent.state == .syncing)
+        #expect(session.applied.last?.count == 2)
+        #expect(session.applied.last?.first === unsent)
+        #expect(unsent.fragments.map(\.properties) == [["string": "mine"]])
+        scope.settle(unsent, .replied([FragmentReply(error: ErrorObject(message: "no"))]))
+        #expect(root.string == "theirs")
+    }
+
+    @Test("objects that the state lacks are added again")
+    func addedAgain() throws {
+        let child = TestModel()
+        let maybe = scope.modify { root.childModel2 = child }
+        child.string = "changed"
+        let unsent = try #require(scope.flush())
+        let move = scope.modify { root.children = [child] }
+        scope.settle(maybe, .unknown(JetstreamError(.sessionLost, "lost", delivery: .maybeSent)))
+        receiver.receive(state: [Receiver.change(1, ["string": "root"])], root: Receiver.id(50))
+        #expect(root.uuid == Receiver.id(50))
+        #expect(root.childModel2 == nil, "the set with the reference may have been sent: the state decides")
+        #expect(root.children.first === child)
+        #expect(move.fragments.map(\.kind) == [.add, .change])
+        #expect(move.fragments.map(\.uuid) == [child.uuid, Receiver.id(50)])
+        #expect(move.fragments.first?.properties["string"] == "changed")
+        #expect(unsent.state == .completed, "its object was not in the tree")
+        #expect(session.applied.last?.count == 1)
+    }
+
+    @Test("sets that were sent in this session mask the state")
+    func sent() throws {
+        let set = scope.modify { root.string = "sent" }
+        receiver.receive(
+            state: [Receiver.change(1, ["string": "older", "integer": 3])],
+            sent: [try #require(set.changesID)]
+        )
+        #expect(root.string == "sent" && root.integer == 3)
+        try reply(set, [FragmentReply(error: ErrorObject(message: "no"))])
+        #expect(root.string == "older")
+    }
+}
+
+@Suite("Pausing")
+struct ScopePauseTests {
+    private let receiver = Receiver()
+    private var root: TestModel { receiver.root }
+    private var scope: Scope { receiver.scope }
+
+    @Test("what comes in a pause is applied when it ends", .original("testPause"))
+    func pause() {
+        receiver.receiveChild()
+        scope.pauseIncomingMessages()
+        receiver.receive(sync: [Receiver.change(1, ["string": "new"])])
+        #expect(root.string == "root")
+        scope.resumeIncomingMessages()
+        #expect(root.string == "new")
+    }
+
+    @Test("several messages are applied in order", .original("testMultiMessagePause"))
+    func several() {
+        receiver.receiveChild()
+        scope.pauseIncomingMessages()
+        scope.pauseIncomingMessages()
+        receiver.receive(sync: [Receiver.change(1, ["string": "new", "integer": 1])])
+        receiver.receive(sync: [Receiver.change(1, ["string": "newer"])])
+        scope.resumeIncomingMessages()
+        #expect(root.string == "root" && scope.isPaused)
+        scope.resumeIncomingMessages()
+        #expect(root.string == "newer" && root.integer == 1)
+    }
+
+    @Test("the outcome of a set is decided when it is applied")
+    func outcome() {
+        receiver.receiveChild()
+        let set = scope.modify { root.string = "new" }
+        set.changesID = ChangesID(1)
+        scope.pauseIncomingMessages()
+        let error = FragmentReply(error: ErrorObject(message: "no"))
+        scope.receive(.settled(ChangesID(1), .replied([error])))
+        #expect(set.state == .syncing && root.string == "new")
+        scope.resumeIncomingMessages()
+        #expect(set.state == .reverted && root.string == "root")
+    }
+}
