@@ -111,7 +111,7 @@ struct MacroModelTests {
     func teardown() {
         var first: Link? = Link()
         weak let last = first
-        for _ in 0..<1000 {
+        for _ in 0..<100_000 {
             let link = Link()
             link.next = first
             first = link
