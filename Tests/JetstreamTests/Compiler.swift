@@ -22,6 +22,8 @@ struct Compiler: Sendable {
         for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
             folder = bundle.bundleURL.deletingLastPathComponent()
         }
+        // `debug` is a link to the folder that is named after the platform.
+        folder = folder.resolvingSymlinksInPath()
         let files = FileManager.default
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let candidates = path.split(separator: ":").map {
@@ -36,11 +38,13 @@ struct Compiler: Sendable {
         func entries(_ folder: URL) -> [URL] {
             (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         }
-        let built = entries(folder).filter { $0.pathExtension == "build" && !$0.path.hasSuffix("-tool.build") }
-        let checkouts = folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-            "checkouts"
-        )
-        let targets = entries(checkouts).flatMap { entries($0.appendingPathComponent("Sources")) }
+        let built = entries(folder).filter {
+            $0.pathExtension == "build" && !$0.lastPathComponent.hasSuffix("-tool.build")
+        }
+        let scratch = folder.deletingLastPathComponent().deletingLastPathComponent()
+        let targets = entries(scratch.appendingPathComponent("checkouts")).flatMap {
+            entries($0.appendingPathComponent("Sources"))
+        }
         moduleMaps = (built + targets + targets.map { $0.appendingPathComponent("include") })
             .map { $0.appendingPathComponent("module.modulemap") }
             .filter { files.fileExists(atPath: $0.path) }
