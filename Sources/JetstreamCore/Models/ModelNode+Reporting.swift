@@ -93,7 +93,9 @@ extension ModelNode {
         var later: [() -> Void] = []
         for object in linked {
             let node = object.modelNode
-            if let observers = node.observers { later.append { observers.fire(.addedToParent(self, property)) } }
+            if let observers = node.observers {
+                withProperty(property) { model, key in later.append { observers.fire(.addedToParent(model, key: key)) } }
+            }
             if let scope {
                 scope.linked(node, by: self, &later)
             } else if let foreign = node.scope {
@@ -102,7 +104,11 @@ extension ModelNode {
         }
         for (object, position) in gone {
             let node = object.modelNode
-            if let observers = node.observers { events.append { observers.fire(.removedFromParent(self, property)) } }
+            if let observers = node.observers {
+                withProperty(property) { model, key in
+                    events.append { observers.fire(.removedFromParent(model, key: key)) }
+                }
+            }
             if let scope, node.scope === scope, node.anchor === self, !isLinked(to: node) {
                 scope.unlinked(node, &events)
             }

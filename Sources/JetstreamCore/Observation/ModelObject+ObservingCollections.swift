@@ -123,8 +123,7 @@ extension ModelObject {
         _ handler: @escaping (_ parent: any ModelObject, _ key: String) -> Void
     ) -> ModelObservation {
         add(owner, .parentAdded) { event in
-            guard case .addedToParent(let parent, let property) = event else { return }
-            parent.withProperty(property, handler)
+            if case .addedToParent(let parent, let key) = event { handler(parent, key) }
         }
     }
 
@@ -135,8 +134,7 @@ extension ModelObject {
         _ handler: @escaping (_ parent: any ModelObject, _ key: String) -> Void
     ) -> ModelObservation {
         add(owner, .parentRemoved) { event in
-            guard case .removedFromParent(let parent, let property) = event else { return }
-            parent.withProperty(property, handler)
+            if case .removedFromParent(let parent, let key) = event { handler(parent, key) }
         }
     }
 }

@@ -7,8 +7,8 @@ enum ModelEvent {
     case elementMoved(Int, any ModelObject, Int, Int)
     case attached(Scope)
     case detached(Scope)
-    case addedToParent(ModelNode, Int)
-    case removedFromParent(ModelNode, Int)
+    case addedToParent(any ModelObject, key: String)
+    case removedFromParent(any ModelObject, key: String)
 }
 
 /// One observer: which events it wants, and the closure that gets them.

@@ -24,12 +24,11 @@ extension Scope {
         isApplying = true
         body()
         var events: [() -> Void] = []
-        while !suspects.isEmpty {
-            let cut = suspects
-            suspects = []
-            leave(unreachable(cut), &events)
-        }
+        var cut = suspects
+        suspects = []
+        leave(unreachable(cut.map(\.modelNode)), &events)
         isApplying = false
+        ModelTeardown.free(&cut)
         events = deferred + events
         deferred = []
         for event in events { event() }

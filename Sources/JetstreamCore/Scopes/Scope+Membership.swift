@@ -77,7 +77,7 @@ extension Scope {
         guard node !== rootNode else { return }
         node.anchor = nil
         if isApplying {
-            suspects.append(node)
+            if let model = node.model { suspects.append(model) }
         } else {
             leave(unreachable([node]), &events)
         }

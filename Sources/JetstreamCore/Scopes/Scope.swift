@@ -71,8 +71,8 @@ public final class Scope {
     /// Whether an object outside of the scope refers to one inside, so that the epoch says nothing about it.
     var hasForeignParents = false
 
-    /// Objects whose last known way from the root was cut while remote changes are applied.
-    var suspects: [ModelNode] = []
+    /// Objects whose last known way from the root was cut while remote changes are applied. Nothing else may hold them.
+    var suspects: [any ModelObject] = []
 
     /// How many placeholders were ever made.
     var placeholderCount = 0

@@ -241,6 +241,7 @@ struct PropertyListenerTests {
         #expect(
             events == [
                 "old lost a parent", "old detached", "removed", "new has a parent", "new attached", "added", "changed",
+                "composite",
             ]
         )
         #expect(scope.count == 2)

@@ -247,7 +247,7 @@ struct ScopeTests {
         root.childModel = child
         root.childModel = nil
         root.childModel2 = child
-        #expect(recorded([(child, "child")]) == ["change root", "add child"])
+        #expect(recorded([(child, "child")]) == ["add child", "change root"])
     }
 
     @Test("changes of an object that leaves and comes back in one batch are kept, and it is not added")
