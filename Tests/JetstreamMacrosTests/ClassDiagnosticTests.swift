@@ -28,7 +28,7 @@ struct ClassMistake: Sendable, CustomTestStringConvertible {
         self.conforms = conforms
     }
 
-    static let all: [Self] = kinds + conformances + actors + classNames + attributes
+    static let all: [Self] = kinds + conformances + initializers + actors + classNames + attributes
 
     static let kinds: [Self] = [
         Self(
@@ -108,6 +108,15 @@ struct ClassMistake: Sendable, CustomTestStringConvertible {
             "'@Model' adds the conformance to 'ModelObject'; remove the extension that makes 'Shape' conform",
             conforms: true
         ),
+    ]
+
+    static let initializers: [Self] = [
+        Self(
+            "an initializer that forgets the identifier",
+            "@Model final class Shape { init(uuid: ModelID) {} }",
+            at: "init",
+            "call 'modelNode.identify(uuid)' in 'init(uuid:)', or leave the initializer out: '@Model' makes one"
+        )
     ]
 
     static let actors: [Self] = [
