@@ -41,7 +41,7 @@ let package = Package(
             description: "The executable helium, on swift-argument-parser.",
             enabledTraits: ["MessageBeast", "Server"]
         ),
-        .trait(name: "Jetstream", description: "Jetstream, the macro @Model, on swift-syntax. JetstreamCore needs none."),
+        .trait(name: "Jetstream", description: "Jetstream with the macro @Model, on swift-syntax."),
         .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool", "Jetstream"]),
     ],
     // Each version is the oldest that is believed to have the API used here. `make test-oldest` proves those that it can fetch,
