@@ -40,8 +40,10 @@ build: setup ## build everything, tests included
 # Tests/Consumer is a package that sees of us what any user sees; it shares no build folder with us.
 # All tests are Swift Testing's (lint sees to it); without the XCTest pass nothing warns that it found none.
 # The tests themselves run with random hashing, as programs of users do.
+# Failures are told once more at the end, where those who see only the end of a log find them.
 test: build ## run all tests, and the consumer package
-	env -u SWIFT_DETERMINISTIC_HASHING swift test --skip-build --no-parallel --disable-xctest $(SWIFT_FLAGS)
+	env -u SWIFT_DETERMINISTIC_HASHING swift test --skip-build --no-parallel --disable-xctest $(SWIFT_FLAGS) 2>&1 \
+	    | tee .build/test.log || { Scripts/failed-tests.sh .build/test.log; exit 1; }
 	@if [ -f Tests/Consumer/Package.swift ]; then \
 	    echo "swift run --package-path Tests/Consumer --scratch-path .build-consumer"; \
 	    swift run --package-path Tests/Consumer --scratch-path .build-consumer; \

@@ -75,10 +75,6 @@ struct CrashedDevice {
     ) async throws -> ChildProcess.Life {
         let life = try await ChildProcess.run(arguments("work", seed: seed) + more, killed: plan)
         for line in life.lines { ledger.add(line) }
-        // Other threads of the child may have written lines before the signal came.
-        for case .point(let reached) in life.lines where !more.contains(reached) {
-            throw CrashFinding("the point \(reached) is reached: take it from the list of those that are not")
-        }
         return life
     }
 
@@ -107,10 +103,12 @@ struct CrashedDevice {
             }
         }
         let client = try campaign.client()
-        if let fault = ledger.fault(server: try await messages(client), device: device) {
+        let (messages, marks) = (try await messages(client), try await actions(client))
+        if let fault = ledger.fault(server: messages, device: device, actions: marks) {
             throw CrashFinding("\(name): \(fault)")
         }
         try await checkChannels(client)
+        try await checkFiles(client)
         await client.close()
     }
 
@@ -120,6 +118,46 @@ struct CrashedDevice {
             if let id = message.id?.number { messages[id] = message.text }
         }
         return messages
+    }
+
+    /// The number of live action messages by the id of their target.
+    private func actions(_ client: AppNetClient) async throws -> [Int: Int] {
+        let annotations = GeneralParameters(includesAnnotations: true)
+        let machine = GeneralParameters(includesAnnotations: true, includesMachineOnly: true)
+        var counts: [Int: Int] = [:]
+        for try await channel in client.channels.created(annotations) {
+            let metadata = channel.annotations?.first { $0.type == MessageBeastNames.actionMetadata }
+            guard metadata?.value?["channel_id"]?.stringValue == self.channel, let id = channel.id else { continue }
+            for try await message in client.messages.list(in: id, machine) where message.isDeleted != true {
+                let target = message.annotations?.first { $0.type == MessageBeastNames.targetMessage }
+                if let id = target?.value?["id"]?.stringValue.flatMap({ Int($0) }) { counts[id, default: 0] += 1 }
+            }
+        }
+        return counts
+    }
+
+    /// A file whose creation was cut off is found again, and not made twice. The messages with one refer to it.
+    private func checkFiles(_ client: AppNetClient) async throws {
+        var files: [File.ID: File] = [:]
+        var names: Set<String> = []
+        var all = GeneralParameters()
+        (all.includesIncomplete, all.includesPrivate) = (true, true)
+        for try await file in client.files.own(all) {
+            guard let id = file.id, let name = file.name, name.hasPrefix("Filed \(type) ") else { continue }
+            if !names.insert(name).inserted { throw CrashFinding("\(self.name): there are two files \(name)") }
+            files[id] = file
+        }
+        let parameters = GeneralParameters(includesAnnotations: true)
+        for try await message in client.messages.list(in: AppNetChannel.ID(channel), parameters) {
+            guard let text = message.text, text.hasPrefix("Filed \(type) "), message.isDeleted != true else { continue }
+            let attachments = message.annotations?.first { $0.type == MessageBeastNames.attachments }
+            let list = attachments?.value?[MessageBeastNames.fileList]?.arrayValue ?? []
+            let ids = list.compactMap { $0["file_id"]?.stringValue }
+            let file = ids.count == 1 ? files[File.ID(ids[0])] : nil
+            guard file?.name == text, file?.isComplete == true, file?.size == text.utf8.count else {
+                throw CrashFinding("\(name): \"\(text)\" refers to \(ids)")
+            }
+        }
     }
 
     /// A channel whose creation was cut off is found again, and not made twice.

@@ -13,6 +13,15 @@ enum JournalLine: Hashable {
     case undeleting(String)
     case undeleted(String)
     case unchanged(String)
+    /// The same for the text of a message that was not sent yet, to which an edit adds ``edit``.
+    case editing(String)
+    case edited(String)
+    case unedited(String)
+    /// The same for the action on a message.
+    case marking(String)
+    case marked(String)
+    case unmarking(String)
+    case unmarked(String)
     /// A crash point is reached: the child ends here.
     case point(String)
     /// What is stored, when all is quiet.
@@ -21,6 +30,12 @@ enum JournalLine: Hashable {
     case problem(String)
     /// The child has come to its end.
     case over
+
+    /// The end of a text that was edited.
+    static let edit = ", edited"
+
+    /// The text that a message was created with.
+    static func original(_ text: String) -> String { text.hasSuffix(edit) ? String(text.dropLast(edit.count)) : text }
 
     /// Reads a line; `nil` for one that was cut off.
     init?(_ line: Substring) {
@@ -35,6 +50,13 @@ enum JournalLine: Hashable {
         case "undeleting": self = .undeleting(rest)
         case "undeleted": self = .undeleted(rest)
         case "unchanged": self = .unchanged(rest)
+        case "editing": self = .editing(rest)
+        case "edited": self = .edited(rest)
+        case "unedited": self = .unedited(rest)
+        case "marking": self = .marking(rest)
+        case "marked": self = .marked(rest)
+        case "unmarking": self = .unmarking(rest)
+        case "unmarked": self = .unmarked(rest)
         case "point": self = .point(rest)
         case "parked": self = .parked(rest)
         case "problem": self = .problem(rest)
@@ -57,11 +79,28 @@ enum JournalLine: Hashable {
         case .undeleting(let text): "undeleting \(text)"
         case .undeleted(let text): "undeleted \(text)"
         case .unchanged(let text): "unchanged \(text)"
+        case .editing(let text): "editing \(text)"
+        case .edited(let text): "edited \(text)"
+        case .unedited(let text): "unedited \(text)"
+        case .marking(let text): "marking \(text)"
+        case .marked(let text): "marked \(text)"
+        case .unmarking(let text): "unmarking \(text)"
+        case .unmarked(let text): "unmarked \(text)"
         case .point(let name): "point \(name)"
         case .row(let id, let text): "row \(id) \(text)"
         case .parked(let text): "parked \(text)"
         case .problem(let text): "problem \(text)"
         case .over: "over"
+        }
+    }
+
+    /// The call, or its outcome, and the message that it is about.
+    var call: (verb: String, message: String)? {
+        switch self {
+        case .ready, .point, .row, .problem, .over: return nil
+        default:
+            let parts = text.split(separator: " ", maxSplits: 1)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
         }
     }
 

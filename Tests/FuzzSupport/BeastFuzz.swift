@@ -73,8 +73,9 @@ package enum BeastFuzz {
         {"pending_message_deletion":{"message_id":"40","channel_id":"100","queue_seq":1,"claimed":0,"attempts":0,"\
         next_attempt_ms":0,"parked":0}}
         {"pending_file_deletion":{"file_id":"70","attempts":0,"next_attempt_ms":0}}
-        {"retired_token":{"token":"dead","channel_id":"100","likeness":"aa","claimed_ms":1}}
-        {"end":{"lines":16}}
+        {"retired_token":{"token":"dead","channel_id":"100","likeness":"aa","claimed_ms":1,"id":40,"is_missing":0}}
+        {"former_id":{"id":"t-0","local_id":2}}
+        {"end":{"lines":17}}
 
         """
 

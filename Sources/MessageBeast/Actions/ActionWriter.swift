@@ -59,7 +59,7 @@ struct ActionWriter {
                 arguments: [channel.id, id]
             )
             // Another device may have applied it too: all of them are deleted.
-            for action in actions { _ = try MessageDeletion.delete(action, with: nil, in: database) }
+            for action in actions { _ = try MessageDeletion.delete(action, in: database) }
             if !actions.isEmpty { count += 1 }
         }
         return count

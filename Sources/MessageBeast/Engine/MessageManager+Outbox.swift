@@ -75,13 +75,16 @@ extension MessageManager {
         outbox.files.wake()
     }
 
-    /// Undoes the deletion of a sent message, with its actions, unless the service was told already. Files that were
-    /// deleted with it are kept unless the service was told of them.
+    /// Undoes the deletion of a sent message, unless the service was told already. The actions that were on it are on again,
+    /// whether or not the service was told of theirs. Files that were deleted with it are kept unless the service was told
+    /// of them.
     ///
     /// - Returns: Whether the message is back.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func cancelDeletion(of id: Message.ID) async throws -> Bool {
-        try await MessageDeletion(context: context).cancel(id)
+        guard let channels = try await MessageDeletion(context: context).cancel(id) else { return false }
+        for channel in channels { outbox.wake(channel) }
+        return true
     }
 }
 

@@ -45,7 +45,7 @@ struct MessageAdoption {
 
     /// Applies an action to the message that remained of two copies, while it was being sent for the other one.
     private func follow(_ target: String, of action: Int64) throws {
-        _ = try MessageDeletion.delete(action, with: nil, in: database)
+        _ = try MessageDeletion.delete(action, in: database)
         let writer = ActionWriter(
             database: database,
             channel: channel,

@@ -49,7 +49,7 @@ struct MessageCopies {
     private func move(_ actions: [(channel: String, actions: [Int64])], to localID: Int64) throws -> [String] {
         var changed: [String] = []
         for (channel, actions) in actions where !actions.isEmpty {
-            for action in actions { _ = try MessageDeletion.delete(action, with: nil, in: database) }
+            for action in actions { _ = try MessageDeletion.delete(action, in: database) }
             _ = try writer(of: channel).apply(to: [ActionTarget(localID: localID, in: database)])
             changed.append(channel)
         }

@@ -18,37 +18,45 @@ struct MessageDeletion: Sendable {
                 throw MessageBeastError(.notFound, "the message \(id) is not stored")
             }
             if deletesFiles { try FileDeletionTable(database: database).insertFiles(of: localID) }
-            var channels: [AppNetChannel.ID] = []
-            // The actions on it first, while they are known.
-            for action in try Self.actions(on: localID, in: database) {
-                channels.append(try Self.delete(action, with: localID, in: database))
-            }
-            channels.append(try Self.delete(localID, with: nil, in: database))
+            // The actions on it first, while they are known; the snapshot before that, because it names their channels.
+            let snapshot = try MessageSnapshot(of: localID, in: database)
+            var channels = try Self.actions(on: localID, in: database).map { try Self.delete($0, in: database) }
+            channels.append(try Self.delete(localID, snapshot, in: database))
             return channels
         }
         context.reached(.deleting)
         return channels
     }
 
-    /// Undoes a deletion that no engine has begun to send, with the deletions of the actions on the message.
+    /// Undoes a deletion that no engine has begun to send. The actions that were on the message are put on again: a deletion
+    /// of an action that was not sent yet is undone, and otherwise another action is queued.
     ///
-    /// - Returns: Whether the message is back.
-    func cancel(_ id: Message.ID) async throws -> Bool {
+    /// - Returns: The channels that have something to send now; `nil` if the message is not back.
+    func cancel(_ id: Message.ID) async throws -> [AppNetChannel.ID]? {
         let term = try context.life.term()
-        let (configuration, now) = (context.configuration, context.now)
+        let (configuration, now, random) = (context.configuration, context.now, context.random)
         return try await context.write(term) { database in
             let table = PendingDeletionTable(database: database)
             guard let text = try table.snapshot(id.text),
                 let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: text)
-            else { return false }
+            else { return nil }
             try snapshot.restore(id.text, configuration: configuration, now: now, in: database)
             try table.delete(id.text)
             try FileDeletionTable(database: database).cancel(filesOf: snapshot.json)
-            for (actionID, action) in try MessageSnapshot.dependants(of: snapshot.localID, in: database) {
-                try action.restore(actionID, configuration: configuration, now: now, in: database)
-                try table.delete(actionID)
+            let target = try ActionTarget(localID: snapshot.localID, in: database)
+            // A channel that this device has forgotten is left out.
+            return try (snapshot.actions ?? []).compactMap { id in
+                guard let channel = try ChannelTable(database: database).channel(id) else { return nil }
+                let writer = ActionWriter(
+                    database: database,
+                    channel: channel,
+                    configuration: configuration,
+                    now: now,
+                    random: random
+                )
+                _ = try writer.apply(to: [target])
+                return AppNetChannel.ID(id)
             }
-            return true
         }
     }
 
@@ -64,9 +72,11 @@ struct MessageDeletion: Sendable {
 
     /// Deletes one message, and not the actions on it.
     ///
-    /// - Parameter target: The message with which it is deleted, if it is an action.
+    /// - Parameter snapshot: Its content, if that was read before the actions on it were deleted.
     /// - Returns: Its channel.
-    static func delete(_ localID: Int64, with target: Int64?, in database: Database) throws -> AppNetChannel.ID {
+    static func delete(_ localID: Int64, _ snapshot: MessageSnapshot? = nil, in database: Database) throws
+        -> AppNetChannel.ID
+    {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, channel_id, kind FROM message WHERE local_id = ?"),
             arguments: [localID]
@@ -74,7 +84,7 @@ struct MessageDeletion: Sendable {
         guard let row else { throw MessageBeastError(.notFound, "the message is not stored any more") }
         let channel: String = row[1]
         if row[2] == MessagePlus.State.sent.rawValue {
-            let snapshot = try MessageSnapshot(of: localID, with: target, in: database)
+            let snapshot = try snapshot ?? MessageSnapshot(of: localID, in: database)
             try PendingDeletionTable(database: database).insert(row[0], channel: channel, snapshot: snapshot.text())
         } else if try OutboxTable(database: database).row(localID)?.state == .sending {
             // Its request is under way: the outcome decides whether it has to be deleted on the service.

@@ -9,10 +9,10 @@ struct MessageSnapshot: Codable, Sendable {
     let created: Int64
     let token: String?
     let json: String
-    /// The message with which this one was deleted.
-    let target: Int64?
+    /// The channels of the actions that were on the message.
+    let actions: [String]?
 
-    init(of localID: Int64, with target: Int64?, in database: Database) throws {
+    init(of localID: Int64, in database: Database) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: "SELECT channel_id, created_ms, client_token, json FROM message WHERE local_id = ?"
@@ -25,28 +25,18 @@ struct MessageSnapshot: Codable, Sendable {
         created = row[1]
         token = row[2]
         json = row[3]
-        self.target = target
-    }
-
-    func text() throws -> String { try HeliumJSONEncoder.bodies.encodeToString(self) }
-
-    /// The actions that were deleted with a message, by their ids.
-    static func dependants(of localID: Int64, in database: Database) throws -> [(String, Self)] {
-        let rows = try Row.fetchAll(
+        actions = try String.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT message_id, snapshot_json FROM pending_message_deletion
-                    WHERE claimed = 0 AND snapshot_json IS NOT NULL AND json_extract(snapshot_json, '$.target') = ?
-                    ORDER BY queue_seq
+                    SELECT DISTINCT action_channel_id FROM action_spec WHERE target_local_id = ?
+                    ORDER BY action_channel_id
                     """
             ),
             arguments: [localID]
         )
-        return rows.compactMap { row in
-            let snapshot = try? HeliumJSONDecoder().decode(Self.self, from: row[1] as String)
-            return snapshot.map { (row[0], $0) }
-        }
     }
+
+    func text() throws -> String { try HeliumJSONEncoder.bodies.encodeToString(self) }
 
     /// Stores the message again, under its old identity.
     func restore(

@@ -218,6 +218,33 @@ struct ActionTests {
         await device.manager.stop()
     }
 
+    /// How far the service knows of the action when the deletion is undone.
+    enum Progress: CaseIterable { case unsent, sent, deleted }
+
+    @Test(
+        "undoing a deletion puts the actions on again, whatever the service knows of them",
+        .behaviour(80),
+        arguments: Progress.allCases
+    )
+    func targetBack(progress: Progress) async throws {
+        let device = try await ActionWorld()
+        let target = try await device.sent(1)[0]
+        try await device.actions.apply(device.favorites, to: target, sendsImmediately: false)
+        if progress != .unsent { try await device.sendAll() }
+        try await MessageDeletionProbe.delete(target, by: device.manager)
+        if progress == .deleted {
+            try await device.manager.sendAll(in: device.favorites)
+            #expect(try await device.live().isEmpty)
+        }
+        #expect(try await device.manager.cancelDeletion(of: target))
+        #expect(try await device.actions.isActioned(target, in: device.favorites))
+        try await device.sendAll()
+        #expect(try await device.targets() == [target])
+        #expect(try await device.manager.pendingSummary().isEmpty)
+        #expect(try await device.manager.check() == [])
+        await device.manager.stop()
+    }
+
     @Test("deleting an unsent message takes its queued actions with it", .behaviour(102))
     func unsentTargetDeleted() async throws {
         let device = try await ActionWorld()

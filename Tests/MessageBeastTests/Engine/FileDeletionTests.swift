@@ -121,7 +121,7 @@ struct FileDeletionTests {
         try await offline.context.write(try offline.context.life.term()) { database in
             let localID = try #require(try MessageTable(database: database).localID(of: id))
             try FileDeletionTable(database: database).insertFiles(of: localID)
-            let snapshot = try MessageSnapshot(of: localID, with: nil, in: database).text()
+            let snapshot = try MessageSnapshot(of: localID, in: database).text()
             let channel = files.channel.text
             try PendingDeletionTable(database: database).insert(id.text, channel: channel, snapshot: snapshot)
             try MessageRemoval(database: database).remove([localID])
