@@ -269,7 +269,7 @@ let package = Package(
         .target(
             name: "HeliumServer",
             dependencies: [
-                "AppNetServer", "CosmServer", "HeliumServerKit", "MiddlewareServer",
+                "AppNetServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -288,7 +288,7 @@ let package = Package(
             name: "HeliumCLI",
             dependencies: [
                 "AppNet", "Cosm", "HeliumConcurrency", "HeliumFiles", "HeliumKit", "HeliumCrypto", "HeliumServer",
-                "HeliumWebSocket", "MessageBeast",
+                "HeliumWebSocket", "JetstreamCore", "MessageBeast",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLineTool),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -315,7 +315,8 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "MessageBeast",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamHosting",
+                "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
@@ -442,8 +443,8 @@ let package = Package(
         .testTarget(
             name: "JetstreamCoreTests",
             dependencies: [
-                "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting", "HeliumWebSocket",
-                "JetstreamCore",
+                "TestSupport", "WireSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting",
+                "HeliumWebSocket", "JetstreamCore",
             ]
         ),
         .testTarget(
@@ -471,9 +472,10 @@ let package = Package(
         .testTarget(
             name: "JetstreamHostingTests",
             dependencies: [
-                "TestSupport", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
-                "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
+                "TestSupport", "HeliumCLI", "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumFiles",
+                "HeliumJSON", "HeliumServerKit", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
@@ -500,7 +502,7 @@ let package = Package(
             name: "HeliumCLITests",
             dependencies: [
                 "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
-                "HeliumTesting", .product(name: "NIOCore", package: "swift-nio"),
+                "HeliumTesting", "JetstreamCore", .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 

@@ -1,6 +1,7 @@
 internal import AppNetServer
 internal import CosmServer
 public import HeliumServerKit
+internal import JetstreamHosting
 public import Logging
 internal import MiddlewareServer
 
@@ -10,7 +11,7 @@ extension EmbeddedServer {
     ///
     /// The middleware comes last: it answers all paths that are nobody else's.
     static let protocolTypes: [any ServerProtocol.Type] = [
-        CosmService.self, AppNetService.self, MiddlewareService.self,
+        CosmService.self, AppNetService.self, JetstreamService.self, MiddlewareService.self,
     ]
 
     /// Makes a server; nothing listens before ``run()``.

@@ -3,7 +3,7 @@ extension FuzzTarget {
     package static let all: [FuzzTarget] = [
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
         errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, appNetJSON, appNetText,
-        beastSearch, beastPattern, beastImport,
+        beastSearch, beastPattern, beastImport, jetstreamServer, jetstreamScopes,
     ]
 
     /// The target of this name.

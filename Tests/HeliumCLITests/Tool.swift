@@ -157,6 +157,12 @@ struct ServeProcess {
         let middleware: Middleware
         let cosm: Cosm
         let appnet: AppNet
+        let jetstream: Jetstream
+
+        struct Jetstream: Decodable, Sendable {
+            let scopes: [String]
+            let webSocket: String
+        }
     }
 
     let process: Process

@@ -7,7 +7,7 @@ import Logging
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the local server that speaks the protocols of the middleware, Cosm and App.net.",
+        abstract: "Run the local server that speaks the protocols of the middleware, Cosm, App.net and Jetstream.",
         discussion: """
             When it is ready it prints one line of JSON on stdout: where it listens and the credentials for tests. \
             Logs go to stderr. SIGINT and SIGTERM stop it.
@@ -47,6 +47,14 @@ struct ServeCommand: AsyncParsableCommand {
         )
     )
     var appnetAllowOrigin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with the scopes of Jetstream. Default: one scope, Canvas, with a list of shapes.",
+            valueName: "file"
+        )
+    )
+    var jetstreamScope: String?
 
     @Option(help: ArgumentHelp("A PEM file with the certificate chain; needs --tls-key.", valueName: "file"))
     var tlsCert: String?
@@ -105,6 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.appNet.allowedOrigins = Set(appnetAllowOrigin)
         configuration.cosm.tcpPort = cosmTcpPort
         if let appnetUsers { configuration.appNet.accounts = try AppNetAccounts(contentsOf: appnetUsers) }
+        if let jetstreamScope { configuration.jetstream.scopes = try ScopeFile(contentsOf: jetstreamScope) }
         if let tlsCert, let tlsKey {
             configuration.tls = TLSFiles(certificatePath: tlsCert, keyPath: tlsKey)
         }

@@ -45,14 +45,17 @@ package protocol LiveCodec {
     mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteBuffer) -> Bool
 }
 
-/// A WebSocket: one JSON object in each text message (RFC 6455).
+/// A WebSocket: one JSON object in each text message (RFC 6455), or in a binary one where these are accepted.
 package struct WebSocketLiveCodec: LiveCodec {
+    private let acceptsBinary: Bool
     private var reader: FrameReader
     private var writer = FrameWriter(randomNumbers: nil)
 
     package let overhead = FrameWriter.headerBytes
 
-    package init(maximumObjectBytes: Int) {
+    /// - Parameter acceptsBinary: Whether an object may come in a binary message. Default: `false`.
+    package init(maximumObjectBytes: Int, acceptsBinary: Bool = false) {
+        self.acceptsBinary = acceptsBinary
         reader = FrameReader(
             for: .server,
             maximumFrameBytes: maximumObjectBytes,
@@ -72,6 +75,7 @@ package struct WebSocketLiveCodec: LiveCodec {
         return switch event {
         case nil: nil
         case .text(let text, _): .object(Array(text.utf8))
+        case .binary(let data) where acceptsBinary: .object(Array(data.readableBytesView))
         case .binary: throw LiveFault(code: CloseCode.unsupportedData, reason: "only text messages are understood")
         case .ping(let payload): .ping(payload)
         case .pong: .pong

@@ -80,6 +80,17 @@ extension LiveConnection {
     /// - Parameter code: A WebSocket's close code (RFC 6455 §7.4.1). Default: 1001, going away.
     package func sayGoodbye(_ code: UInt16 = CloseCode.goingAway) { enqueue { $0.queue.append(.goodbye(code)) } }
 
+    /// Ends the connection with a reason when all that waits is sent, and gives the client a moment to read it. What the
+    /// client has sent and nobody has read is dropped.
+    ///
+    /// - Parameters:
+    ///   - code: A WebSocket's close code (RFC 6455 §7.4.1).
+    ///   - reason: The reason. More than the 123 bytes of a close frame is cut off at a character.
+    package func close(code: UInt16, reason: String) { enqueue { $0.queue.append(.refusal(code, reason: reason)) } }
+
+    /// Whether objects can still be sent.
+    package var isOpen: Bool { state.withLock { !$0.isOver } }
+
     /// How full the queue is, from 0 to 1.
     package var fill: Double { state.withLock { Double($0.waiting) / Double(maximumWaiting) } }
 
@@ -193,4 +204,6 @@ package enum LiveOutput: Sendable {
     case object([UInt8])
     /// The server ends the connection, over a WebSocket with this close code.
     case goodbye(UInt16)
+    /// The server ends the connection with a reason that the client is to read.
+    case refusal(UInt16, reason: String)
 }

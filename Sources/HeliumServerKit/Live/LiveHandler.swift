@@ -206,6 +206,9 @@ extension LiveHandler {
             case .goodbye(let code):
                 isOver = true
                 _ = codec.writeClose(code, reason: "", to: &out)
+            case .refusal(let code, let reason):
+                (isOver, isDeaf) = (true, true)
+                _ = codec.writeClose(code, reason: reason, to: &out)
             }
         }
         let promise = context.eventLoop.makePromise(of: Void.self)
@@ -213,7 +216,7 @@ extension LiveHandler {
         context.writeAndFlush(wrapOutboundOut(out), promise: promise)
         if isOver {
             connection.finish()
-            context.close(promise: nil)
+            if isDeaf { context.endOutput() } else { context.close(promise: nil) }
         }
     }
 }

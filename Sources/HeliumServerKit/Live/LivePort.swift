@@ -22,9 +22,18 @@ package struct LiveMaxima: Sendable {
     let queueBytes: Int
     /// The longest object that a client may send, in bytes.
     let objectBytes: Int
+    /// The longest from accepting a connection to its authentication; `nil`: ``ServerLimits/firstRequest``.
+    let authentication: Duration?
 
-    package init(connections: Int, unauthenticatedConnections: Int, queueBytes: Int, objectBytes: Int) {
+    package init(
+        connections: Int,
+        unauthenticatedConnections: Int,
+        queueBytes: Int,
+        objectBytes: Int,
+        authentication: Duration? = nil
+    ) {
         self.connections = connections
+        self.authentication = authentication
         self.unauthenticatedConnections = unauthenticatedConnections
         self.queueBytes = queueBytes
         self.objectBytes = objectBytes

@@ -22,23 +22,34 @@ package final class LiveServer: Sendable {
     private let listener = Guarded<NIOAsyncChannel<any Channel, Never>?>(nil)
     private let connections = Guarded<[ObjectIdentifier: LiveConnection]>([:])
 
-    /// - Parameter port: The port for clients without HTTP; `nil`: none.
-    package init(maxima: LiveMaxima, port: LivePort? = nil, environment: ServerEnvironment) {
+    private let acceptsBinary: Bool
+
+    /// - Parameters:
+    ///   - port: The port for clients without HTTP; `nil`: none.
+    ///   - acceptsBinary: Whether objects may come in binary messages. Default: `false`.
+    package init(
+        maxima: LiveMaxima,
+        port: LivePort? = nil,
+        acceptsBinary: Bool = false,
+        environment: ServerEnvironment
+    ) {
         self.maxima = maxima
+        self.acceptsBinary = acceptsBinary
         self.port = port
         limits = environment.limits
         logger = environment.logger
         channels = LiveChannels(
             maximum: maxima.connections,
             maximumWaiting: maxima.unauthenticatedConnections,
-            patience: TimeAmount(limits.firstRequest)
+            patience: TimeAmount(maxima.authentication ?? limits.firstRequest)
         )
     }
 
     /// Adds the handlers of a connection that has become a WebSocket.
     func setUp(_ channel: any Channel, _ session: any LiveSession, isAuthenticated: Bool) throws -> Client {
         try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: TimeAmount(limits.idle)))
-        let client = try client(on: channel, WebSocketLiveCodec(maximumObjectBytes: maxima.objectBytes), session)
+        let codec = WebSocketLiveCodec(maximumObjectBytes: maxima.objectBytes, acceptsBinary: acceptsBinary)
+        let client = try client(on: channel, codec, session)
         if isAuthenticated { _ = client.live.authenticate() }
         return client
     }

@@ -106,6 +106,8 @@ package struct ServerEnvironment: Sendable {
     /// The protocol's store: the file that all protocols share, or a database in memory of its own. The protocol's
     /// migrations have been applied.
     package let access: DatabaseAccess
+    /// Whether the store is a file. Otherwise it is gone with the server.
+    package let isPersistent: Bool
     package let random: RandomSource
     package let faults: FaultControl
     package let limits: ServerLimits

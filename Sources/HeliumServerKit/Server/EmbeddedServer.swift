@@ -68,6 +68,7 @@ public final class EmbeddedServer: Service {
                             try store.database(type),
                             configuration.usesInlineStore ? .inline : .asynchronous
                         ),
+                        isPersistent: configuration.store != nil,
                         random: configuration.random,
                         faults: faults,
                         limits: configuration.limits,

@@ -7,7 +7,7 @@ public struct JetstreamClientOptions: Sendable {
     /// The parameters of each session, for the server's application: credentials, for example. Default: none.
     public var sessionParameters: JSONObject = [:]
 
-    /// Whether a session that is lost for good is followed by another. Default: `true`.
+    /// Whether a session that can't be resumed is followed by another. Default: `true`.
     public var restartsSessionOnFatalError = true
 
     /// Keeps the session for the next process; `nil` for none. Default: `nil`.

@@ -27,6 +27,6 @@ final class ScopeLink: Sendable {
     /// Answers a state. Change sets that were submitted before, and are not among the unsent, are not sent.
     func stateApplied(unsent: [OutgoingChanges]) { core.handle(.stateApplied(id, unsent: unsent)) }
 
-    /// Ends the deliveries: nobody wants them.
+    /// Ends the deliveries.
     func abandon() { core.abandon(id) }
 }

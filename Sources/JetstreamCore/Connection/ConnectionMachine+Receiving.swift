@@ -57,7 +57,7 @@ extension ConnectionMachine {
     private mutating func askForRepair() {
         guard socket == .live, let session, session.repairSince == nil else { return }
         if session.repairs >= settings.repairs {
-            return loseSession("messages of the server are lost for good", nil, nil)
+            return loseSession("messages of the server are lost", nil, nil)
         }
         self.session?.repairs += 1
         self.session?.repairSince = now
@@ -95,7 +95,7 @@ extension ConnectionMachine {
         case .scopeSyncReply(let reply): settle(reply.replyTo, with: reply.fragmentReplies)
         case .reply(let reply): receive(reply)
         case .unusable(let message):
-            // A reply that nobody can assign: only a state tells what the server has.
+            // The reply's change set is unknown. Only a state shows what the server has.
             guard let type = message.type, type.hasSameBytes(as: "ScopeSyncReply"),
                 scopes.values.contains(where: \.isWaiting)
             else { return }

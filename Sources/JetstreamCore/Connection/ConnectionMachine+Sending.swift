@@ -85,11 +85,16 @@ extension ConnectionMachine {
     }
 
     private mutating func sendFetch(_ id: ScopeID) {
-        guard !isRecovering, let scope = scopes[id], !scope.isAbandoned, let index = takeIndex() else { return }
+        guard !isRecovering, let scope = scopes[id], !scope.isAbandoned, let index = session?.nextIndex else { return }
+        let fetch = JetstreamMessage.ScopeFetch(index: index, name: scope.name, parameters: scope.parameters)
+        guard sendNumbered(.scopeFetch(fetch), index) else {
+            dropQueued(id)
+            deliver(id, .ended(tooLarge))
+            return remove(id)
+        }
         scopes[id]?.phase = .fetching(index: index)
         scopes[id]?.lastProgress = now
         startWaiting(index, .fetch(id))
-        sendNumbered(.scopeFetch(.init(index: index, name: scope.name, parameters: scope.parameters)), index)
     }
 
     private mutating func sendQueued(_ id: ScopeID) {
@@ -97,36 +102,39 @@ extension ConnectionMachine {
     }
 
     private mutating func sendChanges(_ changes: OutgoingChanges, in id: ScopeID) {
-        guard let scopeIndex = scopes[id]?.scopeIndex, let index = takeIndex() else { return }
+        guard let scopeIndex = scopes[id]?.scopeIndex, let index = session?.nextIndex else { return }
+        let sync = JetstreamMessage.ScopeSync(
+            index: index,
+            scopeIndex: scopeIndex,
+            fragments: changes.fragments,
+            isAtomic: changes.isAtomic,
+            procedure: changes.procedure
+        )
+        guard sendNumbered(.scopeSync(sync), index) else {
+            pendingCount -= 1
+            return deliver(id, .settled(changes.id, .reverted(tooLarge)))
+        }
         if scopes[id]?.sent.isEmpty == true { scopes[id]?.lastProgress = now }
         scopes[id]?.sent.append(SentChanges(index: index, changes: changes))
         startWaiting(index, .changes(id))
-        sendNumbered(
-            .scopeSync(
-                .init(
-                    index: index,
-                    scopeIndex: scopeIndex,
-                    fragments: changes.fragments,
-                    isAtomic: changes.isAtomic,
-                    procedure: changes.procedure
-                )
-            ),
-            index
-        )
-    }
-
-    private mutating func takeIndex() -> Int? {
-        guard let index = session?.nextIndex else { return nil }
-        session?.nextIndex += 1
-        return index
     }
 
     /// Sends a numbered message, and keeps it until the server has acknowledged it.
-    private mutating func sendNumbered(_ message: JetstreamMessage, _ index: Int) {
+    ///
+    /// - Returns: `false` if it is larger than a frame may be: a server would close each socket on which it comes.
+    private mutating func sendNumbered(_ message: JetstreamMessage, _ index: Int) -> Bool {
         let text = codec.text(of: message)
+        guard text.utf8.count <= settings.maximumFrameBytes else { return false }
+        session?.nextIndex = index + 1
         session?.retained.append(StoredMessage(index: index, text: text))
         save()
         actions.append(.send(text))
+        return true
+    }
+
+    private var tooLarge: JetstreamError {
+        let message = "a message may have \(settings.maximumFrameBytes) bytes"
+        return JetstreamError(.ceilingExceeded, message, delivery: .notSent)
     }
 
     mutating func save() {

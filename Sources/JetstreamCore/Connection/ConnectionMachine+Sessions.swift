@@ -85,7 +85,10 @@ extension ConnectionMachine {
         self.session = session
         for changes in stored.changes {
             // Scopes of callers have numbers from 0 on.
-            let known = scopeOrder.first { scopes[$0]?.name.hasSameBytes(as: changes.scopeName) == true }
+            let known = scopeOrder.first { id in
+                guard let scope = scopes[id], scope.isRecovered else { return false }
+                return scope.name.hasSameBytes(as: changes.scopeName)
+            }
             let id = known ?? ScopeID(-1 - scopeOrder.count)
             if known == nil {
                 var scope = ScopeRecord(name: changes.scopeName, parameters: [:])

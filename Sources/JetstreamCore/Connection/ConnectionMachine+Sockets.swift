@@ -39,7 +39,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// A socket was closed for good before there was a session.
+    /// A socket was closed with 4096 or 4097 before there was a session.
     private mutating func denied(_ end: SocketEnd) {
         let server = end.errorObject
         // The server waited for the first frame too long. Another socket may be faster.
@@ -79,10 +79,19 @@ extension ConnectionMachine {
     mutating func timePassed() {
         guard socket == .creating || socket == .resuming || socket == .live else { return }
         if !isReadingPaused, now >= lastHeard + settings.watchdog { return dropSocket() }
-        if let since = session?.repairSince, now >= since + settings.replyLimit { return repairTookTooLong() }
+        if !isReadingPaused, let since = session?.repairSince, now >= since + settings.replyLimit {
+            return repairTookTooLong()
+        }
         guard socket == .live else { return }
         if now >= nextPing { ping() }
-        checkReplies()
+        if !isReadingPaused { checkReplies() }
+    }
+
+    /// Begins all waiting for the server again: what it sent in the pause has not been read.
+    mutating func readingResumed() {
+        lastHeard = now
+        liveSince = now
+        if session?.repairSince != nil { session?.repairSince = now }
     }
 
     private mutating func repairTookTooLong() {

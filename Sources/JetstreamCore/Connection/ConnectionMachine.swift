@@ -97,7 +97,7 @@ package struct ConnectionMachine: Sendable {
         case .timePassed: timePassed()
         case .readingPaused(let isPaused):
             isReadingPaused = isPaused
-            lastHeard = now
+            if !isPaused { readingResumed() }
         case .fetch(let id, let name, let parameters): fetch(id, name: name, parameters: parameters)
         case .abandon(let id): abandon(id)
         case .submit(let id, let changes): submit(changes, in: id)
@@ -134,11 +134,11 @@ extension ConnectionMachine {
     package var deadline: Duration? {
         guard socket == .creating || socket == .resuming || socket == .live else { return nil }
         var deadlines: [Duration] = []
-        if !isReadingPaused { deadlines.append(lastHeard + settings.watchdog) }
-        if let since = session?.repairSince { deadlines.append(since + settings.replyLimit) }
-        if socket == .live {
-            deadlines.append(nextPing)
-            if let reply = replyDeadline { deadlines.append(reply) }
+        if socket == .live { deadlines.append(nextPing) }
+        if !isReadingPaused {
+            deadlines.append(lastHeard + settings.watchdog)
+            if let since = session?.repairSince { deadlines.append(since + settings.replyLimit) }
+            if socket == .live, let reply = replyDeadline { deadlines.append(reply) }
         }
         return deadlines.min()
     }

@@ -49,7 +49,7 @@ struct ScopeRecord: Sendable {
     var lastProgress = Duration.zero
     /// Whether the session was resumed because a reply took too long.
     var didResume = false
-    /// Whether nobody wants its deliveries.
+    /// Whether its deliveries are dropped.
     var isAbandoned = false
     /// Whether it belongs to an earlier process, and only its change sets matter.
     var isRecovered = false

@@ -23,7 +23,7 @@ package struct ConnectionSettings: Sendable, Hashable {
     package var maximumPendingChanges = 10_000
     /// The largest frame, in bytes, of either direction. Default: 16 MiB.
     package var maximumFrameBytes = 16 << 20
-    /// Whether a session that is lost for good is followed by another. Default: `true`.
+    /// Whether a session that can't be resumed is followed by another. Default: `true`.
     package var restartsSession = true
     /// Whether there is a store: without one, ``ConnectionAction/save`` does not come. Default: `false`.
     package var hasStore = false

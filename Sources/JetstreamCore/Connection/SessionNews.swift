@@ -4,7 +4,7 @@ public enum SessionNews: Sendable {
     case established
     /// The session goes on with a new socket.
     case resumed
-    /// The session is over for good. Another follows unless the client ends.
+    /// The session can't be resumed. Another follows unless the client ends.
     case lost(JetstreamError)
     /// The number of fetches and change sets that wait for the server's reply. Comes with each request and each reply.
     case waitingReplies(Int)

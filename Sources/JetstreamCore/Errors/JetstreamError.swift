@@ -54,11 +54,11 @@ extension JetstreamError {
 extension JetstreamError.Kind {
     /// The configuration can't be used, for example a parameter that no header field can carry.
     public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
-    /// The server refused the connection, or closed it for good before there was a session.
+    /// The server refused the connection, or closed it with 4096 or 4097 before there was a session.
     public static let connectionDenied = Self(rawValue: "connectionDenied")
     /// The server refused the session.
     public static let sessionDenied = Self(rawValue: "sessionDenied")
-    /// The session is over for good, and with it what was sent in it and not answered (§7.5 no 5).
+    /// The session can't be resumed. Change sets that were sent in it without a reply may have been applied (§7.5 no 5).
     public static let sessionLost = Self(rawValue: "sessionLost")
     /// The client was closed before or during the call.
     public static let clientClosed = Self(rawValue: "clientClosed")

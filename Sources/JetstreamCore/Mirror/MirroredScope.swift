@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumCore
 internal import HeliumJSON
 internal import Synchronization
 
@@ -11,12 +12,14 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Events are read by one task at a time. While nobody reads them, little more is read from the server.
+/// Events are read by one task at a time. While they are not read, little more is read from the server.
 public final class MirroredScope: Sendable {
     private struct State {
         var mirror = ScopeMirror()
         /// The change sets that are not settled, in the order in which they were submitted.
         var pending: [OutgoingChanges] = []
+        /// Why the scope is over.
+        var end: JetstreamError?
     }
 
     private let link: ScopeLink
@@ -33,6 +36,7 @@ public final class MirroredScope: Sendable {
     ///
     /// - Throws: ``JetstreamError`` if the fetch was refused or the client failed; `CancellationError`, and no event is lost.
     public func next() async throws -> MirrorEvent? {
+        if let last = try lastEvent() { return last }
         while let delivery = try await link.next() {
             switch delivery {
             case .state(let message, let sent):
@@ -43,11 +47,22 @@ public final class MirroredScope: Sendable {
             case .settled(let id, let outcome):
                 if let event = settle(id, outcome) { return event }
             case .ended(let error):
-                if error.kind == .clientClosed { return nil }
-                throw error
+                state.withLock { $0.end = error }
+                return try lastEvent()
             }
         }
         return nil
+    }
+
+    /// An event after the end: a change set that the connection had handed back and that was never sent.
+    private func lastEvent() throws(JetstreamError) -> MirrorEvent? {
+        let (event, end) = state.withLock { state -> (MirrorEvent?, JetstreamError?) in
+            guard var error = state.end, !state.pending.isEmpty else { return (nil, state.end) }
+            error.delivery = .notSent
+            return (.settled(MirroredChanges(id: state.pending.removeFirst().id), .failure(error)), nil)
+        }
+        if let end, end.kind != .clientClosed { throw end }
+        return event
     }
 
     /// Sends a change set. Its outcome comes as an event; the mirror has the changes from then on.

@@ -53,7 +53,7 @@ extension ScopeMirror {
         known = [:]
         rootUUID = state.rootUUID
         for fragment in state.fragments { create(fragment) }
-        // Objects that nobody refers to.
+        // A state may have objects that can't be reached.
         droppedReferences = 1
     }
 

@@ -4,14 +4,14 @@ internal import HeliumFiles
 
 /// A store in a file, which only its owner may read. Each write replaces the file in one step.
 ///
-/// The file holds the session's token and the contents of change sets that have no reply. It is written anew for each batch
+/// The file holds the session's token and the contents of change sets that have no reply. It is rewritten for each batch
 /// of messages; that takes as long as its contents are large.
 public struct FileSessionStore: SessionStore {
     /// The path of the file. Folders above it that are missing are created, readable by their owner only.
     public let path: String
 
     /// The largest file that is read, in bytes.
-    private static let maximumBytes = 256 << 20
+    private static let maximumBytes: Int64 = 256 << 20
 
     /// A store in a file, which need not exist.
     public init(path: String) { self.path = path }
@@ -24,8 +24,8 @@ public struct FileSessionStore: SessionStore {
         do { facts = try FileFacts(atPath: path) } catch  where error.code == ENOENT { return nil } catch {
             throw failure("it can't be examined", error)
         }
-        guard facts.kind == .regular, let data = FileManager.default.contents(atPath: path),
-            data.count <= Self.maximumBytes
+        guard facts.kind == .regular, facts.size <= Self.maximumBytes,
+            let data = FileManager.default.contents(atPath: path)
         else { throw failure("it can't be read") }
         if data.isEmpty { return nil }
         guard let session = StoredSession(data: data) else { throw failure("it is not a stored session") }

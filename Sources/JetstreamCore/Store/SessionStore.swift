@@ -15,7 +15,7 @@ public protocol SessionStore: Sendable {
     func save(_ session: StoredSession?) async throws
 }
 
-/// A store that lives as long as the process: for tests, and for clients that are made anew.
+/// A store in memory: for tests, and to carry a session from one client of a process to the next.
 public final class MemorySessionStore: SessionStore {
     private let session: Guarded<StoredSession?>
 

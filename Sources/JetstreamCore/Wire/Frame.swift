@@ -23,7 +23,7 @@ struct Frame: JSONReadable {
     }
 }
 
-/// The members of a message that is being read. Its type may stand behind everything else.
+/// The members of a message that is being read. Its type may come last.
 private struct MessageMembers {
     var type: String?
     var index: Int?

@@ -26,7 +26,8 @@ struct LifecycleTests {
                     + #""clientSecret":"\#(appNet.clientSecret)","oauth":"\#(root)/oauth","pnut":"\#(root)/v1","root":"\#(root)/stream/0","#
                     + #""userStream":"\#(appNet.userStream)","users":[\#(users.joined(separator: ","))]},"#
                     + #""cosm":{"base":"\#(root)/v2","key":"\#(cosm.key)","tcp":"\#(cosm.tcp)","#
-                    + #""webSocket":"\#(cosm.webSocket)"},"http":"\#(root)","middleware":{"base":"\#(root)/demo-auth/v1","#
+                    + #""webSocket":"\#(cosm.webSocket)"},"http":"\#(root)","#
+                    + #""jetstream":{"scopes":["Canvas"],"webSocket":"\#(running.ready.jetstream.webSocket)"},"middleware":{"base":"\#(root)/demo-auth/v1","#
                     + #""devices":"\#(root)/demo-auth/v1/devices","secret":"74168c7a1868ddeee3355fab9489914b","#
                     + #""secretID":"91205b43c5144068ee9979b093925f77"}}"#
             )

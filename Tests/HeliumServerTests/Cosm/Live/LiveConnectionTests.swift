@@ -81,4 +81,50 @@ struct LiveConnectionTests {
         #expect(try setup.written() == 3)
         #expect(setup.live.fill == 0)
     }
+
+    @Test("A reason is sent behind what waits, cut at a character, and nothing behind it", arguments: ["no", "é"])
+    func reason(_ text: String) throws {
+        let setup = try Setup()
+        let long = String(repeating: text, count: 100)
+        setup.live.push([0x61])
+        setup.live.close(code: 4096, reason: long)
+        setup.live.push([0x62])
+        setup.channel.embeddedEventLoop.run()
+        var frames = ByteBuffer()
+        while var bytes = try setup.channel.readOutbound(as: ByteBuffer.self) { frames.writeBuffer(&bytes) }
+        let cut = Array(String(repeating: text, count: 123 / text.utf8.count).utf8)
+        let close =
+            [0x88, UInt8(cut.count + 2 + (text == "no" ? 1 : 0)), 0x10, 0x00] + cut + (text == "no" ? [0x6E] : [])
+        #expect(Array(frames.readableBytesView) == [0x81, 1, 0x61] + close)
+        #expect(!setup.live.isOpen)
+    }
+}
+
+@Suite("Binary messages of live clients")
+struct BinaryMessageTests {
+    /// A binary message `{}` with a mask of zeros.
+    private static let message: [UInt8] = [0x82, 0x82, 0, 0, 0, 0, 0x7B, 0x7D]
+
+    @Test("are refused with 1003")
+    func refused() {
+        var codec = WebSocketLiveCodec(maximumObjectBytes: 100)
+        var bytes = ByteBuffer(bytes: Self.message)
+        do throws(LiveFault) {
+            _ = try codec.next(&bytes)
+            Issue.record("was taken")
+        } catch {
+            #expect(error.code == 1003)
+        }
+    }
+
+    @Test("are objects where a protocol accepts them")
+    func accepted() throws {
+        var codec = WebSocketLiveCodec(maximumObjectBytes: 100, acceptsBinary: true)
+        var bytes = ByteBuffer(bytes: Self.message)
+        guard case .object(let object)? = try codec.next(&bytes) else {
+            Issue.record("no object")
+            return
+        }
+        #expect(object == [0x7B, 0x7D])
+    }
 }

@@ -1,0 +1,172 @@
+import ArgumentParser
+import Foundation
+import HeliumConcurrency
+import HeliumKit
+import JetstreamCore
+import Synchronization
+
+/// `helium jetstream edit URL SCOPE`.
+struct JetstreamEditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Send change sets that are read from stdin, and print what happens in the scope.",
+        discussion: """
+            Each line is a change set: {"fragments":[{"type":"change","uuid":…,"clsName":…,"properties":{…}}]}, and if \
+            wanted "atomic":true and "procedure":"Card.rename". All are sent in one session, in their order. Events are printed \
+            as by watch, and {"event":"reply","line":1,"fragmentReplies":[…]} for each line. At the end of the input it waits \
+            for all replies. A line that is none ends the input; it, and a refused change, end with exit code 1.
+            """
+    )
+
+    @OptionGroup var options: JetstreamOptions
+
+    func run() async throws {
+        let (options, input) = (options, StandardInput())
+        try await JetstreamRun.perform(options, stopping: { input.stop() }) { scope in
+            let edit = Edit(scope: scope, format: options.format)
+            var event = try await JetstreamRun.first(scope, options)
+            let reading = Task { try await edit.read(input) }
+            defer {
+                reading.cancel()
+                input.stop()
+            }
+            while let next = event {
+                try edit.show(next)
+                event = try await edit.next()
+            }
+            try await reading.value
+            if edit.hasFailed { throw ExitCode(1) }
+        }
+    }
+}
+
+/// A run of `helium jetstream edit`.
+private final class Edit: Sendable {
+    private struct State {
+        /// The lines whose change sets have no outcome.
+        var pending: [MirroredChanges: Int] = [:]
+        var hasEnded = false
+        var hasFailed = false
+        /// Settled when the input may go on.
+        var room: Signal<Void>?
+    }
+
+    /// The most change sets that wait for their reply before no more is read.
+    private static let maximumPending = 1000
+
+    private let scope: MirroredScope
+    private let format: JetstreamOutputFormat
+    private let state = Guarded(State())
+    /// Settled when the input has ended and nothing waits.
+    private let done = Signal<Void>()
+
+    init(scope: MirroredScope, format: JetstreamOutputFormat) {
+        self.scope = scope
+        self.format = format
+    }
+
+    /// Whether something was refused, or a line was none.
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    // MARK: Events
+
+    /// The next event; `nil` when the input has ended and all is answered.
+    func next() async throws -> MirrorEvent? {
+        let (scope, done) = (scope, done)
+        return try await withThrowingTaskGroup(of: MirrorEvent?.self) { group in
+            group.addTask { try await scope.next() }
+            group.addTask {
+                try await done.value()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
+    func show(_ event: MirrorEvent) throws {
+        guard case .settled(let changes, let result) = event else {
+            if let text = JetstreamLines.text(event, format) { try Console.stream(text) }
+            return
+        }
+        let line = state.withLock { $0.pending[changes] }
+        guard let line else { return }
+        try Console.stream(JetstreamLines.text(result, line: line, format))
+        var isRefused = true
+        switch result {
+        case .failure(let error): Console.note("helium: line \(line): \(PrintableText.line(JetstreamRun.text(error)))")
+        case .success(let replies):
+            isRefused = replies.contains { !$0.isAccepted }
+            for reply in replies {
+                guard let error = reply.error else { continue }
+                Console.note("helium: line \(line): \(PrintableText.line(error.message))")
+            }
+        }
+        let (room, isDone) = state.withLock { state in
+            state.pending[changes] = nil
+            if isRefused { state.hasFailed = true }
+            defer { state.room = nil }
+            return (state.room, state.hasEnded && state.pending.isEmpty)
+        }
+        room?.settle()
+        if isDone { done.settle() }
+    }
+
+    // MARK: Lines
+
+    /// Sends the change sets of the input's lines.
+    func read(_ input: StandardInput) async throws {
+        defer { end() }
+        var lines = EditLines()
+        do {
+            while let chunk = try await input.next() {
+                try await submit { read throws(EditLines.BadLine) in try lines.take(chunk, into: &read) }
+            }
+            try await submit { read throws(EditLines.BadLine) in
+                if let line = try lines.end() { read.append(line) }
+            }
+        } catch let error as EditLines.BadLine {
+            Console.note("helium: \(PrintableText.line(error.description)); nothing after it is sent")
+            state.withLock { $0.hasFailed = true }
+        }
+    }
+
+    /// Sends the change sets of some lines, also those before a bad one.
+    private func submit(_ take: (inout [EditLines.Line]) throws(EditLines.BadLine) -> Void) async throws {
+        var lines: [EditLines.Line] = []
+        var badLine: EditLines.BadLine?
+        do throws(EditLines.BadLine) { try take(&lines) } catch { badLine = error }
+        for line in lines { try await submit(line) }
+        if let badLine { throw badLine }
+    }
+
+    private func submit(_ line: EditLines.Line) async throws {
+        while true {
+            let room = state.withLock { state -> Signal<Void>? in
+                guard state.pending.count >= Self.maximumPending else { return nil }
+                let room = state.room ?? Signal()
+                state.room = room
+                return room
+            }
+            guard let room else { break }
+            try await room.value()
+        }
+        do {
+            // Under the lock, so that the outcome finds the line.
+            try state.withLock { state throws(JetstreamError) in
+                let changes = try scope.submit(line.fragments, isAtomic: line.isAtomic, procedure: line.procedure)
+                state.pending[changes] = line.number
+            }
+        } catch {
+            throw EditLines.BadLine(number: line.number, reason: JetstreamRun.text(error))
+        }
+    }
+
+    private func end() {
+        let isDone = state.withLock { state in
+            state.hasEnded = true
+            return state.pending.isEmpty
+        }
+        if isDone { done.settle() }
+    }
+}

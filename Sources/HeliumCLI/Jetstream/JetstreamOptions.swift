@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import HTTPTypes
+import HeliumKit
+import HeliumWebSocket
+import JetstreamCore
+
+/// `NAME=JSON` on the command line.
+struct JSONParameter: ExpressibleByArgument {
+    let name: String
+    let value: JSONValue
+
+    init?(argument: String) {
+        guard let pair = NamedValue(argument: argument), let value = try? JSONValue(parsing: pair.value) else {
+            return nil
+        }
+        (name, self.value) = (pair.name, value)
+    }
+
+    /// The parameters as an object; of two with one name the last counts.
+    static func object(_ parameters: [JSONParameter]) -> JSONObject {
+        parameters.reduce(into: [:]) { $0[$1.name] = $1.value }
+    }
+}
+
+/// How `helium jetstream` writes what it got.
+enum JetstreamOutputFormat: String, ExpressibleByArgument, CaseIterable {
+    /// Lines for people.
+    case text
+    /// A JSON document on each line.
+    case json
+}
+
+/// The server, the scope, and how to connect.
+struct JetstreamOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The server's URL: ws or wss.", valueName: "url"))
+    var url: LiveURL
+
+    @Argument(help: "The scope's name.")
+    var scope: String
+
+    @Option(help: ArgumentHelp("How to write events: text or json, a document on each line.", valueName: "format"))
+    var format: JetstreamOutputFormat = .text
+
+    @Option(
+        help: ArgumentHelp(
+            "How long connecting and the first state may take, and the reply to a change. Default: 60s.",
+            valueName: "time"
+        )
+    )
+    var timeout: DurationArgument?
+
+    @Option(help: ArgumentHelp("PEM file of the authorities to trust, in place of the system's.", valueName: "file"))
+    var cacert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A header field of each connection. X-Jetstream-NAME is the connection parameter NAME.",
+            valueName: "name: value"
+        )
+    )
+    var header: [HeaderArgument] = []
+
+    @Option(help: ArgumentHelp("A parameter of the session.", valueName: "name=json"))
+    var sessionParam: [JSONParameter] = []
+
+    @Option(help: ArgumentHelp("A parameter of the fetch.", valueName: "name=json"))
+    var fetchParam: [JSONParameter] = []
+
+    func validate() throws {
+        _ = try checkedURL
+        for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
+            throw ValidationError("invalid --header number \(index + 1): use name: value")
+        }
+        guard let cacert, !FileManager.default.isReadableFile(atPath: cacert) else { return }
+        throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
+    }
+
+    /// The longest that the first state, or a reply, may take.
+    var limit: Duration { timeout?.duration ?? .seconds(60) }
+
+    private var checkedURL: URL { get throws { try url.url(for: "URL", schemes: ["ws", "wss", "http", "https"]) } }
+
+    /// A client that is not connected yet.
+    func makeClient() throws -> JetstreamClient {
+        var options = JetstreamClientOptions()
+        options.sessionParameters = JSONParameter.object(sessionParam)
+        options.webSocket.timeouts.connect = min(limit, .seconds(60))
+        options.webSocket.tls.certificateAuthorityFile = cacert
+        for field in header {
+            guard let name = HTTPField.Name(field.name) else { continue }
+            options.webSocket.fields.append(HTTPField(name: name, value: field.value))
+        }
+        let url = try checkedURL
+        do throws(JetstreamError) {
+            return try JetstreamClient(url: url, options: options)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+}

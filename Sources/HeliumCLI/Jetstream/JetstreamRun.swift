@@ -1,0 +1,151 @@
+import ArgumentParser
+import Foundation
+import HeliumConcurrency
+import HeliumKit
+import HeliumWebSocket
+import JetstreamCore
+import Synchronization
+
+/// A connected client and its scope for the time of a command.
+enum JetstreamRun {
+    /// Fetches the scope and does `work` with it, until that ends or a signal comes. A failure is reported on stderr, and
+    /// ends with its exit code.
+    static func perform(
+        _ options: JetstreamOptions,
+        stopping stop: @escaping @Sendable () -> Void = {},
+        _ work: @escaping @Sendable (MirroredScope) async throws -> Void
+    ) async throws {
+        let client = try options.makeClient()
+        let news = JetstreamNews()
+        let telling = [
+            Task { for await status in client.statuses { news.tell(status) } },
+            Task { for await event in client.news { news.tell(event) } },
+        ]
+        let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
+        client.connect()
+        let task = Task { try await work(scope) }
+        let signals = TerminationSignals {
+            task.cancel()
+            stop()
+        }
+        let result = await task.result
+        signals.stop()
+        for task in telling { task.cancel() }
+        await client.close()
+        switch result {
+        case .success: break
+        case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+        case .failure(is DeadlineExceeded):
+            throw fail("no answer within \(options.limit): \(news.reason ?? "the server does not answer")")
+        case .failure(let error): throw report(error)
+        }
+    }
+
+    /// The first event, within `--timeout`: the state.
+    static func first(_ scope: MirroredScope, _ options: JetstreamOptions) async throws -> MirrorEvent? {
+        try await Deadline(after: options.limit, clock: SystemClock()).race { try await scope.next() }
+    }
+
+    /// Reports a failure that is not a usage error.
+    static func fail(_ reason: String) -> ExitCode {
+        Console.note("helium: \(PrintableText.line(reason))")
+        return ExitCode(1)
+    }
+
+    /// Reports a failure on stderr, with the server's message if there is one.
+    static func report(_ error: any Error) -> any Error {
+        if error is ExitCode || error is ValidationError { return error }
+        return fail(text(error))
+    }
+
+    /// A failure in words.
+    static func text(_ error: any Error) -> String {
+        guard let error = error as? JetstreamError else { return String(describing: error) }
+        if let server = error.server {
+            return "\(error.message): \(server.message)\(server.type.map { " (\($0))" } ?? "")"
+        }
+        if let cause = error.underlying { return "\(error.message): \(cause)" }
+        return error.message
+    }
+}
+
+/// Reports on stderr when the connection breaks, with the reason, and when it is restored.
+final class JetstreamNews: Sendable {
+    private let interruption = Guarded<String?>(nil)
+
+    /// Why there is no connection; `nil` if there is one, or none was tried.
+    var reason: String? { interruption.withLock { $0 } }
+
+    func tell(_ status: ConnectionState) {
+        switch status {
+        case .waiting(_, let reason):
+            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")
+            interruption.withLock { $0 = text }
+            Console.note("helium: no connection, trying again: \(text)")
+        case .connected:
+            let wasInterrupted = interruption.withLock { reason in
+                defer { reason = nil }
+                return reason != nil
+            }
+            if wasInterrupted { Console.note("helium: connected again") }
+        case .idle, .connecting, .closed: break
+        }
+    }
+
+    func tell(_ event: SessionNews) {
+        guard case .lost(let error) = event else { return }
+        Console.note("helium: the session is lost, another begins: \(PrintableText.line(JetstreamRun.text(error)))")
+    }
+}
+
+/// Events as text.
+enum JetstreamLines {
+    static func text(_ event: MirrorEvent, _ format: JetstreamOutputFormat) -> String? {
+        if format == .json { return event.json.map { PrintableText.json($0.text()) } }
+        switch event {
+        case .state(_, let objects):
+            return objects.map { line("is", $0.uuid, $0.className, $0.properties) }.joined(separator: "\n")
+        case .sync(let fragments):
+            return fragments.map { line($0.kind.rawValue, $0.uuid, $0.className, $0.properties) }.joined(
+                separator: "\n"
+            )
+        case .settled: return nil
+        }
+    }
+
+    /// The outcome of the change set of a line.
+    static func text(
+        _ result: Result<[FragmentReply], JetstreamError>,
+        line: Int,
+        _ format: JetstreamOutputFormat
+    ) -> String {
+        switch (result, format) {
+        case (.success(let replies), .json):
+            let reply: JSONValue = [
+                "event": "reply", "line": .number(JSONNumber(line)), "fragmentReplies": FragmentReply.json(replies),
+            ]
+            return PrintableText.json(reply.text())
+        case (.failure(let error), .json):
+            let reply: JSONValue = [
+                "event": "reply", "line": .number(JSONNumber(line)),
+                "failure": [
+                    "kind": .string(error.kind.rawValue), "message": .string(error.message),
+                    "delivery": .string(error.delivery.rawValue),
+                ],
+            ]
+            return PrintableText.json(reply.text())
+        case (.success(let replies), .text):
+            guard let refusal = replies.lazy.compactMap(\.error).first else { return "line \(line): accepted" }
+            let count = replies.count { !$0.isAccepted }
+            return "line \(line): \(count) of \(replies.count) refused: \(PrintableText.line(refusal.message))"
+        case (.failure(let error), .text):
+            return "line \(line): \(PrintableText.line(JetstreamRun.text(error))) (\(error.delivery.rawValue))"
+        }
+    }
+
+    /// `change 3f6a…  Shape  {"x":1}`
+    private static func line(_ verb: String, _ uuid: UUID, _ className: String, _ properties: JSONObject) -> String {
+        let cells = [uuid.uuidString.lowercased(), className, JSONValue.object(properties).text()]
+        return "\(verb) " + cells.map(TextTable.printable).joined(separator: "  ")
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import JetstreamCore
+
+/// `helium jetstream watch URL SCOPE`.
+struct JetstreamWatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Print a scope's state and its changes until a signal comes.",
+        discussion: """
+            json has a document on each line: {"event":"state",…} with all objects, the root first, and again after each \
+            new session; {"event":"sync",…} with fragments as they are on the wire. SIGINT and SIGTERM end it. --timeout is \
+            how long the first state may take; a later connection is tried for ever.
+            """
+    )
+
+    @OptionGroup var options: JetstreamOptions
+
+    func run() async throws {
+        let (options, format) = (options, options.format)
+        try await JetstreamRun.perform(options) { scope in
+            var event = try await JetstreamRun.first(scope, options)
+            while let next = event {
+                if let text = JetstreamLines.text(next, format) { try Console.stream(text) }
+                event = try await scope.next()
+            }
+        }
+    }
+}

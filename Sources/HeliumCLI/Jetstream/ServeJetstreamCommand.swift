@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import HeliumServer
+import Logging
+
+/// `helium jetstream serve`: the scopes of a file, until it is told to stop.
+struct ServeJetstreamCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Host the scopes of a file.",
+        discussion: """
+            When it is ready it prints one line of JSON on stdout: {"jetstream":{"scopes":[…],"webSocket":"ws://…"}}. Logs go \
+            to stderr. SIGINT and SIGTERM stop it. With --store scopes and sessions outlive the process, even if it is killed.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The JSON file with classes and scopes.", valueName: "file"))
+    var scope: String
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 takes a free one.")
+    var port = 3000
+
+    @Option(help: ArgumentHelp("A SQLite file that keeps scopes and sessions. Default: memory.", valueName: "file"))
+    var store: String?
+
+    @Option(help: "original: behave as the JavaScript server does, mistakes included, for tests of clients.")
+    var compat = JetstreamCompatibility.none
+
+    func validate() throws {
+        guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
+    }
+
+    func run() async throws {
+        do {
+            try await serve()
+        } catch {
+            throw FailureReport().show(error)
+        }
+    }
+
+    private func serve() async throws {
+        var configuration = JetstreamServer.Configuration(scopes: try ScopeFile(contentsOf: scope))
+        configuration.host = host
+        configuration.port = port
+        configuration.store = store
+        configuration.jetstream.compatibility = compat == .original ? .original : .none
+        let logger = Logger(label: "helium.jetstream") { StreamLogHandler.standardError(label: $0) }
+        let server = try JetstreamServer(configuration, logger: logger)
+        let running = Task { try await server.run() }
+        // Clients may read what was sent; a second signal ends the server at once.
+        let graces = [configuration.serverLimits.shutdown + .seconds(1), .zero]
+        let signals = TerminationSignals(graces: graces) { running.cancel() }
+        defer { signals.stop() }
+        do {
+            try Console.print(ReadyLine(jetstream: await server.ready()).text)
+        } catch {
+            running.cancel()
+            try await running.value
+            throw error
+        }
+        try await running.value
+    }
+
+    /// The line that is printed when the server is ready.
+    private struct ReadyLine: Encodable {
+        let jetstream: ReadyInformation.Jetstream
+
+        var text: String {
+            get throws {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                return String(decoding: try encoder.encode(self), as: UTF8.self)
+            }
+        }
+    }
+}
+
+/// `--compat`.
+enum JetstreamCompatibility: String, ExpressibleByArgument, CaseIterable {
+    case none
+    case original
+}
+
+extension ScopeFile {
+    /// Reads a scope file; errors name it.
+    init(contentsOf path: String) throws {
+        let data = try InputFile(path: path).contents()
+        do {
+            try self.init(parsing: data)
+        } catch {
+            throw CommandFailure("\(path): \(error)")
+        }
+    }
+}

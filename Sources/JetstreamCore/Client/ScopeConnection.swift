@@ -1,0 +1,159 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+public import HeliumJSON
+
+// MARK: In an actor
+
+extension JetstreamClient {
+    /// Fetches a scope of models, and keeps it in step with the server in the caller's isolation.
+    ///
+    /// Returns when the first state was applied. From then on changes of the server are applied on the caller's actor, and
+    /// changes of the models are sent ``Scope/changeInterval`` after the first of a batch. That ends when the client is
+    /// closed, or when the scope is deinitialized.
+    ///
+    /// - Parameters:
+    ///   - scope: A scope with a root. A scope is fetched once, and each name once for each client.
+    ///   - parameters: Parameters for the server's application. Default: none.
+    ///   - isolation: The actor in which the models live. Elsewhere, use ``connection(to:parameters:)``.
+    /// - Throws: ``JetstreamError``: `fetchRefused`, `invalidScope`, and what ends the client; `CancellationError`.
+    public func fetch(
+        _ scope: Scope,
+        parameters: JSONObject = [:],
+        isolation: isolated any Actor = #isolation
+    ) async throws {
+        let lease = try lease(for: scope, parameters: parameters)
+        let clock = core.clock
+        let hooks = lease.hooks { [weak scope] in
+            Task { [weak scope] in
+                _ = isolation
+                var delay = scope?.changeInterval ?? .zero
+                while true {
+                    try await clock.sleep(for: delay)
+                    guard let scope, scope.isAttached else { return }
+                    scope.flush(at: clock.uptime)
+                    guard let next = scope.nextDeadline else { return }
+                    delay = max(next - clock.uptime, .zero)
+                }
+            }
+        }
+        scope.attach(hooks)
+        let (link, first) = (lease.link, Signal<Void>())
+        Task { [weak scope] in
+            _ = isolation
+            while let delivery = try? await link.next() {
+                guard let scope else { break }
+                if let end = scope.endOfPause { try? await end.value() }
+                scope.receive(delivery)
+                switch delivery {
+                case .state: first.settle()
+                case .ended(let error): first.settle(.failure(error))
+                case .sync, .settled: break
+                }
+            }
+            first.settle(.failure(JetstreamError(.invalidScope, "the scope is gone", delivery: .notSent)))
+        }
+        do {
+            try await first.value()
+        } catch {
+            scope.detachSession()
+            throw error
+        }
+    }
+}
+
+// MARK: Without an actor
+
+extension JetstreamClient {
+    /// Fetches a scope of models for code without an actor, which asks for each step.
+    ///
+    /// ```swift
+    /// let connection = try client.connection(to: scope)
+    /// while try await connection.next() { print(canvas.name) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - scope: A scope with a root. A scope is fetched once, and each name once for each client.
+    ///   - parameters: Parameters for the server's application. Default: none.
+    /// - Throws: ``JetstreamError`` of kind `invalidScope`.
+    public func connection(
+        to scope: Scope,
+        parameters: JSONObject = [:]
+    ) throws(JetstreamError) -> ScopeConnection {
+        ScopeConnection(scope: scope, lease: try lease(for: scope, parameters: parameters))
+    }
+
+    private func lease(for scope: Scope, parameters: JSONObject) throws(JetstreamError) -> ScopeLease {
+        guard !scope.isAttached, scope.root != nil else {
+            let message = scope.isAttached ? "the scope is fetched already" : "the scope has no root"
+            throw JetstreamError(.invalidScope, message, delivery: .notSent)
+        }
+        return ScopeLease(link: core.fetch(scope.name, parameters: parameters))
+    }
+}
+
+/// A fetched scope that is brought up to date step by step.
+public final class ScopeConnection {
+    /// The scope.
+    public let scope: Scope
+    private let lease: ScopeLease
+
+    init(scope: Scope, lease: ScopeLease) {
+        self.scope = scope
+        self.lease = lease
+        scope.attach(lease.hooks {})
+    }
+
+    deinit { scope.detachSession() }
+
+    /// Waits for the next message that concerns the scope, and applies it. The first is its state.
+    ///
+    /// - Returns: `false` after the client was closed.
+    /// - Throws: ``JetstreamError`` if the fetch was refused or the client failed; `CancellationError`, and nothing is lost.
+    public nonisolated(nonsending) func next() async throws -> Bool {
+        if let end = scope.endOfPause { try await end.value() }
+        guard let delivery = try await lease.link.next() else { return false }
+        scope.receive(delivery)
+        guard case .ended(let error) = delivery else { return true }
+        if error.kind == .clientClosed { return false }
+        throw error
+    }
+
+    /// Sends what was changed since the last call. `Scope.modify` sends at once.
+    public func flush() { scope.flush() }
+}
+
+// MARK: Shared
+
+/// The scope's hold on its deliveries: when the scope is gone, they end.
+final class ScopeLease {
+    let link: ScopeLink
+
+    init(link: ScopeLink) { self.link = link }
+
+    deinit { link.abandon() }
+
+    /// The session's side of the scope.
+    func hooks(batchBegan: @escaping () -> Void) -> ScopeHooks {
+        ScopeHooks(
+            batchBegan: batchBegan,
+            submit: { set in self.link.submit(self.outgoing(set)) },
+            stateApplied: { unsent in self.link.stateApplied(unsent: unsent.map(self.outgoing)) }
+        )
+    }
+
+    private func outgoing(_ set: ChangeSet) -> OutgoingChanges {
+        let id = set.changesID ?? link.makeChangesID()
+        set.changesID = id
+        return set.outgoing(as: id)
+    }
+}
+
+extension Scope {
+    /// Settled when the pause ends; `nil` if the scope is not paused.
+    fileprivate var endOfPause: Signal<Void>? {
+        guard isPaused else { return nil }
+        let end = Signal<Void>()
+        whenResumed { end.settle() }
+        return end
+    }
+}

@@ -1,0 +1,144 @@
+internal import HeliumJSON
+internal import HeliumServerKit
+
+extension JetstreamEngine {
+    /// Handles the messages of a frame in their order, until one of them has to wait for a decision.
+    mutating func take(_ messages: ArraySlice<ClientMessage>, from connection: Int, in id: Int) {
+        // Of several requests for what is missing the last is enough: each would be answered with all that is retained.
+        let lastRequest = messages.lastIndex {
+            if case .ping(_, true) = $0 { true } else { false }
+        }
+        for (position, message) in zip(messages.indices, messages) {
+            guard sessions[id] != nil else { break }
+            handle(message, in: id, mayResend: position == lastRequest)
+            if sessions[id]?.question != nil {
+                sessions[id]?.rest = (messages[(position + 1)...], connection)
+                return
+            }
+        }
+        actions.append(.received(connection))
+    }
+
+    // A copy of a session that lives while its messages are handled would make each of them copy what is retained.
+
+    /// Goes on with what has waited for a decision.
+    mutating func goOn(_ id: Int) {
+        while sessions[id] != nil, sessions[id]?.question == nil {
+            if let rest = sessions[id]?.rest {
+                sessions[id]?.rest = nil
+                take(rest.messages, from: rest.connection, in: id)
+            } else if let frame = sessions[id]?.frames.first {
+                sessions[id]?.frames.removeFirst()
+                read(frame.bytes, on: frame.connection, id)
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func handle(_ message: ClientMessage, in id: Int, mayResend: Bool) {
+        if message.index > 0 {
+            // What has come before is answered already, and what is skipped never comes (Jetstream.md §1.5).
+            guard let last = sessions[id]?.clientIndex, message.index > last else { return }
+            sessions[id]?.clientIndex = message.index
+            touch(id)
+        }
+        switch message {
+        case .sessionCreate, .reply: break
+        case .ping(let ack, let resendMissing):
+            guard let last = sessions[id]?.serverIndex, ack <= last else { return }
+            prune(id, through: ack)
+            if resendMissing, mayResend { sendMissing(id) }
+        case .invalidFetch(let index):
+            enqueue(.error(.scopeFetchReply, number: index, .unreadable), to: id)
+        case .invalidSync(let index, let count):
+            enqueue(.replies(to: index, Array(repeating: .unreadable, count: count)), to: id)
+        case .fetch(let index, let name, let parameters):
+            fetch(name, parameters, index, in: id)
+        case .sync(let index, let scopeIndex, let sync):
+            apply(sync, to: scopeIndex, index, in: id)
+        }
+    }
+}
+
+// MARK: Fetches
+
+extension JetstreamEngine {
+    private mutating func fetch(_ name: String, _ parameters: JSONObject, _ index: Int, in id: Int) {
+        guard let info = sessions[id]?.info else { return }
+        guard let number = scopeNumber(name) else {
+            return enqueue(.error(.scopeFetchReply, number: index, JetstreamRefusal("No such scope")), to: id)
+        }
+        if let name = refusals.fetch.first(where: { parameters[$0]?.lenientFlag == true }) {
+            return finishFetch(index, of: number, in: id, refusal: Self.refusal(by: name))
+        }
+        guard settings.questions.contains(.fetch) else {
+            return finishFetch(index, of: number, in: id, refusal: nil)
+        }
+        let fetch = JetstreamFetch(session: info, scope: name, parameters: parameters)
+        let question = ask(.fetch(session: id, index: index, scope: number), .fetch(fetch))
+        sessions[id]?.question = question
+    }
+
+    mutating func finishFetch(_ index: Int, of number: Int, in id: Int, refusal: JetstreamRefusal?) {
+        guard let scopes = sessions[id]?.scopes, let listenerCount = sessions[id]?.listenerCount else { return }
+        let known = scopes.firstIndex(of: number)
+        let isListener = known != nil && !settings.hasOriginalRules
+        var refusal = refusal
+        if refusal == nil, !isListener, listenerCount >= settings.limits.scopesPerSession {
+            refusal = JetstreamRefusal("the session has fetched too many scopes", type: "rejected")
+        }
+        let document = document(of: number)
+        if refusal == nil, document.bytes.count > settings.limits.retainedBytes / 2 {
+            // It would end the session, and the next one, and so on.
+            refusal = JetstreamRefusal("the scope is too large to be sent", type: "rejected")
+        }
+        if let refusal { return enqueue(.error(.scopeFetchReply, number: index, refusal), to: id) }
+        let scopeIndex = known ?? scopes.count
+        if known == nil {
+            sessions[id]?.scopes.append(number)
+            store(.fetched(session: id, scopeIndex: scopeIndex, scope: hosted[number].scope.name))
+        }
+        if !isListener {
+            sessions[id]?.listenerCount += 1
+            hosted[number].listeners.append(Listener(session: id, scopeIndex: scopeIndex))
+        }
+        enqueue(ServerMessage(.scopeFetchReply, number: index, "\"scopeIndex\":\(scopeIndex)"), to: id)
+        enqueue(ServerMessage(kind: .scopeState, number: scopeIndex, body: document), to: id)
+    }
+}
+
+// MARK: Syncs
+
+extension JetstreamEngine {
+    private mutating func apply(_ sync: IncomingSync, to scopeIndex: Int, _ index: Int, in id: Int) {
+        guard let scopes = sessions[id]?.scopes, let info = sessions[id]?.info else { return }
+        guard scopes.indices.contains(scopeIndex) else {
+            return enqueue(.replies(to: index, sync.fragments.map { _ in .noScopeIndex }), to: id)
+        }
+        let number = scopes[scopeIndex]
+        var check: HostedScope.WriteCheck?
+        if let write = settings.write {
+            let name = hosted[number].scope.name
+            check = { fragment, property, value in
+                try write(
+                    JetstreamWrite(
+                        session: info,
+                        scope: name,
+                        uuid: fragment.id.uuid,
+                        className: fragment.className,
+                        isAdd: fragment.isAdd,
+                        property: property,
+                        value: value
+                    )
+                )
+            }
+        }
+        let outcome = hosted[number].scope.apply(sync, hasOriginalRules: settings.hasOriginalRules, check: check)
+        store(outcome.effects, of: number)
+        if settings.hasOriginalRules || !outcome.accepted.isEmpty {
+            broadcast(outcome.accepted, of: number, except: id)
+        }
+        enqueue(.replies(to: index, outcome.refusals), to: id)
+    }
+}

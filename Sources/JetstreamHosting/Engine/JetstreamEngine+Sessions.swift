@@ -1,0 +1,180 @@
+internal import HeliumCore
+internal import HeliumJSON
+internal import HeliumWebSocketFraming
+
+// MARK: Beginning
+
+extension JetstreamEngine {
+    /// Ends a handshake: with a session, or with its refusal.
+    mutating func createSession(_ info: JetstreamSessionInfo, on connection: Int, refusal: JetstreamRefusal?) {
+        var refusal = refusal
+        if refusal == nil, sessions.count >= settings.limits.sessions {
+            refusal = JetstreamRefusal("the server has too many sessions", type: "rejected")
+        }
+        if let refusal {
+            guard settings.hasOriginalRules else {
+                send([.error(.sessionCreateReply, refusal)], on: connection)
+                return refuse(connection, refusal)
+            }
+            connections[connection]?.phase = .denied
+            return send([.error(.sessionCreateReply, JetstreamRefusal("Session creation denied"))], on: connection)
+        }
+        let token = SessionToken.token(epoch: epoch, random)
+        sessions[info.id] = Session(info: info, token: token, lastSeen: now)
+        tokens[token] = info.id
+        store(.addSession(info, token: token))
+        timers.insert(.expiry(session: info.id), at: now + settings.limits.expiry)
+        attach(connection, to: info.id)
+        send([ServerMessage(.sessionCreateReply, "\"sessionToken\":\"\(token)\"")], on: connection)
+    }
+
+    /// Goes on with a session on another socket.
+    mutating func resume(_ connection: Int, token: String) {
+        guard let id = tokens[token] else { return refuse(connection, .unknownToken) }
+        if let old = sessions[id]?.connection, !settings.hasOriginalRules {
+            close(old, code: CloseCode.normal, reason: "the session goes on elsewhere")
+        }
+        sessions[id]?.lastSeen = now
+        attach(connection, to: id)
+    }
+
+    private mutating func attach(_ connection: Int, to id: Int) {
+        connections[connection]?.phase = .open(session: id)
+        sessions[id]?.connection = connection
+        sessions[id]?.pingRound += 1
+        actions.append(.authenticated(connection))
+        schedulePing(of: id)
+    }
+}
+
+// MARK: Ending
+
+extension JetstreamEngine {
+    /// Ends a session: its token becomes unknown, and its socket is closed.
+    mutating func end(_ id: Int) {
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        tokens[session.token] = nil
+        if let question = session.question { questions[question] = nil }
+        store(.removeSession(id))
+        for number in Set(session.scopes).sorted() {
+            hosted[number].deadListeners += 1
+            guard hosted[number].deadListeners * 2 > hosted[number].listeners.count else { continue }
+            hosted[number].listeners.removeAll { sessions[$0.session] == nil }
+            hosted[number].deadListeners = 0
+        }
+        if let rest = session.rest { actions.append(.received(rest.connection)) }
+        for frame in session.frames { actions.append(.received(frame.connection)) }
+        if let connection = session.connection { close(connection, code: JetstreamCloseCode.sessionClosed) }
+    }
+}
+
+// MARK: Sending
+
+extension JetstreamEngine {
+    /// The bytes of messages that go in one frame when they are sent again.
+    private static let frameBytes = 1 << 20
+
+    /// Sends messages outside the sequence.
+    mutating func send(_ messages: [ServerMessage], on connection: Int) {
+        actions.append(.send(connection, ServerFrame(messages: messages)))
+    }
+
+    /// Gives a message the next index and keeps it until it is acknowledged. It is sent at once if the session has a
+    /// socket, with what could not be sent before.
+    mutating func enqueue(_ message: ServerMessage, to id: Int) {
+        guard sessions[id] != nil else { return }
+        var message = message
+        sessions[id]?.serverIndex += 1
+        message.index = sessions[id]?.serverIndex ?? 0
+        sessions[id]?.retained.append(message)
+        sessions[id]?.retainedBytes += message.cost
+        store(.retain(session: id, message))
+        touch(id)
+        guard let bytes = sessions[id]?.retainedBytes, bytes <= settings.limits.retainedBytes else { return end(id) }
+        sendUnsent(id)
+    }
+
+    private mutating func sendUnsent(_ id: Int) {
+        guard let session = sessions[id], let connection = session.connection else { return }
+        let unsent = session.retained.suffix(session.serverIndex - session.sentIndex)
+        guard !unsent.isEmpty else { return }
+        sessions[id]?.sentIndex = session.serverIndex
+        send(Array(unsent), on: connection)
+    }
+
+    /// Forgets what the client has received.
+    mutating func prune(_ id: Int, through ack: Int) {
+        guard let session = sessions[id] else { return }
+        let first = session.serverIndex - session.retained.count + 1
+        let count = min(ack - first + 1, session.retained.count)
+        guard count > 0 else { return }
+        let bytes = session.retained.prefix(count).reduce(0) { $0 + $1.cost }
+        sessions[id]?.retained.removeFirst(count)
+        sessions[id]?.retainedBytes -= bytes
+        store(.prune(session: id, through: ack))
+    }
+
+    /// Sends again what the client has not acknowledged, behind a ping that tells what has been received (Jetstream.md
+    /// §1.6). The original server makes one array of it.
+    mutating func sendMissing(_ id: Int) {
+        guard let session = sessions[id], let connection = session.connection else { return }
+        sessions[id]?.sentIndex = session.serverIndex
+        var messages = [ServerMessage.ping(ack: session.clientIndex, resendMissing: true)]
+        var bytes = 0
+        for message in session.retained {
+            if bytes + message.cost > Self.frameBytes, bytes > 0, !settings.hasOriginalRules {
+                send(messages, on: connection)
+                (messages, bytes) = ([], 0)
+            }
+            messages.append(message)
+            bytes += message.cost
+        }
+        send(messages, on: connection)
+    }
+
+    /// Sends fragments to all sessions that have fetched a scope, but their originator.
+    mutating func broadcast(_ fragments: [Fragment], of number: Int, except originator: Int?) {
+        let listeners = hosted[number].listeners.filter { $0.session != originator && sessions[$0.session] != nil }
+        guard !listeners.isEmpty else { return }
+        let text = JSONValue.array(fragments.map(\.value)).text()
+        let body = ServerMessage.Body(number: nextBody(), bytes: Array("\"fragments\":\(text)".utf8))
+        for listener in listeners {
+            enqueue(ServerMessage(kind: .scopeSync, number: listener.scopeIndex, body: body), to: listener.session)
+        }
+    }
+}
+
+// MARK: Time
+
+extension JetstreamEngine {
+    /// Does what is due.
+    mutating func fireTimers() {
+        while let timer = timers.popDue(at: now) {
+            switch timer {
+            case .handshake(let connection):
+                switch connections[connection]?.phase {
+                case .asked?, .awaitsCreate?: refuse(connection, .lateHandshake)
+                default: break
+                }
+            case .ping(let id, let round):
+                guard let session = sessions[id], session.pingRound == round, let connection = session.connection else {
+                    continue
+                }
+                send([.ping(ack: session.clientIndex, resendMissing: false)], on: connection)
+                schedulePing(of: id)
+            case .expiry(let id):
+                guard let session = sessions[id] else { continue }
+                let time = session.lastSeen + settings.limits.expiry
+                if time <= now { end(id) } else { timers.insert(.expiry(session: id), at: time) }
+            }
+        }
+    }
+
+    /// Pings come every 9 to 11 seconds, whatever else is sent.
+    func pingInterval() -> Duration { .seconds(9) + .milliseconds(Int64(random.unit() * 2000)) }
+
+    private mutating func schedulePing(of id: Int) {
+        guard let round = sessions[id]?.pingRound else { return }
+        timers.insert(.ping(session: id, round: round), at: now + pingInterval())
+    }
+}

@@ -1,0 +1,60 @@
+/// The objects that refer to an object, and how often each does. Most objects have one parent.
+enum ParentLinks: Sendable {
+    case none
+    case one(Int, count: Int)
+    case many([Int: Int])
+
+    var isEmpty: Bool {
+        if case .none = self { return true }
+        return false
+    }
+
+    mutating func add(_ parent: Int) {
+        switch self {
+        case .none:
+            self = .one(parent, count: 1)
+        case .one(parent, let count):
+            self = .one(parent, count: count + 1)
+        case .one(let other, let count):
+            self = .many([other: count, parent: 1])
+        case .many(var counts):
+            self = .none
+            counts[parent, default: 0] += 1
+            self = .many(counts)
+        }
+    }
+
+    /// Takes one link away.
+    ///
+    /// - Returns: Whether it was the last one of this parent.
+    mutating func remove(_ parent: Int) -> Bool {
+        switch self {
+        case .none:
+            return false
+        case .one(let only, let count):
+            guard only == parent else { return false }
+            self = count > 1 ? .one(only, count: count - 1) : .none
+            return count == 1
+        case .many(var counts):
+            guard let count = counts[parent] else { return false }
+            self = .none
+            counts[parent] = count > 1 ? count - 1 : nil
+            if counts.count > 1 {
+                self = .many(counts)
+            } else if let (only, count) = counts.first {
+                self = .one(only, count: count)
+            }
+            return count == 1
+        }
+    }
+
+    /// The first of at most `limit` parents that satisfies a condition. Which one is found may differ from run to run: use it
+    /// only where any will do.
+    func first(of limit: Int = .max, where isWanted: (Int) -> Bool) -> Int? {
+        switch self {
+        case .none: nil
+        case .one(let only, _): isWanted(only) ? only : nil
+        case .many(let counts): counts.prefix(limit).first { isWanted($0.key) }?.key
+        }
+    }
+}

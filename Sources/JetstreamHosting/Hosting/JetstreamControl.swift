@@ -1,0 +1,56 @@
+public import Foundation
+public import HeliumJSON
+internal import HeliumServerKit
+
+/// An object of a scope.
+public struct JetstreamObject: Hashable, Sendable {
+    /// The identifier.
+    public let uuid: UUID
+    /// The class.
+    public let className: String
+    /// The properties as they stand on the wire: references are identifiers in lower case.
+    public let properties: JSONObject
+}
+
+/// Looks into the scopes of a server and changes them while it runs.
+public struct JetstreamControl: Sendable {
+    let host: JetstreamHost
+
+    /// The number of sessions, connected or not.
+    public var sessionCount: Int { get async { await host.sessionCount } }
+
+    /// The objects of a scope: the root first, then depth first; empty if there is no such scope.
+    public func objects(in scope: String) async -> [JetstreamObject] {
+        let fragments = await host.state(of: scope)?["fragments"]?.arrayValue ?? []
+        return fragments.compactMap { fragment in
+            guard let uuid = fragment["uuid"]?.stringValue.flatMap({ UUID(uuidString: $0) }),
+                let name = fragment["clsName"]?.stringValue, let properties = fragment["properties"]?.objectValue
+            else { return nil }
+            return JetstreamObject(uuid: uuid, className: name, properties: properties)
+        }
+    }
+
+    /// Changes an object for all sessions (Jetstream.md §5.6).
+    ///
+    /// - Parameters:
+    ///   - scope: The scope's name.
+    ///   - query: `$uuid` of the object, and `$cls` of its class. Default: the root.
+    ///   - operators: `$set`, `$push`, `$pull` or `$addToSet`, each with values by path: `["$set": ["author.name": "mira"]]`.
+    ///     Objects stand inline, or are named by `$uuid`; `$each` gives several elements.
+    /// - Returns: The objects that were added and changed, and what could not be done.
+    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or the store has failed.
+    public func update(
+        _ scope: String,
+        where query: JSONObject = [:],
+        _ operators: JSONObject
+    ) async throws -> JetstreamUpdateResult {
+        try await host.update(scope, query, operators)
+    }
+
+    /// Cuts all sockets without a word, as a broken network does. Sessions go on.
+    public func dropSockets() async { await host.perform(.dropSockets) }
+
+    /// Ends all sessions as if their clients had been silent for too long: their sockets are closed with 4097, and their
+    /// tokens become unknown.
+    public func expireSessions() async { await host.perform(.expireSessions) }
+}

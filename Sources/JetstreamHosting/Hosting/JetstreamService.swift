@@ -1,0 +1,124 @@
+internal import Foundation
+package import GRDB
+internal import HTTPTypes
+internal import HeliumConcurrency
+internal import HeliumJSON
+package import HeliumServerKit
+
+/// Jetstream in a server (Jetstream.md §5): one WebSocket, over which clients fetch and change scopes.
+package struct JetstreamService: ServerProtocol {
+    package static let name = "jetstream"
+    package static var migrator: DatabaseMigrator { JetstreamStore.migrator }
+
+    package let control: JetstreamControl
+    package let live: LiveServer?
+    private let host: JetstreamHost
+    private let path: String?
+    private let scopeNames: [String]
+
+    package init(_ configuration: JetstreamConfiguration, _ environment: ServerEnvironment) throws {
+        let store = environment.isPersistent ? JetstreamStore(environment.access) : nil
+        var settings = JetstreamEngine.Settings()
+        settings.limits = configuration.limits
+        settings.hasOriginalRules = configuration.compatibility == .original
+        settings.isPersistent = store != nil
+        if configuration.authorization.connection != nil { settings.questions.insert(.connection) }
+        if configuration.authorization.session != nil { settings.questions.insert(.session) }
+        if configuration.authorization.fetch != nil { settings.questions.insert(.fetch) }
+        settings.write = configuration.authorization.write
+        var engine = try JetstreamEngine(
+            configuration.scopes,
+            settings: settings,
+            random: environment.random,
+            restoring: try store?.load() ?? StoredState()
+        )
+        try store?.begin(&engine)
+        scopeNames = engine.scopeNames
+        host = JetstreamHost(
+            engine,
+            authorization: configuration.authorization,
+            store: store,
+            logger: environment.logger
+        )
+        path = configuration.path
+        control = JetstreamControl(host: host)
+        live = LiveServer(
+            maxima: LiveMaxima(
+                connections: configuration.limits.sessions,
+                unauthenticatedConnections: 256,
+                // What is retained, and once more where it is sent again.
+                queueBytes: 2 * configuration.limits.retainedBytes + (1 << 20),
+                objectBytes: configuration.limits.frameBytes,
+                // The engine's own limit comes first.
+                authentication: configuration.limits.handshake + .seconds(5)
+            ),
+            acceptsBinary: true,
+            environment: environment
+        )
+    }
+
+    package func start(at address: ServerAddress) -> ReadyInformation.Jetstream? {
+        URL(string: address.webSocketRoot + (path ?? "")).map {
+            ReadyInformation.Jetstream(scopes: scopeNames, webSocket: $0)
+        }
+    }
+
+    /// Times are kept as long as the server runs.
+    package func runInBackground() async {
+        let end = Signal<Void>()
+        try? await end.value()
+        await host.stop()
+    }
+
+    package func hasLiveEndpoint(at path: Substring) -> Bool { handles(path) }
+
+    package func admission(of handshake: ServerRequest) async -> LiveAdmission {
+        .session(
+            JetstreamLiveSession(
+                host: host,
+                id: host.nextConnection(),
+                parameters: ConnectionParameters.read(from: handshake)
+            ),
+            isAuthenticated: false
+        )
+    }
+
+    package func handles(_ path: Substring) -> Bool { self.path.map { path.hasSameBytes(as: $0) } ?? true }
+
+    package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply { Self.onlyWebSockets }
+
+    package func respond(to request: ServerRequest) async -> ServerReply { Self.onlyWebSockets }
+
+    private static var onlyWebSockets: ServerReply {
+        var reply = ServerReply.text(
+            .upgradeRequired,
+            "this is the endpoint of a WebSocket\n",
+            type: "text/plain; charset=utf-8"
+        )
+        reply.fields[.upgrade] = "websocket"
+        return reply
+    }
+}
+
+/// The parameters that a handshake carries (Jetstream.md §1.1).
+enum ConnectionParameters {
+    private static let prefix = "x-jetstream-"
+
+    /// `X-Jetstream-NAME` of the header, in lower case, and of the query, whose names keep their case. The header counts where
+    /// both have one.
+    static func read(from handshake: ServerRequest) -> JSONObject {
+        var parameters = JSONObject()
+        for field in handshake.fields where field.name.canonicalName.hasPrefix(prefix) {
+            let name = String(field.name.canonicalName.dropFirst(prefix.count))
+            parameters[name] = parameters[name] ?? .string(field.value)
+        }
+        for (name, value) in FormText.pairs(of: handshake.queryText) {
+            guard name.utf8.count > prefix.utf8.count else { continue }
+            let start = String(decoding: name.utf8.prefix(prefix.utf8.count), as: UTF8.self)
+            guard start.isASCII, start.lowercased() == prefix else { continue }
+            let name = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+            parameters[name] = parameters[name] ?? .string(value)
+        }
+        return parameters
+    }
+}

@@ -1,1 +1,0 @@
-// Replaced by the first files of the server.

@@ -1,0 +1,250 @@
+internal import Foundation
+internal import GRDB
+internal import HeliumDatabase
+internal import HeliumJSON
+internal import HeliumServerKit
+
+/// The tables of a server: objects of the scopes, sessions, and what each session must still get.
+struct JetstreamStore: Sendable {
+    private let access: DatabaseAccess
+
+    init(_ access: DatabaseAccess) { self.access = access }
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("jetstream-1") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE jetstream_setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT;
+                    CREATE TABLE jetstream_object (
+                        number INTEGER PRIMARY KEY NOT NULL, scope TEXT NOT NULL, uuid TEXT NOT NULL, class TEXT NOT NULL,
+                        UNIQUE (scope, uuid)
+                    ) STRICT;
+                    CREATE TABLE jetstream_value (
+                        object INTEGER NOT NULL REFERENCES jetstream_object ON DELETE CASCADE, name TEXT NOT NULL,
+                        value TEXT NOT NULL, PRIMARY KEY (object, name)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE jetstream_session (
+                        id INTEGER PRIMARY KEY NOT NULL, token TEXT NOT NULL UNIQUE, connection TEXT NOT NULL,
+                        parameters TEXT NOT NULL, client INTEGER NOT NULL DEFAULT 0, server INTEGER NOT NULL DEFAULT 0
+                    ) STRICT;
+                    CREATE TABLE jetstream_fetch (
+                        session INTEGER NOT NULL REFERENCES jetstream_session ON DELETE CASCADE, number INTEGER NOT NULL,
+                        scope TEXT NOT NULL, PRIMARY KEY (session, number)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE jetstream_body (number INTEGER PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) STRICT;
+                    CREATE TABLE jetstream_message (
+                        session INTEGER NOT NULL REFERENCES jetstream_session ON DELETE CASCADE, position INTEGER NOT NULL,
+                        kind TEXT NOT NULL, number INTEGER, body INTEGER, bytes BLOB, PRIMARY KEY (session, position)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX jetstream_message_body ON jetstream_message (body) WHERE body IS NOT NULL;
+                    """
+            )
+        }
+        return migrator
+    }
+}
+
+// MARK: Writing
+
+extension JetstreamStore {
+    /// Writes changes in one transaction.
+    func write(_ changes: [StoreChange]) async throws {
+        try await access.write { database in
+            for change in changes { try Self.write(change, database) }
+        }
+    }
+
+    /// Writes what an engine wants stored before its first event: its epoch, and trees that the store did not have.
+    func begin(_ engine: inout JetstreamEngine) throws {
+        let changes = engine.handle(.timer, at: .zero).compactMap { action -> StoreChange? in
+            if case .store(let change) = action { change } else { nil }
+        }
+        let epoch = engine.epoch
+        try access.database.write { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO jetstream_setting (name, value) VALUES ('epoch', ?)",
+                arguments: [epoch]
+            )
+            for change in changes { try Self.write(change, database) }
+        }
+    }
+
+    private static func write(_ change: StoreChange, _ database: Database) throws {
+        func run(_ sql: String, _ arguments: StatementArguments) throws {
+            try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        }
+        switch change {
+        case .addObject(let scope, let id, let className, let properties):
+            try run(
+                "INSERT INTO jetstream_object (scope, uuid, class) VALUES (?, ?, ?)",
+                [scope, id.text, className]
+            )
+            try setProperties(properties, of: database.lastInsertedRowID, database)
+        case .setProperties(let scope, let id, let properties):
+            let sql = "SELECT number FROM jetstream_object WHERE scope = ? AND uuid = ?"
+            guard let number = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [scope, id.text])
+            else {
+                return
+            }
+            try setProperties(properties, of: number, database)
+        case .removeObject(let scope, let id):
+            try run("DELETE FROM jetstream_object WHERE scope = ? AND uuid = ?", [scope, id.text])
+        case .addSession(let info, let token):
+            try run(
+                "INSERT INTO jetstream_session (id, token, connection, parameters) VALUES (?, ?, ?, ?)",
+                [info.id, token, JSONValue.object(info.connection).text(), JSONValue.object(info.parameters).text()]
+            )
+        case .removeSession(let id):
+            try removeMessages("session = ?", [id], database)
+            try run("DELETE FROM jetstream_session WHERE id = ?", [id])
+        case .counters(let session, let client, let server):
+            try run("UPDATE jetstream_session SET client = ?, server = ? WHERE id = ?", [client, server, session])
+        case .fetched(let session, let scopeIndex, let scope):
+            try run(
+                "INSERT INTO jetstream_fetch (session, number, scope) VALUES (?, ?, ?)",
+                [session, scopeIndex, scope]
+            )
+        case .retain(let session, let message):
+            let isShared = message.body.number > 0
+            if isShared {
+                try run(
+                    "INSERT OR IGNORE INTO jetstream_body (number, bytes) VALUES (?, ?)",
+                    [message.body.number, Data(message.body.bytes)]
+                )
+            }
+            try run(
+                """
+                INSERT INTO jetstream_message (session, position, kind, number, body, bytes) VALUES (?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    session, message.index, message.kind.rawValue, message.number,
+                    isShared ? message.body.number : nil, isShared ? nil : Data(message.body.bytes),
+                ]
+            )
+        case .prune(let session, let index):
+            try removeMessages("session = ? AND position <= ?", [session, index], database)
+        }
+    }
+
+    private static func setProperties(_ properties: JSONObject, of object: Int64, _ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO jetstream_value (object, name, value) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET value = excluded.value
+                """
+        )
+        for (name, value) in properties { try statement.execute(arguments: [object, name, value.text()]) }
+    }
+
+    /// Removes messages, and their bodies where no other session must get them.
+    private static func removeMessages(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        _ database: Database
+    ) throws {
+        let messages = "SELECT body FROM jetstream_message WHERE \(condition) AND body IS NOT NULL"
+        let numbers = try Int64.fetchAll(database.cachedStatement(sql: messages), arguments: arguments)
+        try database.cachedStatement(sql: "DELETE FROM jetstream_message WHERE \(condition)").execute(
+            arguments: arguments
+        )
+        let removal = try database.cachedStatement(
+            sql: """
+                DELETE FROM jetstream_body WHERE number = ?
+                AND NOT EXISTS (SELECT 1 FROM jetstream_message WHERE body = jetstream_body.number)
+                """
+        )
+        for number in Set(numbers).sorted() { try removal.execute(arguments: [number]) }
+    }
+}
+
+// MARK: Reading
+
+extension JetstreamStore {
+    /// What the store has kept.
+    func load() throws -> StoredState {
+        try access.database.read { database in
+            var state = StoredState()
+            state.epoch = try String.fetchOne(
+                database,
+                sql: "SELECT value FROM jetstream_setting WHERE name = 'epoch'"
+            )
+            state.lastBody = try Int.fetchOne(database, sql: "SELECT max(number) FROM jetstream_body") ?? 0
+            state.scopes = try Self.scopes(database)
+            state.sessions = try Self.sessions(database)
+            return state
+        }
+    }
+
+    private static func scopes(_ database: Database) throws -> [ByteText: [StoredState.Object]] {
+        var scopes: [ByteText: [StoredState.Object]] = [:]
+        let values = try Row.fetchCursor(
+            database,
+            sql: "SELECT object, name, value FROM jetstream_value ORDER BY object, name"
+        )
+        var next = try values.next().map { ($0[0] as Int64, $0[1] as String, $0[2] as String) }
+        let objects = try Row.fetchCursor(
+            database,
+            sql: "SELECT number, scope, uuid, class FROM jetstream_object ORDER BY number"
+        )
+        while let row = try objects.next() {
+            let number: Int64 = row[0]
+            let uuid: String = row[2]
+            guard let id = ObjectID(uuid) else { continue }
+            var object = StoredState.Object(id: id, className: row[3], properties: [:])
+            while let (owner, name, text) = next, owner <= number {
+                if owner == number { object.properties[name] = try JSONValue(parsing: Array(text.utf8)) }
+                next = try values.next().map { ($0[0] as Int64, $0[1] as String, $0[2] as String) }
+            }
+            scopes[ByteText(row[1]), default: []].append(object)
+        }
+        return scopes
+    }
+
+    private static func sessions(_ database: Database) throws -> [StoredState.Session] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT id, token, connection, parameters, client, server FROM jetstream_session ORDER BY id"
+        ).map { row in
+            let id: Int = row[0]
+            var session = StoredState.Session(
+                info: JetstreamSessionInfo(id: id, connection: try object(row[2]), parameters: try object(row[3])),
+                token: row[1],
+                clientIndex: row[4],
+                serverIndex: row[5]
+            )
+            session.scopes = try String.fetchAll(
+                database,
+                sql: "SELECT scope FROM jetstream_fetch WHERE session = ? ORDER BY number",
+                arguments: [id]
+            )
+            session.retained = try messages(of: id, database)
+            return session
+        }
+    }
+
+    private static func messages(of session: Int, _ database: Database) throws -> [ServerMessage] {
+        var messages: [ServerMessage] = []
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT position, kind, jetstream_message.number, body, coalesce(jetstream_message.bytes, jetstream_body.bytes)
+                FROM jetstream_message LEFT JOIN jetstream_body ON jetstream_body.number = body
+                WHERE session = ? ORDER BY position
+                """,
+            arguments: [session]
+        )
+        while let row = try rows.next() {
+            let kind: String = row[1]
+            guard let kind = ServerMessage.Kind(rawValue: kind) else { continue }
+            let bytes: Data = row[4]
+            let body = ServerMessage.Body(number: row[3] ?? 0, bytes: Array(bytes))
+            messages.append(ServerMessage(kind: kind, index: row[0], number: row[2], body: body))
+        }
+        return messages
+    }
+
+    private static func object(_ text: String) throws -> JSONObject {
+        try JSONValue(parsing: Array(text.utf8)).objectValue ?? [:]
+    }
+}

@@ -1,0 +1,84 @@
+internal import HeliumJSON
+
+/// What a store has kept of an engine.
+package struct StoredState: Sendable {
+    /// An object of a scope.
+    package struct Object: Sendable {
+        let id: ObjectID
+        let className: String
+        var properties: JSONObject
+    }
+
+    /// A session with the messages that its client has not acknowledged.
+    package struct Session: Sendable {
+        let info: JetstreamSessionInfo
+        let token: String
+        let clientIndex: Int
+        let serverIndex: Int
+        /// The names of the fetched scopes by their `scopeIndex`.
+        var scopes: [String] = []
+        var retained: [ServerMessage] = []
+    }
+
+    /// The beginning of the store's tokens; `nil` if the store is new.
+    var epoch: String?
+    /// The objects of each scope, the root first.
+    var scopes: [ByteText: [Object]] = [:]
+    var sessions: [Session] = []
+    var lastSession = 0
+    var lastBody = 0
+
+    /// A new store.
+    package init() {}
+}
+
+extension HostedScope {
+    /// A scope from the store. What does not fit the schema any more is left out, and with it what only it referred to.
+    ///
+    /// - Throws: ``ScopeFileError`` if the root is of another class than the file says.
+    init(
+        _ definition: ScopeFile.ScopeDefinition,
+        schema: Schema,
+        limits: ScopeLimits,
+        restoring objects: [StoredState.Object]
+    ) throws {
+        let rootClass = try Self.rootClass(of: definition, schema)
+        self.init(name: definition.name, schema: schema, rootClass: rootClass, limits: limits)
+        guard let first = objects.first, schema.classIndexes[first.className] == rootClass else {
+            let path = ScopeFileObject.place(definition.name, in: "scopes")
+            throw ScopeFileError("\(path).root", "the store has a root of another class")
+        }
+        for object in objects {
+            guard let index = schema.classIndexes[object.className], graph.handle(of: object.id) == nil else {
+                continue
+            }
+            _ = graph.create(object.id, classIndex: index, values: schema.classes[index].initialValues)
+        }
+        for object in objects {
+            guard let handle = graph.handle(of: object.id) else { continue }
+            let definition = self.definition(of: handle)
+            for (name, value) in object.properties {
+                guard let slot = definition.slots[name],
+                    let value = restored(value, definition.properties[slot])
+                else { continue }
+                graph.set(handle, slot: slot, to: value)
+            }
+        }
+        _ = graph.settle()
+        graph.closeJournal()
+    }
+
+    private func restored(_ value: JSONValue, _ property: Schema.Property) -> ObjectGraph.Value? {
+        guard case .object(let classIndex) = property.kind else {
+            return schema.stored(value, property, isOwn: true).map { .scalar($0) }
+        }
+        func handle(_ value: JSONValue) -> Int? {
+            guard let handle = value.stringValue.flatMap({ ObjectID($0) }).flatMap({ graph.handle(of: $0) }) else {
+                return nil
+            }
+            return schema.isClass(graph[handle].classIndex, classIndex) ? handle : nil
+        }
+        if property.isArray { return value.arrayValue.map { .references($0.compactMap(handle)) } }
+        return .reference(handle(value))
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import HeliumKit
+import TestSupport
+import Testing
+
+@Suite("helium jetstream watch, set and edit", .timeLimit(.minutes(5)))
+struct JetstreamLiveTests {
+    private static let root = "0a5f0f6e-0c5c-4d9a-8f5e-aa0000000001"
+    private static let card = "0a5f0f6e-0c5c-4d9a-8f5e-aa0000000002"
+    private static let file = #"""
+        {"classes":{"Card":{"properties":{"name":"string","count":"number","next":"Card"}}},
+         "scopes":{"Board":{"root":"Card","initial":{"$uuid":"\#(root)","name":"first"}}},
+         "refuse":{"session":["deny"],"fetch":["denyFetch"]}}
+        """#
+
+    /// A process with pipes.
+    private struct Running {
+        let process: Process
+        let input = Pipe()
+        let output = Pipe()
+        let errors = Pipe()
+
+        init(_ arguments: [String], errors: Bool = true) throws {
+            process = Tool.process(["jetstream"] + arguments)
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = errors ? self.errors : FileHandle.nullDevice
+            try process.run()
+        }
+
+        func line() async throws -> String { try await Tool.line(of: output.fileHandleForReading) }
+        func json() async throws -> JSONValue { try JSONValue(parsing: try await line()) }
+        func errorLine() async throws -> String { try await Tool.line(of: errors.fileHandleForReading) }
+
+        /// Ends it by a signal, and gives its exit code.
+        func end(_ number: Int32) -> Int32 {
+            kill(process.processIdentifier, number)
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+
+    /// A server with a store, and the URL of its socket.
+    private func serve(_ folder: URL, port: Int = 0) async throws -> (server: Running, url: String) {
+        let file = folder.appendingPathComponent("board.json")
+        try Data(Self.file.utf8).write(to: file)
+        let store = folder.appendingPathComponent("store.sqlite").path
+        let server = try Running(
+            ["serve", "--scope", file.path, "--store", store, "--port", "\(port)"],
+            errors: false
+        )
+        let ready = try await server.json()
+        return (server, try #require(ready["jetstream", "webSocket"]?.stringValue))
+    }
+
+    private func withServer(_ body: (Running, String, URL) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let (server, url) = try await serve(folder)
+            do {
+                try await body(server, url, folder)
+            } catch {
+                _ = server.end(SIGKILL)
+                throw error
+            }
+            _ = server.end(SIGTERM)
+        }
+    }
+
+    private func set(_ url: String, _ arguments: String...) async throws -> Tool.Outcome {
+        try await Tool.run(["jetstream", "set", url, "Board"] + arguments)
+    }
+
+    @Test("two watches print what a set changes, and go on after the server was killed and started again")
+    func watch() async throws {
+        try await withTemporaryFolder { folder in
+            let (first, url) = try await serve(folder)
+            let watches = try (0..<2).map { _ in try Running(["watch", url, "Board", "--format", "json"]) }
+            for watch in watches {
+                let state = try await watch.json()
+                #expect(state["event"] == "state" && state["rootUUID"] == .string(Self.root))
+                #expect(state["objects", 0, "properties", "name"] == "first")
+            }
+            #expect(try await set(url, "root", "name", "\"second\"").status == 0)
+            for watch in watches {
+                let sync = try await watch.json()
+                #expect(sync["event"] == "sync" && sync["fragments", 0, "properties", "name"] == "second")
+            }
+            _ = first.end(SIGKILL)
+            let port = try #require(URL(string: url)?.port)
+            let (second, _) = try await serve(folder, port: port)
+            #expect(try await set(url, Self.root.uppercased(), "count", "3").status == 0)
+            for watch in watches {
+                var next = try await watch.json()
+                // A server that had forgotten the session would send a state first.
+                if next["event"] == "state" { next = try await watch.json() }
+                #expect(next["fragments", 0, "properties", "count"] == 3)
+                #expect(try await watch.errorLine().hasPrefix("helium: no connection, trying again: "))
+            }
+            #expect(watches.map { $0.end(SIGINT) } == [0, 0])
+            #expect(second.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("what the server refuses ends with 1 and its words")
+    func refusals() async throws {
+        try await withServer { _, url, _ in
+            for (arguments, words) in [
+                (["root", "nonsense", "1"], "nonsense"), (["root", "name", "1"], "name"),
+                ([Self.card, "name", "1"], "the scope has no object \(Self.card)"),
+                (["root", "name", "\"a\"", "--session-param", "deny=true"], "refused the session"),
+                (["root", "name", "\"a\"", "--fetch-param", "denyFetch=true"], "refused the scope"),
+            ] {
+                let outcome = try await Tool.run(["jetstream", "set", url, "Board"] + arguments)
+                #expect(outcome.status == 1 && outcome.stdout == "", "\(outcome)")
+                #expect(outcome.stderr.hasPrefix("helium: ") && outcome.stderr.contains(words), "\(outcome)")
+            }
+            let missing = try await Tool.run(["jetstream", "watch", url, "Nothing"])
+            #expect(missing.status == 1 && missing.stderr.contains("refused the scope"), "\(missing)")
+        }
+    }
+
+    @Test("edit sends a change set a line, and prints the reply of each")
+    func edit() async throws {
+        try await withServer { _, url, _ in
+            let edit = try Running(["edit", url, "Board", "--format", "json"])
+            #expect(try await edit.json()["event"] == "state")
+            let add = #"{"type":"add","uuid":"\#(Self.card)","clsName":"Card","properties":{"name":"new"}}"#
+            let refer =
+                #"{"type":"change","uuid":"\#(Self.root)","clsName":"Card","properties":{"next":"\#(Self.card)"}}"#
+            let bad = #"{"type":"change","uuid":"\#(Self.root)","clsName":"Card","properties":{"nonsense":1}}"#
+            let text = """
+                {"fragments":[\(add),\(refer)],"atomic":true}
+
+                {"fragments":[\(bad)]}
+                """
+            try edit.input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+            let first = try await edit.json()
+            #expect(first == ["event": "reply", "line": 1, "fragmentReplies": [[:], [:]]])
+            // The last line has no end: it is one when the input ends.
+            try edit.input.fileHandleForWriting.close()
+            let second = try await edit.json()
+            #expect(second["line"] == 3 && second["fragmentReplies", 0, "error", "message"]?.stringValue != nil)
+            edit.process.waitUntilExit()
+            #expect(edit.process.terminationStatus == 1)
+            #expect(try await edit.errorLine().hasPrefix("helium: line 3: "))
+
+            let watch = try Running(["watch", url, "Board"])
+            #expect(try await watch.line().hasPrefix("is \(Self.root)  Card  {"))
+            let card = try await watch.line()
+            #expect(card.hasPrefix("is \(Self.card)  Card  {") && card.contains(#""name":"new""#), "\(card)")
+            #expect(watch.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("edit ends with 0 when the input ends and all was accepted, and with 1 at a line that is none")
+    func editEnds() async throws {
+        try await withServer { _, url, folder in
+            let change =
+                #"{"fragments":[{"type":"change","uuid":"\#(Self.root)","clsName":"Card","properties":{"count":1}}]}"#
+            for (text, status) in [("", 0), ("\(change)\n\(change)\n", 0), ("\(change)\nnope\n\(change)\n", 1)]
+                as [(String, Int32)]
+            {
+                let input = folder.appendingPathComponent("lines")
+                try Data(text.utf8).write(to: input)
+                let process = Tool.process(["jetstream", "edit", url, "Board", "--format", "json"])
+                process.standardInput = try FileHandle(forReadingFrom: input)
+                let outcome = try await Tool.run(process)
+                #expect(outcome.status == status, "\(outcome)")
+                let replies = outcome.stdout.split(separator: "\n").filter { $0.contains(#""event":"reply""#) }
+                let expected = text.isEmpty ? 0 : status == 0 ? 2 : 1
+                #expect(replies.count == expected, "\(outcome)")
+                if status == 1 { #expect(outcome.stderr.contains("line 2: it is no JSON object"), "\(outcome)") }
+            }
+        }
+    }
+}

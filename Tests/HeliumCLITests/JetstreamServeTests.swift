@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@Suite("helium jetstream serve", .timeLimit(.minutes(5)))
+struct JetstreamServeTests {
+    private static let file = #"""
+        {"classes":{"Card":{"properties":{"name":"string"}}},"scopes":{"Board":{"root":"Card","initial":{"name":"first"}}}}
+        """#
+
+    /// Starts the tool, gives its first line, and stops it.
+    private func ready(_ arguments: [String]) async throws -> (line: String, status: Int32) {
+        let process = Tool.process(["jetstream", "serve", "--port", "0"] + arguments)
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let line = try await Tool.line(of: output.fileHandleForReading)
+        process.terminate()
+        process.waitUntilExit()
+        return (line, process.terminationStatus)
+    }
+
+    @Test("prints where it listens and which scopes it hosts, and stops on a signal", arguments: ["none", "original"])
+    func serves(_ compatibility: String) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("board.json")
+            try Data(Self.file.utf8).write(to: file)
+            let store = folder.appendingPathComponent("store.sqlite").path
+            let (line, status) = try await ready(["--scope", file.path, "--store", store, "--compat", compatibility])
+            #expect(
+                line.wholeMatch(of: /\{"jetstream":\{"scopes":\["Board"\],"webSocket":"ws:\/\/127\.0\.0\.1:[0-9]+"\}\}/)
+                    != nil
+            )
+            #expect(status == 0)
+            #expect(FileManager.default.fileExists(atPath: store))
+        }
+    }
+
+    @Test("names the file and the place of a fault, and ends with 1")
+    func faults() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("board.json")
+            try Data(#"{"classes":{"Card":{"properties":{"name":"text"}}},"scopes":{"Board":{"root":"Card"}}}"#.utf8)
+                .write(to: file)
+            let outcome = try await Tool.run(["jetstream", "serve", "--scope", file.path, "--port", "0"])
+            #expect(outcome.status == 1)
+            #expect(outcome.stderr == "helium: \(file.path): classes.Card.properties.name: there is no type \"text\"\n")
+            let missing = try await Tool.run(["jetstream", "serve", "--scope", "/nowhere/board.json"])
+            #expect(missing.status == 1)
+            #expect(missing.stderr.contains("/nowhere/board.json"))
+        }
+    }
+
+    @Test("helium serve hosts a canvas on its one port, or the scopes of a file")
+    func embedded() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("board.json")
+            try Data(Self.file.utf8).write(to: file)
+            for (arguments, scope) in [([], "Canvas"), (["--jetstream-scope", file.path], "Board")] {
+                let ready = try await ServeProcess.with(arguments) { $0.ready }.value
+                #expect(ready.jetstream.scopes == [scope])
+                #expect(ready.jetstream.webSocket == ready.http.replacing("http", with: "ws") + "/jetstream")
+            }
+        }
+    }
+}

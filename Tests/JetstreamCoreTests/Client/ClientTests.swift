@@ -1,0 +1,369 @@
+import Foundation
+import HeliumCore
+import HeliumJSON
+import HeliumTesting
+import HeliumWebSocket
+import JetstreamCore
+import TestSupport
+import Testing
+
+@Suite("A client", .timeLimit(.minutes(2)))
+struct ClientTests {
+    private func options(_ change: (inout JetstreamClientOptions) -> Void = { _ in }) -> JetstreamClientOptions {
+        var options = JetstreamClientOptions()
+        options.backoff.firstDelay = .milliseconds(1)
+        options.backoff.maximumDelay = .milliseconds(2)
+        change(&options)
+        return options
+    }
+
+    private func rename(_ name: String) -> [SyncFragment] { [MachineRig.change(name)] }
+
+    /// Reads events until one is the outcome of a change set.
+    private func outcome(_ scope: MirroredScope) async throws -> Result<[FragmentReply], JetstreamError>? {
+        while let event = try await scope.next() {
+            if case .settled(_, let outcome) = event { return outcome }
+        }
+        return nil
+    }
+
+    private func name(_ scope: MirroredScope) -> JSONValue? { scope.mirror.objects.first?.properties["name"] }
+
+    @Test("a mirror has the state, then what others and it itself change")
+    func mirror() async throws {
+        let server = ServerInMemory()
+        let (first, second) = (
+            JetstreamClient(transport: server.transport), JetstreamClient(transport: server.transport)
+        )
+        first.connect()
+        second.connect()
+        let (mine, other) = (first.mirror("Canvas"), second.mirror("Canvas"))
+        guard case .state(let root, let objects)? = try await mine.next() else { return #expect(Bool(false)) }
+        #expect(root == SimpleServer.root && objects.map(\.className) == ["Canvas"])
+        _ = try await other.next()
+        try mine.submit(rename("new"))
+        guard case .success(let replies)? = try await outcome(mine) else { return #expect(Bool(false)) }
+        #expect(replies.map(\.isAccepted) == [true] && name(mine) == "new")
+        guard case .sync(let fragments)? = try await other.next() else { return #expect(Bool(false)) }
+        #expect(fragments == rename("new") && name(other) == "new")
+        try mine.submit(rename("refuse"))
+        guard case .success(let refused)? = try await outcome(mine) else { return #expect(Bool(false)) }
+        #expect(refused.map(\.error?.message) == ["not this name"] && name(mine) == "new")
+        await first.close()
+        await second.close()
+        #expect(try await mine.next() == nil)
+        #expect(first.status.isClosed)
+    }
+
+    @Test("a broken connection is resumed with the token, and nothing is lost or doubled")
+    func resume() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let scope = client.mirror("Canvas")
+        _ = try await scope.next()
+        for round in 0..<20 {
+            try scope.submit(rename("\(round)"))
+            if round.isMultiple(of: 3) { server.cut() }
+            guard case .success? = try await outcome(scope) else { return #expect(Bool(false)) }
+        }
+        #expect(server.with { $0.applied } == (0..<20).map { "\($0)" })
+        #expect(server.connections.count == 8 && server.connections.dropFirst().allSatisfy { $0 == "token-1" })
+        await client.close()
+    }
+
+    @Test("a session that the server has forgotten is followed by another with the same parameters, and a new state")
+    func forgotten() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(
+            transport: server.transport,
+            options: options { $0.sessionParameters = ["user": "u1"] }
+        )
+        var news = client.news.makeAsyncIterator()
+        client.connect()
+        let scope = client.mirror("Canvas")
+        _ = try await scope.next()
+        server.with { $0.expireAll() }
+        server.cut()
+        guard case .state? = try await scope.next() else { return #expect(Bool(false)) }
+        #expect(server.with { $0.parameters } == [["user": "u1"], ["user": "u1"]])
+        #expect(server.connections == [nil, "token-1", nil])
+        var lost: JetstreamError?
+        while lost == nil, let event = await news.next() {
+            if case .lost(let error) = event { lost = error }
+        }
+        #expect(lost?.server?.type == "session-token-unrecognized")
+        await client.close()
+    }
+
+    @Test("what is refused is told: a session by the end of the run, a scope by its next event")
+    func refusals() async throws {
+        let server = ServerInMemory()
+        let denied = JetstreamClient(
+            transport: server.transport,
+            options: options { $0.sessionParameters = ["deny": true] }
+        )
+        let scope = denied.mirror("Canvas")
+        let error = await #expect(throws: JetstreamError.self) { try await denied.run() }
+        #expect(error?.kind == .sessionDenied && error?.server == ErrorObject(message: "denied", type: "rejected"))
+        await #expect(throws: JetstreamError.self) { try await scope.next() }
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let missing = client.mirror("Nothing")
+        let refusal = await #expect(throws: JetstreamError.self) { try await missing.next() }
+        #expect(refusal?.kind == .fetchRefused && refusal?.server?.message == "No such scope")
+        await client.close()
+    }
+
+    @Test("a socket that can't be opened for good ends the run")
+    func connectionFailed() async throws {
+        let transport = InMemoryTransport { _, _ in throw CocoaError(.fileNoSuchFile) }
+        let client = JetstreamClient(transport: transport, options: options())
+        let scope = client.mirror("Canvas")
+        let error = await #expect(throws: JetstreamError.self) { try await client.run() }
+        #expect(error?.kind == .connectionFailed && error?.underlying is CocoaError)
+        await #expect(throws: JetstreamError.self) { try await scope.next() }
+    }
+
+    @Test("cancelling the run settles everything")
+    func cancellation() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        let run = Task { try await client.run() }
+        let scope = client.mirror("Canvas")
+        _ = try await scope.next()
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(try await scope.next() == nil)
+        let error = #expect(throws: JetstreamError.self) { try scope.submit(rename("late")) }
+        #expect(error?.kind == .clientClosed)
+    }
+
+    @Test("a client that is let go of closes its connection")
+    func letGo() async throws {
+        let server = ServerInMemory()
+        var client: JetstreamClient? = JetstreamClient(transport: server.transport, options: options())
+        client?.connect()
+        let scope = try #require(client?.mirror("Canvas"))
+        _ = try await scope.next()
+        client = nil
+        #expect(try await scope.next() == nil)
+    }
+
+    @Test("a silent server is left after 25 seconds of the client's clock")
+    func watchdog() async throws {
+        let clock = TestClock()
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options { $0.clock = clock })
+        client.connect()
+        let scope = client.mirror("Canvas")
+        _ = try await scope.next()
+        // The server of this test sends no pings.
+        for _ in 0..<3 {
+            await clock.waitForDeadlines(1)
+            clock.advance(by: .seconds(9))
+        }
+        try await eventually {
+            clock.advance(by: .milliseconds(500))
+            return server.connections.count > 1
+        }
+        #expect(server.connections == [nil, "token-1"])
+        await client.close()
+    }
+
+    // MARK: Stores
+
+    @Test("the next client with the store learns what became of a change set, and sends what had not arrived once")
+    func store() async throws {
+        let (server, store) = (ServerInMemory(), MemorySessionStore())
+        let client = JetstreamClient(transport: server.transport, options: options { $0.sessionStore = store })
+        client.connect()
+        let scope = client.mirror("Canvas")
+        _ = try await scope.next()
+        try scope.submit(rename("one"))
+        let session = try #require(
+            await {
+                while await store.load()?.changes.isEmpty != false { await Task.yield() }
+                return await store.load()
+            }()
+        )
+        _ = try await outcome(scope)
+        await client.close()
+        #expect(await store.load() == nil)
+
+        // As if the process had been killed before the reply.
+        await store.save(session)
+        let next = JetstreamClient(transport: server.transport, options: options { $0.sessionStore = store })
+        var news = next.news.makeAsyncIterator()
+        next.connect()
+        let again = next.mirror("Canvas")
+        guard case .state? = try await again.next() else { return #expect(Bool(false)) }
+        #expect(name(again) == "one" && server.with { $0.applied } == ["one"])
+        var recovered: [String] = []
+        while recovered.isEmpty, let event = await news.next() {
+            if case .recovered(let changes, .success(let replies)) = event {
+                recovered.append("\(changes.scopeName) \(replies.map(\.isAccepted))")
+            }
+        }
+        #expect(recovered == ["Canvas [true]"])
+        #expect(server.connections == [nil, "token-1", nil])
+        await next.close()
+    }
+
+    @Test("a store that can't be read or written ends the client")
+    func failingStore() async throws {
+        struct Failing: SessionStore {
+            let canLoad: Bool
+            func load() async throws -> StoredSession? {
+                if canLoad { nil } else { throw CocoaError(.fileReadUnknown) }
+            }
+            func save(_ session: StoredSession?) async throws { throw CocoaError(.fileWriteUnknown) }
+        }
+        for canLoad in [true, false] {
+            let server = ServerInMemory()
+            let client = JetstreamClient(
+                transport: server.transport,
+                options: options { $0.sessionStore = Failing(canLoad: canLoad) }
+            )
+            let scope = client.mirror("Canvas")
+            let error = await #expect(throws: JetstreamError.self) { try await client.run() }
+            #expect(error?.kind == .storeFailed)
+            await #expect(throws: JetstreamError.self) { try await scope.next() }
+        }
+    }
+
+    @Test("a store in a file is replaced in one step, and only its owner may read it")
+    func fileStore() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("jetstream-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = FileSessionStore(path: folder.appendingPathComponent("below/session").path)
+        #expect(try await store.load() == nil)
+        let session = StoredSession(
+            token: "secret-token",
+            parameters: ["user": "u1"],
+            nextIndex: 4,
+            lastReceived: 7,
+            messages: [StoredMessage(index: 3, text: "{}")],
+            changes: [
+                StoredChanges(index: 3, scopeName: "Canvas", fragments: rename("a"), isAtomic: true, procedure: "A.b")
+            ]
+        )
+        try await store.save(session)
+        #expect(try await store.load() == session)
+        let attributes = try FileManager.default.attributesOfItem(atPath: store.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(!"\(session)".contains("secret"))
+        try await store.save(nil)
+        #expect(try await store.load() == nil)
+        try Data("nope".utf8).write(to: URL(fileURLWithPath: store.path))
+        let error = await #expect(throws: JetstreamError.self) { try await store.load() }
+        #expect(error?.kind == .storeFailed)
+    }
+
+    // MARK: Models
+
+    @Test("models follow the server in the caller's actor, and their changes reach it")
+    @MainActor
+    func models() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let canvas = Canvas(uuid: UUID())
+        let scope = Scope(name: "Canvas", root: canvas)
+        try await client.fetch(scope)
+        #expect(canvas.name == "Demo" && canvas.uuid == SimpleServer.root)
+        canvas.name = "mine"
+        try await eventually { server.with { $0.name } == "mine" }
+        let set = scope.modify { canvas.name = "refuse this" }
+        #expect(canvas.name == "refuse this")
+        let error = await #expect(throws: JetstreamError.self) { try await set.completion() }
+        #expect(error?.kind == .changesRefused && canvas.name == "mine")
+
+        let other = JetstreamClient(transport: server.transport, options: options())
+        other.connect()
+        let mirror = other.mirror("Canvas")
+        _ = try await mirror.next()
+        try mirror.submit(rename("theirs"))
+        _ = try await outcome(mirror)
+        try await eventually { canvas.name == "theirs" }
+        await #expect(throws: JetstreamError.self) { try await client.fetch(scope) }
+        await client.close()
+        await other.close()
+    }
+
+    @Test("a paused scope applies nothing until the pause ends")
+    @MainActor
+    func pause() async throws {  // ScopePauseTests: testMultiMessagePause
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let canvas = Canvas(uuid: UUID())
+        let scope = Scope(name: "Canvas", root: canvas)
+        try await client.fetch(scope)
+        scope.pauseIncomingMessages()
+        let other = JetstreamClient(transport: server.transport, options: options())
+        other.connect()
+        let mirror = other.mirror("Canvas")
+        _ = try await mirror.next()
+        for name in ["a", "b"] {
+            try mirror.submit(rename(name))
+            _ = try await outcome(mirror)
+        }
+        #expect(canvas.name == "Demo")
+        scope.resumeIncomingMessages()
+        try await eventually { canvas.name == "b" }
+        await client.close()
+        await other.close()
+    }
+
+    @Test("what was never sent is settled when the client is closed, also between a state and its use")
+    func closingBetween() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        let scope = client.mirror("Canvas")
+        try scope.submit(rename("one"))
+        client.connect()
+        // The state has arrived, and nobody has read it.
+        try await eventually { server.with { $0.sessions["token-1"]?.nextIndex } == 3 }
+        await client.close()
+        var failures: [JetstreamError] = []
+        while let event = try await scope.next() {
+            if case .settled(_, .failure(let error)) = event { failures.append(error) }
+        }
+        #expect(failures.map(\.kind) == [.clientClosed] && failures.map(\.delivery) == [.notSent])
+        #expect(server.with { $0.applied }.isEmpty)
+    }
+
+    @Test("a scope that nobody holds any more is given up, and the client goes on")
+    @MainActor
+    func scopeLetGo() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        var scope: Scope? = Scope(name: "Canvas", root: Canvas(uuid: UUID()))
+        if let scope { try await client.fetch(scope) }
+        weak let held = scope
+        scope = nil
+        try await eventually { held == nil }
+        #expect(client.status.isConnected)
+        await client.close()
+    }
+
+    @Test("code without an actor brings a scope up to date step by step")
+    func steps() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let canvas = Canvas(uuid: UUID())
+        let scope = Scope(name: "Canvas", root: canvas)
+        let connection = try client.connection(to: scope)
+        #expect(try await connection.next())
+        #expect(canvas.name == "Demo")
+        canvas.name = "mine"
+        connection.flush()
+        #expect(try await connection.next())
+        #expect(scope.changeSets.isEmpty && server.with { $0.name } == "mine")
+        await client.close()
+        #expect(try await !connection.next())
+    }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import HeliumCore
+import HeliumJSON
+import JetstreamCore
+import Testing
+
+@Suite("A connection's scopes and change sets")
+struct ChangesTests {
+    @Test("a reply settles its change set")
+    func reply() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.receive(rig.sync("before"))
+        rig.receive(rig.reply(to: 2))
+        let kinds = rig.takeDeliveries().map { _, delivery in
+            switch delivery {
+            case .state: "state"
+            case .sync: "sync"
+            case .settled(_, let outcome): MachineRig.text(outcome)
+            case .ended: "ended"
+            }
+        }
+        #expect(kinds == ["sync", "replied"])
+    }
+
+    @Test("a change set without a reply is reverted when a later one of its scope is answered")
+    func unanswered() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.handle(.fetch(ScopeID(1), name: "Board", parameters: [:]))
+        rig.grantFetch(1, scopeIndex: 1)
+        rig.handle(.stateApplied(ScopeID(1), unsent: []))
+        rig.submit(1)
+        rig.submit(2, scope: 1)
+        rig.submit(3)
+        _ = rig.takeDeliveries()
+        rig.receive(rig.reply(to: 5))
+        #expect(rig.takeOutcomes() == ["1 reverted unanswered maybeSent", "3 replied"])
+        // Too late.
+        rig.receive(rig.reply(to: 3))
+        rig.receive(rig.reply(to: 4))
+        #expect(rig.takeOutcomes() == ["2 replied"])
+        #expect(rig.machine.token == "token-1")
+    }
+
+    @Test("a reply that does not fit reverts the set and ends the session", arguments: [0, 2])
+    func mismatch(count: Int) {  // TransactionTests: testChangeSetFragmentReplyMismatch
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.submit(2)
+        rig.receive(rig.reply(to: 2, Array(repeating: FragmentReply(), count: count)))
+        #expect(rig.takeOutcomes() == ["1 reverted replyMismatch answered", "2 unknown sessionLost maybeSent"])
+        #expect(rig.machine.token == nil && rig.closeCount == 1)
+    }
+
+    @Test("a bare reply, and one that can't be read, are mismatches")
+    func otherReplies() {  // TransactionTests: testChangeInvalidMessageTypeError
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.receive(.reply(.init(index: rig.nextServerIndex(), replyTo: 2)))
+        #expect(rig.takeOutcomes() == ["1 reverted replyMismatch answered"] && rig.machine.token == nil)
+        var other = MachineRig()
+        other.establishScope()
+        other.submit(1)
+        other.receive(.unusable(.init(index: other.nextServerIndex(), type: "ScopeSyncReply")))
+        #expect(other.takeOutcomes() == ["1 unknown sessionLost maybeSent"] && other.machine.token == nil)
+    }
+
+    @Test("30 seconds without a reply resume the session, 30 more give it up; time without a connection does not count")
+    func replyLimits() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.passTime(20)
+        rig.submit(1)
+        func alive(_ rig: inout MachineRig, _ seconds: Int) {
+            for _ in 0..<seconds / 10 {
+                rig.passTime(10)
+                rig.receive(.ping(.init(ack: 1)))
+            }
+        }
+        rig.receive(.ping(.init(ack: 1)))
+        alive(&rig, 20)
+        rig.passTime(9.9)
+        #expect(rig.closeCount == 0)
+        rig.passTime(0.1)
+        #expect(rig.closeCount == 1 && rig.machine.token == "token-1")
+        rig.handle(.closed(SocketEnd(code: 1000)))
+        rig.now += .seconds(300)
+        rig.handle(.opened)
+        rig.receive(.ping(.init(ack: 1, resendMissing: true)))
+        alive(&rig, 20)
+        #expect(rig.takeOutcomes().isEmpty)
+        rig.passTime(10)
+        #expect(rig.takeOutcomes() == ["1 unknown sessionLost maybeSent"] && rig.machine.token == nil)
+    }
+
+    @Test("while nothing is read, no reply is missed")
+    func readingPaused() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.handle(.readingPaused(true))
+        for _ in 0..<20 { rig.passTime(10) }
+        #expect(rig.closeCount == 0 && rig.takeSent().short.count(where: { $0 == "Ping 2" }) == 20)
+        rig.handle(.readingPaused(false))
+        rig.passTime(24)
+        #expect(rig.closeCount == 0)
+        rig.receive(.ping(.init(ack: 1)))
+        rig.passTime(6)
+        #expect(rig.closeCount == 1)
+    }
+
+    @Test("replies that come one after the other are progress, however long the last one takes")
+    func progress() {
+        var rig = MachineRig()
+        rig.establishScope()
+        for id in 1...5 { rig.submit(id) }
+        for index in 2...6 {
+            rig.passTime(15)
+            rig.receive(.ping(.init(ack: 1)))
+            rig.passTime(14)
+            rig.receive(rig.reply(to: index))
+        }
+        #expect(rig.closeCount == 0 && rig.takeOutcomes().count == 5)
+    }
+
+    @Test("a fetch that nobody answers fails after 60 seconds, and the session goes on")
+    func unansweredFetch() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.handle(.fetch(ScopeID(1), name: "Board", parameters: [:]))
+        for round in 0..<2 {
+            for _ in 0..<3 {
+                rig.receive(.ping(.init(ack: 1, resendMissing: true)))
+                rig.passTime(10)
+            }
+            guard round == 0 else { break }
+            #expect(rig.closeCount == 1)
+            rig.handle(.closed(SocketEnd(code: 1000)))
+            rig.handle(.opened)
+        }
+        guard case .ended(let error)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
+        #expect(error.kind == .unanswered && rig.machine.token == "token-1")
+    }
+
+    @Test("a refused fetch has the server's words", arguments: [true, false])
+    func refusedFetch(hasError: Bool) {
+        var rig = MachineRig()
+        rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
+        rig.submit(1)
+        rig.establish()
+        let error = hasError ? ErrorObject(message: "No such scope") : nil
+        rig.receive(.scopeFetchReply(.init(index: rig.nextServerIndex(), replyTo: 1, error: error)))
+        guard case .ended(let ended)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
+        #expect(ended.kind == .fetchRefused && ended.server == error && ended.delivery == .answered)
+        rig.submit(2)
+        #expect(rig.refusals.map(\.kind) == [.invalidScope])
+        // It may be asked for again.
+        _ = rig.takeSent()
+        rig.handle(.fetch(ScopeID(1), name: "Canvas", parameters: [:]))
+        #expect(rig.takeSent().short == ["ScopeFetch 2 Canvas"])
+    }
+
+    @Test("a scope is fetched once for each session")
+    func secondFetch() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.handle(.fetch(ScopeID(1), name: "Canvas", parameters: [:]))
+        guard case (ScopeID(1), .ended(let error))? = rig.takeDeliveries().last.map({ ($0.0, $0.1) })
+        else { return #expect(Bool(false)) }
+        #expect(error.kind == .invalidScope && rig.takeSent().isEmpty)
+    }
+
+    @Test("change sets wait for the state, and go out as the scope hands them back")
+    func waitForState() {
+        var rig = MachineRig()
+        rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
+        rig.submit(1)
+        rig.establish()
+        rig.submit(2)
+        rig.grantFetch()
+        rig.submit(3)
+        #expect(rig.takeSent().short == ["SessionCreate", "ScopeFetch 1 Canvas"])
+        rig.handle(.stateApplied(ScopeID(0), unsent: [1, 2, 3].map { MachineRig.changes($0, "rebased \($0)") }))
+        let names = rig.takeSent().compactMap { message -> String? in
+            guard case .scopeSync(let sync) = message else { return nil }
+            return sync.fragments.first?.properties["name"]?.stringValue
+        }
+        #expect(names == ["rebased 1", "rebased 2", "rebased 3"])
+    }
+
+    @Test("after a lost session sent sets are in doubt, and the others go out on the new state")
+    func lostSession() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.handle(.closed(SocketEnd(code: 1006)))
+        rig.submit(2)
+        rig.handle(.opened)
+        rig.handle(.closed(SocketEnd(code: 4096)))
+        #expect(rig.takeOutcomes() == ["1 unknown sessionLost maybeSent"])
+        _ = rig.takeSent()
+        rig.establish(token: "token-2")
+        rig.grantFetch()
+        guard case .state(_, let sent)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
+        #expect(sent.isEmpty)
+        rig.handle(.stateApplied(ScopeID(0), unsent: [MachineRig.changes(2)]))
+        #expect(rig.takeSent().short == ["SessionCreate", "ScopeFetch 1 Canvas", "ScopeSync 2"])
+    }
+
+    @Test("a state in the middle of a session names the sets that wait for their reply")
+    func secondState() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.receive(rig.state())
+        guard case .state(_, let sent)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
+        #expect(sent == [ChangesID(1)])
+    }
+
+    @Test(
+        "what a server would drop unread is refused before it is sent",
+        arguments: [
+            (["a": ["b": 1]], nil), (["a": [1, "b"]], nil), (["a": [nil]], nil), (["a": [[1]]], nil),
+            ([:], "rename"), ([:], "Card.re.name"), ([:], ".rename"),
+        ] as [(JSONObject, String?)]
+    )
+    func invalid(properties: JSONObject, procedure: String?) {
+        var rig = MachineRig()
+        rig.establishScope()
+        let fragment = SyncFragment(.change, uuid: MachineRig.root, className: "Canvas", properties: properties)
+        let changes = OutgoingChanges(id: ChangesID(1), fragments: [fragment], procedure: procedure)
+        rig.handle(.submit(ScopeID(0), changes))
+        #expect(rig.refusals.map(\.kind) == [.invalidChanges] && rig.refusals.map(\.delivery) == [.notSent])
+        #expect(rig.takeSent().isEmpty)
+    }
+
+    @Test("a set without changes is complete at once")
+    func empty() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.handle(.submit(ScopeID(0), OutgoingChanges(id: ChangesID(1), fragments: [])))
+        #expect(rig.takeOutcomes() == ["1 replied"] && rig.takeSent().isEmpty)
+    }
+
+    @Test("more change sets than the ceiling are refused, until some are settled")
+    func ceiling() {
+        var rig = MachineRig { $0.maximumPendingChanges = 3 }
+        rig.establishScope()
+        for id in 1...4 { rig.submit(id) }
+        #expect(rig.refusals.map(\.kind) == [.ceilingExceeded])
+        rig.receive(rig.reply(to: 2))
+        rig.submit(5)
+        #expect(rig.refusals.count == 1)
+        rig.submit(6)
+        #expect(rig.refusals.count == 2)
+        // Without a connection they wait, and count.
+        rig.handle(.closed(SocketEnd(code: 4097)))
+        for id in 7...10 { rig.submit(id) }
+        #expect(rig.refusals.count == 3)
+        rig.establish(token: "token-2")
+        rig.grantFetch()
+        rig.handle(.stateApplied(ScopeID(0), unsent: (7...9).map { MachineRig.changes($0) }))
+        rig.submit(11)
+        #expect(rig.refusals.count == 4)
+    }
+
+    @Test("a change set that is larger than a frame may be is refused, and the next has its index")
+    func tooLarge() {
+        var rig = MachineRig { $0.maximumFrameBytes = 2000 }
+        rig.establishScope()
+        rig.submit(1, String(repeating: "x", count: 2000))
+        #expect(rig.takeOutcomes() == ["1 reverted ceilingExceeded notSent"] && rig.takeSent().isEmpty)
+        rig.submit(2)
+        #expect(rig.takeSent().short == ["ScopeSync 2"])
+        rig.handle(.fetch(ScopeID(1), name: String(repeating: "x", count: 2000), parameters: [:]))
+        guard case .ended(let error)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
+        #expect(error.kind == .ceilingExceeded && rig.takeSent().isEmpty)
+    }
+
+    @Test("nothing is delivered to a scope that was given up")
+    func abandoned() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.handle(.abandon(ScopeID(0)))
+        rig.receive(rig.sync("a"), rig.reply(to: 2))
+        #expect(rig.takeDeliveries().isEmpty)
+        rig.handle(.closed(SocketEnd(code: 4097)))
+        _ = rig.takeSent()
+        rig.establish(token: "token-2")
+        #expect(rig.takeSent().short == ["SessionCreate"])
+    }
+
+    @Test("ten thousand change sets are sent, resumed and settled in time that grows with their number")
+    func manyChanges() {
+        func time(_ count: Int) -> Duration {
+            ContinuousClock().measure {
+                var rig = MachineRig { $0.maximumPendingChanges = count }
+                rig.establishScope()
+                for id in 1...count { rig.submit(id) }
+                rig.handle(.closed(SocketEnd(code: 1006)))
+                rig.handle(.opened)
+                rig.receive(.ping(.init(ack: 1, resendMissing: true)))
+                for index in 2...(count + 1) { rig.receive(rig.reply(to: index)) }
+                #expect(rig.takeOutcomes().count == count)
+            }
+        }
+        _ = time(100)
+        let (small, large) = (time(1000), time(10_000))
+        #expect(large < small * 30, "\(small), \(large)")
+    }
+}

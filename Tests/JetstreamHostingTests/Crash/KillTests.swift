@@ -1,0 +1,81 @@
+import Foundation
+import HeliumJSON
+import TestSupport
+import Testing
+
+@testable import JetstreamHosting
+
+@Suite("A Jetstream server that is killed (Jetstream.md §7.5 no 7)")
+struct KillTests {
+    private static let clientCount = 3
+
+    private static let scopes = #"""
+        {"classes":{"Board":{"properties":{"cards":["Card"]}},"Card":{"properties":{"x":{"type":"number","default":0}}}},
+        "scopes":{"Board":{"root":"Board","initial":{"cards":[{"$uuid":"\#(PersistentClient.object(of: 0))"},
+        {"$uuid":"\#(PersistentClient.object(of: 1))"},{"$uuid":"\#(PersistentClient.object(of: 2))"}]}}}}
+        """#
+
+    @Test("50 kills under load: sessions are resumed, no change is lost or doubled", .timeLimit(.minutes(10)))
+    func kills() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "jetstream-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "scopes.json")
+        try Data(Self.scopes.utf8).write(to: file)
+        let store = folder.appending(path: "store.sqlite").path
+        let clients = (0..<Self.clientCount).map { PersistentClient(number: $0, clientCount: Self.clientCount) }
+        var random = SeededRandom(seed: 17)
+        for _ in 0..<50 {
+            let server = try await ServerProcess.start(scopes: file.path, store: store)
+            let delay = Duration.milliseconds(20 + random.below(150))
+            await withTaskGroup { group in
+                for client in clients { group.addTask { await client.work(at: server.url) } }
+                try? await Task.sleep(for: delay)
+                server.killNow()
+            }
+        }
+        for client in clients { await client.finish() }
+        let server = try await ServerProcess.start(scopes: file.path, store: store)
+        defer { server.killNow() }
+        let working = clients.map { client in Task { await client.work(at: server.url) } }
+        defer { for task in working { task.cancel() } }
+        try await settle(clients)
+        var resumeCount = 0
+        for client in clients {
+            let (last, replies, faults) = await (client.lastChange, client.replies, client.faults)
+            #expect(faults.isEmpty, "\(faults)")
+            #expect(last > 0)
+            #expect(replies.count == last)
+            #expect(replies.allSatisfy { $0.value == 1 })
+            resumeCount += await client.resumeCount
+            for other in clients where other.number != client.number {
+                let changes = await other.lastChange
+                #expect(await client.seen[other.number] ?? [] == Array(0..<changes).map { $0 + 1 })
+            }
+        }
+        #expect(resumeCount > 100)
+        let observer = try await TestSocket(server.url)
+        _ = try await observer.create()
+        let objects = try await observer.fetch()["fragments"]?.arrayValue ?? []
+        for client in clients {
+            let object = objects.first { $0["uuid"] == .string(PersistentClient.object(of: client.number)) }
+            let last = await client.lastChange
+            #expect(object?["properties", "x"]?.intValue == last)
+        }
+        await observer.close()
+    }
+
+    /// Waits until everybody has all replies and has seen all changes of the others.
+    private func settle(_ clients: [PersistentClient]) async throws {
+        try await eventually {
+            for client in clients {
+                guard await client.unanswered == 0 else { return false }
+                for other in clients where other.number != client.number {
+                    let (seen, last) = await (client.seen[other.number]?.last ?? 0, other.lastChange)
+                    guard seen == last else { return false }
+                }
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import HeliumJSON
+import Testing
+
+@testable import JetstreamHosting
+
+@Suite("Frames that break the rules (Jetstream.md §1.9, §7.5)")
+struct BadInputTests {
+    @Test(
+        "A sync or fetch with a usable index is answered: everything is refused; by the original nothing is",
+        arguments: [
+            (#"{"type":"ScopeFetch","index":2}"#, 0), (#"{"type":"ScopeFetch","index":2,"name":5}"#, 0),
+            (#"{"type":"ScopeFetch","index":2,"name":"Board","params":[]}"#, 0),
+            (#"{"type":"ScopeSync","index":2,"scopeIndex":0}"#, 0),
+            (#"{"type":"ScopeSync","index":2,"fragments":[1,2]}"#, 2),
+            (#"{"type":"ScopeSync","index":2,"scopeIndex":-1,"fragments":[]}"#, 0),
+            (#"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":{}}"#, 0),
+            (#"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{}],"atomic":1}"#, 1),
+            (#"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"move"}]}"#, 1),
+            (
+                #"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"change","uuid":"@","properties":{}}]}"#,
+                1
+            ),
+            (#"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"add","clsName":"Card"}]}"#, 1),
+            (
+                #"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"change","uuid":"@","clsName":"Board","#
+                    + #""properties":{"tags":["a",1]}}]}"#, 1
+            ),
+            (
+                #"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"change","uuid":"@","clsName":"Board","#
+                    + #""properties":{"tags":[["a"]]}}]}"#, 1
+            ),
+            (
+                #"{"type":"ScopeSync","index":2,"scopeIndex":0,"fragments":[{"type":"change","uuid":"@","clsName":"Board","#
+                    + #""properties":{"name":{}}}]}"#, 1
+            ),
+        ]
+    )
+    func answered(_ frame: String, _ count: Int) throws {
+        let frame = frame.replacingOccurrences(of: "@", with: id(1))
+        var server = try TestEngine()
+        server.join(1)
+        server.send(1, frame)
+        let reply = server.only(1)
+        #expect(reply["replyTo"] == 2)
+        if let replies = reply["fragmentReplies"]?.arrayValue {
+            #expect(replies.count == count)
+            #expect(replies.allSatisfy { $0["error"] != nil })
+        } else {
+            #expect(reply["error"] != nil)
+        }
+        var original = try TestEngine.original()
+        original.join(1)
+        original.send(1, frame)
+        #expect(original.take(1).isEmpty)
+        #expect(original.received[1] == 3)
+    }
+
+    @Test("A fragment without properties is one with none, and does no harm")
+    func withoutProperties() throws {
+        for isOriginal in [false, true] {
+            var server = try TestEngine { $0.hasOriginalRules = isOriginal }
+            server.join(1)
+            let fragment = #"[{"type":"change","uuid":"\#(id(1))","clsName":"Board"}]"#
+            #expect(server.sync(1, index: 2, fragment) == [[:]])
+            #expect(server.sync(1, index: 3, fragment, #","atomic":true,"procedure":"Board.rename""#).count == 1)
+            let add = #"[{"type":"add","uuid":"\#(id(3))","clsName":"Card"}]"#
+            #expect(server.sync(1, index: 4, add).compactMap { $0["error"] }.count == 1)
+        }
+    }
+
+    @Test(
+        "Frames that cannot be used are ignored",
+        arguments: [
+            "", "x", "[]", "{}", "1", #""text""#, "[[]]", #"{"type":"Unknown","index":1}"#,
+            #"{"type":"Ping","index":0}"#,
+            #"{"type":"Ping","index":0,"ack":-1}"#, #"{"type":"Ping","index":0,"ack":9007199254740992}"#,
+            #"{"type":"ScopeFetch","name":"Board"}"#, #"{"type":"ScopeFetch","index":1.5,"name":"Board"}"#,
+            #"{"type":"ScopeFetch","index":9007199254740992,"name":"Board"}"#, #"{"type":"ScopeFetch","index":1e400}"#,
+            #"{"type":"ScopeSync","index":"2","scopeIndex":0,"fragments":[]}"#, "\u{FEFF}{}",
+        ]
+    )
+    func ignored(_ frame: String) throws {
+        var server = try TestEngine()
+        server.join(1)
+        server.send(1, frame)
+        #expect(server.take(1).isEmpty)
+        #expect(server.received[1] == 3)
+        #expect(server.closes.isEmpty)
+    }
+
+    @Test("100 unusable frames in a row close with 1008; one that can be used begins anew; the original never closes")
+    func hundredUnusable() throws {
+        for isOriginal in [false, true] {
+            var server = try TestEngine { $0.hasOriginalRules = isOriginal }
+            server.join(1)
+            for _ in 0..<99 { server.send(1, "x") }
+            server.send(1, #"{"type":"Ping","index":0,"ack":0}"#)
+            for _ in 0..<99 { server.send(1, "x") }
+            #expect(server.closes.isEmpty)
+            server.send(1, "x")
+            #expect(server.closes[1]?.code == (isOriginal ? nil : 1008))
+        }
+    }
+
+    @Test("One bad message spoils the original's frame; ours handles the others")
+    func mixedFrame() throws {
+        let frame = #"[{"type":"Nonsense"},{"type":"ScopeFetch","index":2,"name":"Board"}]"#
+        var server = try TestEngine()
+        server.session(1)
+        server.send(1, frame)
+        #expect(server.take(1).count == 2)
+        var original = try TestEngine.original()
+        original.session(1)
+        original.send(1, frame)
+        #expect(original.take(1).isEmpty)
+    }
+
+    @Test("More fragments than the ceiling are refused")
+    func tooManyFragments() throws {
+        var server = try TestEngine { $0.limits.fragmentsPerMessage = 3 }
+        server.join(1)
+        let fragment = #"{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{}}"#
+        #expect(
+            server.sync(1, index: 2, "[\(Array(repeating: fragment, count: 3).joined(separator: ","))]") == [
+                [:], [:], [:],
+            ]
+        )
+        let replies = server.sync(1, index: 3, "[\(Array(repeating: fragment, count: 4).joined(separator: ","))]")
+        #expect(replies.compactMap { $0["error"] }.count == 3)
+    }
+
+    @Test("More scopes than the ceiling are refused; the original's second listeners count")
+    func tooManyScopes() throws {
+        var server = try TestEngine.original()
+        server.session(1)
+        for index in 1...64 { server.fetch(1, index: index) }
+        server.send(1, #"{"type":"ScopeFetch","index":65,"name":"Board"}"#)
+        #expect(server.only(1)["error"] != nil)
+        #expect(server.engine.hosted[0].listeners.count == 64)
+    }
+
+    @Test("A scope that is too large for what may be retained is refused, and the session goes on")
+    func tooLargeScope() throws {
+        var server = try TestEngine { $0.limits.retainedBytes = 20_000 }
+        server.join(1)
+        let name = String(repeating: "x", count: 10_000)
+        server.sync(
+            1,
+            index: 2,
+            #"[{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{"name":"\#(name)"}}]"#
+        )
+        server.session(2)
+        server.send(2, #"{"type":"ScopeFetch","index":1,"name":"Board"}"#)
+        #expect(server.only(2)["error"] != nil)
+        #expect(server.closes.isEmpty)
+    }
+
+    @Test("Deep, long and strange documents end no process and take no time", .timeLimit(.minutes(1)))
+    func hostile() throws {
+        var server = try TestEngine()
+        server.join(1)
+        let sync = { (index: Int, fragments: String) in
+            #"{"type":"ScopeSync","index":\#(index),"scopeIndex":0,"fragments":\#(fragments)}"#
+        }
+        let marks = "a" + String(repeating: "\u{301}", count: 200_000)
+        let frames = [
+            String(repeating: "[", count: 1_000_000), String(repeating: #"{"a":"#, count: 100_000),
+            #"{"type":"\#(marks)","index":5}"#, #"{"type":"ScopeFetch","index":6,"name":"\#(marks)"}"#,
+            sync(7, #"[{"type":"add","uuid":"\#(marks)","clsName":"\#(marks)"}]"#),
+            sync(8, #"[{"type":"add","uuid":"\#(id(9))","clsName":"\#(marks)"}]"#),
+            #"{"type":"ScopeSync","index":9,"scopeIndex":0,"atomic":true,"procedure":"\#(marks).\#(marks)","fragments":[]}"#,
+            #"{"type":"ScopeFetch","index":10,"name":"\ud800"}"#,
+            #"{"type":"ScopeFetch","index":11,"name":"Board","params":"#
+                + String(repeating: "[", count: 300) + String(repeating: "]", count: 300) + "}",
+        ]
+        for frame in frames { server.send(1, frame) }
+        #expect(server.received[1] == 2 + frames.count)
+        // The fetches 6 and 10, the syncs 7 to 9; the others were of no use.
+        #expect(server.take(1).compactMap { $0["replyTo"]?.intValue } == [6, 7, 8, 9, 10])
+    }
+
+    @Test("A chain of 100,000 objects comes and goes in one message each", .timeLimit(.minutes(1)))
+    func longChain() throws {
+        var server = try TestEngine { $0.limits.fragmentsPerMessage = 200_000 }
+        server.join(1)
+        let count = 100_000
+        let chain = (0..<count).map { number in
+            let next = number + 1 < count ? #""next":"\#(id(number + 11))""# : ""
+            return #"{"type":"add","uuid":"\#(id(number + 10))","clsName":"Card","properties":{\#(next)}}"#
+        }
+        let change = #"{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{"card":"\#(id(10))"}}"#
+        // The last comes first: none of them is reached by the root before the others.
+        server.sync(1, index: 2, "[\((chain.reversed() + [change]).joined(separator: ","))]")
+        #expect(server.engine.hosted[0].scope.graph.count == count + 2)
+        server.sync(
+            1,
+            index: 3,
+            #"[{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":{"card":null}}]"#
+        )
+        #expect(server.engine.hosted[0].scope.graph.count == 2)
+    }
+}

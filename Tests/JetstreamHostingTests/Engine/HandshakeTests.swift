@@ -1,0 +1,178 @@
+import HeliumJSON
+import Testing
+
+@testable import JetstreamHosting
+
+@Suite("The beginning of a Jetstream connection (Jetstream.md §1.3, §1.8)")
+struct HandshakeTests {
+    @Test("A SessionCreate is answered with a token of 80 to 86 letters and digits, in an array, with index 0")
+    func creates() throws {
+        var server = try TestEngine()
+        server.open(1)
+        server.send(1, #"{"type":"SessionCreate","index":0,"version":"1.0.0"}"#)
+        let reply = server.only(1)
+        #expect(reply["type"] == "SessionCreateReply")
+        #expect(reply["index"] == 0)
+        let token = reply["sessionToken"]?.stringValue ?? ""
+        #expect((80...86).contains(token.utf8.count))
+        #expect(token.wholeMatch(of: /[0-9A-Za-z]+/) != nil)
+        #expect(server.engine.sessionCount == 1)
+    }
+
+    @Test("Tokens differ between sessions and begin alike within a store")
+    func tokens() throws {
+        var server = try TestEngine()
+        let tokens = [server.session(1), server.session(2)]
+        #expect(tokens[0] != tokens[1])
+        #expect(tokens[0].prefix(12) == tokens[1].prefix(12))
+        var other = try TestEngine(seed: 2)
+        #expect(other.session(1).prefix(12) != tokens[0].prefix(12))
+    }
+
+    @Test(
+        "A first frame that is no bare SessionCreate of a semantic version closes with 4096",
+        arguments: [
+            ("not JSON", nil), ("", nil),
+            (#"[{"type":"SessionCreate","index":0,"version":"1.0.0"}]"#, "unrecognized-handshake"),
+            (#"{"type":"Ping","index":0,"ack":0}"#, "unrecognized-handshake"), ("1", "unrecognized-handshake"),
+            (#"{"type":"SessionCreate","index":-1,"version":"1.0.0"}"#, "unrecognized-handshake"),
+            (#"{"type":"SessionCreate","index":0,"version":"1.0.0","params":1}"#, "unrecognized-handshake"),
+            (#"{"type":"SessionCreate","index":0}"#, nil),
+            (#"{"type":"SessionCreate","index":0,"version":"1.0"}"#, nil),
+            (#"{"type":"SessionCreate","index":0,"version":"01.0.0"}"#, nil),
+        ]
+    )
+    func refuses(_ frame: String, _ type: String?) throws {
+        var server = try TestEngine()
+        server.open(1)
+        server.send(1, frame)
+        let close = try #require(server.closes[1])
+        #expect(close.code == 4096)
+        #expect(close.type == type)
+        #expect(close.reason.contains("message"))
+        #expect(close.reason.utf8.count <= 123)
+        #expect(server.received[1] == 1)
+        #expect(server.engine.sessionCount == 0)
+    }
+
+    @Test(
+        "Versions are those of semver.org",
+        arguments: [
+            ("0.2.0", true), ("1.2.3-beta.1", true), ("1.2.3+5", true), ("1.2.3-x+y", true), ("1.2", false),
+            ("1.2.3.4", false),
+            ("1.2.3-", false), ("1.2.3+", false), ("v1.2.3", false), ("1.02.3", false), ("", false), ("1.2.3 ", false),
+            ("1.2.3-é", false),
+        ]
+    )
+    func versions(_ text: String, _ isValid: Bool) { #expect(SemanticVersion.isValid(text) == isValid) }
+
+    @Test("No SessionCreate within 10 seconds closes with 4096")
+    func late() throws {
+        var server = try TestEngine()
+        server.open(1)
+        server.advance(9.99)
+        #expect(server.closes.isEmpty)
+        server.advance(0.02)
+        #expect(server.closes[1]?.code == 4096)
+        #expect(server.closes[1]?.type == "session-establish-timedout")
+    }
+
+    @Test("An unknown token is refused at once, without waiting for a frame")
+    func unknownToken() throws {
+        var server = try TestEngine()
+        server.open(1, ["sessiontoken": "abc"])
+        #expect(server.closes[1]?.code == 4096)
+        #expect(server.closes[1]?.type == "session-token-unrecognized")
+    }
+
+    @Test(
+        "A parameter that the scope file names refuses the connection, the session or the fetch",
+        arguments: ["1", "true"]
+    )
+    func parameters(_ value: String) throws {
+        var server = try TestEngine()
+        server.open(1, ["deny": .string(value)])
+        #expect(server.closes[1]?.code == 4096)
+        server.open(2, ["deny": "0"])
+        #expect(server.closes[2] == nil)
+        server.send(2, #"{"type":"SessionCreate","index":0,"version":"1.0.0","params":{"deny":true}}"#)
+        #expect(server.only(2)["error", "message"]?.stringValue?.contains("deny") == true)
+        #expect(server.closes[2]?.code == 4096)
+        server.session(3)
+        server.send(3, #"{"type":"ScopeFetch","index":1,"name":"Board","params":{"deny":true}}"#)
+        let reply = server.only(3)
+        #expect(reply["replyTo"] == 1)
+        #expect(reply["scopeIndex"] == nil)
+        #expect(reply["error", "type"] == "rejected")
+    }
+
+    @Test("A refused session is told the application's reason, and its socket is closed")
+    func deniedSession() throws {
+        var server = try TestEngine { $0.questions = [.session] }
+        server.open(1)
+        server.send(1, #"{"type":"SessionCreate","index":0,"version":"1.0.0"}"#)
+        #expect(server.take(1).isEmpty)
+        server.answer(JetstreamRefusal("sign in first"))
+        let reply = server.only(1)
+        #expect(reply["error", "message"] == "sign in first")
+        #expect(reply["sessionToken"] == nil)
+        #expect(server.closes[1]?.code == 4096)
+    }
+
+    @Test("The original says \"Session creation denied\" and leaves the socket open, which answers nothing any more")
+    func deniedByOriginal() throws {
+        var server = try TestEngine {
+            $0.questions = [.session]
+            $0.hasOriginalRules = true
+        }
+        server.open(1)
+        server.send(1, #"{"type":"SessionCreate","index":0,"version":"1.0.0"}"#)
+        server.answer(JetstreamRefusal("sign in first"))
+        #expect(server.only(1)["error"] == ["message": "Session creation denied"])
+        server.send(1, #"{"type":"ScopeFetch","index":1,"name":"Board"}"#)
+        server.send(1, #"{"type":"SessionCreate","index":0,"version":"1.0.0"}"#)
+        #expect(server.take(1).isEmpty)
+        #expect(server.closes.isEmpty)
+        #expect(server.received[1] == 3)
+    }
+
+    @Test(
+        "A closure decides on the connection before anything else; frames wait for it, and the token is not shown to it"
+    )
+    func asksForConnection() throws {
+        var server = try TestEngine { $0.questions = [.connection] }
+        server.open(1, ["user": "mira", "sessiontoken": "secret"])
+        guard case .connection(["user": "mira"])? = server.questions.first?.question else {
+            Issue.record("another question")
+            return
+        }
+        server.answer(JetstreamRefusal("no", type: "mine"))
+        #expect(server.closes[1] == TestEngine.Close(code: 4096, reason: #"{"message":"no","type":"mine"}"#))
+
+        server.open(2)
+        server.send(2, #"{"type":"SessionCreate","index":0,"version":"1.0.0"}"#)
+        #expect(server.received[2] == nil)
+        server.answer()
+        #expect(server.only(2)["sessionToken"] != nil)
+        #expect(server.received[2] == 1)
+    }
+
+    @Test("A long refusal is cut so that the reason stays JSON within 123 bytes", arguments: ["x", "é", "\u{1}", "👩‍👩‍👧"])
+    func longReason(_ character: String) throws {
+        let reason = JetstreamRefusal(String(repeating: character, count: 5000), type: "rejected").closeReason
+        #expect(reason.utf8.count <= 123)
+        #expect(reason.utf8.count > 80)
+        #expect(try JSONValue(parsing: Array(reason.utf8))["type"] == "rejected")
+    }
+
+    @Test("More sessions than the ceiling are refused")
+    func tooManySessions() throws {
+        var server = try TestEngine { $0.limits.sessions = 2 }
+        server.session(1)
+        server.session(2)
+        #expect(server.session(3).isEmpty)
+        #expect(server.closes[3]?.code == 4096)
+        server.handle(.expireSessions)
+        #expect(!server.session(4).isEmpty)
+    }
+}
