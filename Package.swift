@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 // SwiftPM leaves out a dependency only if each use of its products outside of test targets is conditional.
@@ -6,6 +7,7 @@ let server = TargetDependencyCondition.when(traits: ["Server"])
 let database = TargetDependencyCondition.when(traits: ["Server", "MessageBeast"])
 let messageBeast = TargetDependencyCondition.when(traits: ["MessageBeast"])
 let commandLineTool = TargetDependencyCondition.when(traits: ["CommandLineTool"])
+let jetstream = TargetDependencyCondition.when(traits: ["Jetstream"])
 
 let package = Package(
     name: "helium",
@@ -24,6 +26,7 @@ let package = Package(
         .library(name: "Cosm", targets: ["Cosm"]),
         .library(name: "AppNet", targets: ["AppNet"]),
         .library(name: "MessageBeast", targets: ["MessageBeast"]),
+        .library(name: "Jetstream", targets: ["Jetstream"]),
         .library(name: "JetstreamCore", targets: ["JetstreamCore"]),
         .library(name: "JetstreamHosting", targets: ["JetstreamHosting"]),
         .executable(name: "helium", targets: ["HeliumCLI"]),
@@ -38,7 +41,8 @@ let package = Package(
             description: "The executable helium, on swift-argument-parser.",
             enabledTraits: ["MessageBeast", "Server"]
         ),
-        .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool"]),
+        .trait(name: "Jetstream", description: "Jetstream with the macro @Model, on swift-syntax."),
+        .default(enabledTraits: ["Server", "MessageBeast", "CommandLineTool", "Jetstream"]),
     ],
     // Each version is the oldest that is believed to have the API used here. `make test-oldest` proves those that it can fetch,
     // and says which it could not. A newer one that another package asks for wins, as always.
@@ -63,6 +67,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         // Sendable configurations of commands.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // A first number for each Swift; a range, because other packages with macros ask for theirs.
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
     targets: [
         // C shims: each is imported by exactly one Swift target.
@@ -160,6 +166,27 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+
+        // Jetstream with its macro: a product of its own, because swift-syntax takes minutes to compile.
+        .macro(
+            name: "JetstreamMacros",
+            dependencies: [
+                "JetstreamMacroExpansion",
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: jetstream),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: jetstream),
+            ]
+        ),
+        .target(
+            name: "JetstreamMacroExpansion",
+            dependencies: [
+                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: jetstream),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: jetstream),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: jetstream),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: jetstream),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: jetstream),
+            ]
+        ),
+        .target(name: "Jetstream", dependencies: ["HeliumJSON", "JetstreamCore", "JetstreamMacros"]),
 
         // The client as a service of a service group: a product of its own, so that only those who want it build it.
         .target(
@@ -422,8 +449,25 @@ let package = Package(
         ),
         .testTarget(
             name: "JetstreamMainActorTests",
-            dependencies: ["JetstreamCore"],
+            dependencies: ["Jetstream", "JetstreamCore"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        .testTarget(
+            name: "JetstreamMacrosTests",
+            dependencies: [
+                "JetstreamMacroExpansion",
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ]
+        ),
+        .testTarget(
+            name: "JetstreamTests",
+            dependencies: ["TestSupport", "HeliumJSON", "Jetstream", "JetstreamCore"]
         ),
         .testTarget(
             name: "JetstreamHostingTests",

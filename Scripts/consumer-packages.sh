@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Lists what Tests/Consumer, a package that uses the client without the traits Server, MessageBeast and CommandLineTool, had
-# to fetch, and fails if something is among it that only the server, the engines or the tool need.
+# Lists what Tests/Consumer, a package that uses the client without the traits Server, MessageBeast, CommandLineTool and
+# Jetstream, had to fetch, and fails if something is among it that only the server, the engines, the tool or the macros need.
+# Fails too if swift-syntax was compiled, which takes minutes: only those who use Jetstream compile it.
 #
 #   Scripts/consumer-packages.sh SCRATCH_PATH
 set -eu
@@ -20,3 +21,9 @@ for package in $forbidden; do
         exit 1
     fi
 done
+
+objects=$(find "$1/" -name '*.o' \( -path '*/SwiftSyntax*.build/*' -o -path '*/SwiftParser*.build/*' \) -print)
+if [ -n "$objects" ]; then
+    echo "consumer: error: swift-syntax was compiled, which the client does not need: ${objects%%$'\n'*}" >&2
+    exit 1
+fi

@@ -31,8 +31,10 @@ while read -r url floor; do
         echo "oldest: $(basename "$url") $version (the declared $floor cannot be fetched here: not tried)"
         untried=$((untried + 1))
     fi
-    sed -i.before "s|\"$url\", from: \"$floor\"|\"$url\", exact: \"$version\"|" "$package/Package.swift"
-done < <(sed -n 's|.*\.package(url: "\([^"]*\)", from: "\([^"]*\)").*|\1 \2|p' Package.swift)
+    sed -i.before -e "s|\"$url\", from: \"$floor\"|\"$url\", exact: \"$version\"|" \
+        -e "s|\"$url\", \"$floor\"\.\.<\"[0-9.]*\"|\"$url\", exact: \"$version\"|" "$package/Package.swift"
+done < <(sed -n -e 's|.*\.package(url: "\([^"]*\)", from: "\([^"]*\)").*|\1 \2|p' \
+    -e 's|.*\.package(url: "\([^"]*\)", "\([0-9.]*\)"\.\.<"[0-9.]*").*|\1 \2|p' Package.swift)
 
 # What comes along: swift-crypto has two first numbers that swift-certificates takes, and the lower one is not the default.
 crypto=https://github.com/apple/swift-crypto.git

@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],
-    // Without the traits Server and CommandLineTool: `make test` fails if Hummingbird, GRDB or swift-argument-parser are fetched.
+    // Without any trait: `make test` fails if Hummingbird, GRDB, swift-argument-parser or swift-syntax are fetched.
     dependencies: [.package(name: "helium", path: "../..", traits: [])],
     targets: [
         .executableTarget(

@@ -81,6 +81,8 @@ package struct DocumentationBlock: Hashable, Sendable {
         let modifiers = words.prefix { !keywords.contains($0) }
         if let access = modifiers.first(where: accessLevels.contains) { return access == "public" || access == "open" }
         if line.drop(while: { $0 == " " }).hasPrefix("@") || modifiers.count == words.count { return nil }
+        // An attribute's argument, in a line of its own: what a macro introduces.
+        if modifiers.last == "named" { return nil }
         // Requirements and cases are as public as their type.
         let indentation = line.prefix { $0 == " " }.count
         let scope = lines.last { $0.contains("{") && $0.prefix { $0 == " " }.count < indentation } ?? ""

@@ -83,6 +83,7 @@ extension ModelNode {
             let node = object.modelNode
             if node.parents.add(self, property) == 0 { linked.append(object) }
             node.flags.insert(.reports)
+            if flags.contains(.isTreeObserved) { node.markTreeObserved() }
         }
         var gone: [(object: any ModelObject, position: Int)] = []
         for (offset, object) in difference.removed.enumerated()
@@ -153,13 +154,10 @@ extension ModelNode {
 
     /// Reports a change of something below to the observers of the tree, here and above.
     private func invalidateTree(_ events: inout [() -> Void]) {
+        guard flags.contains(.isTreeObserved) else { return }
         let scope = scope
         let canRemember = scope.map { !$0.hasForeignParents } ?? false
         if let scope, canRemember, treeMark == scope.treeEpoch { return }
-        guard observers != nil || !parents.isEmpty else {
-            if let scope, canRemember { treeMark = scope.treeEpoch }
-            return
-        }
         var waiting = [self]
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
         while let node = waiting.popLast() {

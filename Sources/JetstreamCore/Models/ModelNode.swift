@@ -30,6 +30,8 @@ public final class ModelNode {
         static let isRetained = Flags(rawValue: 128)
         /// The object's class is unknown.
         static let isPlaceholder = Flags(rawValue: 256)
+        /// The object, or one above it, has or had an observer of its tree.
+        static let isTreeObserved = Flags(rawValue: 512)
     }
 
     @usableFromInline var flags: Flags = []

@@ -146,8 +146,19 @@ extension ModelNode {
         body(model, schema(of: model).properties[index].name)
     }
 
+    /// Lets changes of the object and of what is below look for observers of trees. Each object is marked once.
+    func markTreeObserved() {
+        var waiting = [self]
+        while let node = waiting.popLast() {
+            guard !node.flags.contains(.isTreeObserved) else { continue }
+            node.flags.insert(.isTreeObserved)
+            node.forEachChild { waiting.append($0.modelNode) }
+        }
+    }
+
     /// An observer of the tree was added: changes below have to come here again.
     func treeIsObserved() {
+        markTreeObserved()
         if let scope { return scope.beginTreeTurn() }
         // Scopes below do not know of observers above them.
         var waiting = [self]

@@ -56,6 +56,16 @@ struct DocumentationTests {
                 case large
             }
 
+            /// ```swift
+            /// expanded()
+            /// ```
+            @attached(
+                member,
+                names: named(init),
+                named(deinit)
+            )
+            public macro Model() = #externalMacro(module: "Macros", type: "ModelMacro")
+
             enum Place {
                 /// ```swift
                 /// hidden()
@@ -70,6 +80,7 @@ struct DocumentationTests {
                 DocumentationBlock(line: 16, text: "catch {", isExempt: true),
                 DocumentationBlock(line: 28, text: "requirement()", isExempt: false),
                 DocumentationBlock(line: 35, text: "value()", isExempt: false),
+                DocumentationBlock(line: 41, text: "expanded()", isExempt: false),
             ]
         )
     }

@@ -1,0 +1,77 @@
+import SwiftDiagnostics
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@Model`: makes a class a `ModelObject`.
+///
+/// The shape of the conformance is described at `ModelObject`. Everything that the expansion names is declared by
+/// JetstreamCore: the user's file may import nothing but Jetstream, which exports it.
+package protocol ModelExpansion: MemberMacro, MemberAttributeMacro, ExtensionMacro {}
+
+extension ModelExpansion {
+    /// Reads a declaration without reporting its mistakes: one of the roles does that.
+    fileprivate static func model(
+        _ declaration: some DeclGroupSyntax,
+        _ node: AttributeSyntax,
+        in context: some MacroExpansionContext
+    ) -> ModelClass? {
+        var mistakes: [Diagnostic] = []
+        return ModelClass(declaration, node, in: context, &mistakes)
+    }
+}
+
+// MARK: Schema, node and initializers
+
+extension ModelExpansion {
+    package static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        var mistakes: [Diagnostic] = []
+        let model = ModelClass(declaration, node, in: context, &mistakes)
+        let position = model?.position(missing: protocols, &mistakes) ?? .root
+        mistakes.forEach(context.diagnose)
+        return model.map { ModelMembers($0, position).all } ?? []
+    }
+}
+
+// MARK: Accessors and storage of each property
+
+extension ModelExpansion {
+    package static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingAttributesFor member: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [AttributeSyntax] {
+        guard let variable = member.as(VariableDeclSyntax.self), let model = model(declaration, node, in: context)
+        else { return [] }
+        // The member is a copy, known by its name.
+        let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
+        // The place counts composites too: it is the one in the schema.
+        guard let ordinal = model.properties.firstIndex(where: { $0.plainName == name }) else { return [] }
+        guard model.properties[ordinal].kind == .stored else { return [] }
+        return ["@ModelTracked(\(literal: ordinal))"]
+    }
+}
+
+// MARK: The conformance
+
+extension ModelExpansion {
+    package static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        // A conformance that the author wrote is a mistake; a second one would be reported beside it.
+        guard !protocols.isEmpty, let model = model(declaration, node, in: context) else { return [] }
+        let actor = model.globalActor.map { "@\($0) " } ?? (model.isNonisolated ? "nonisolated " : "")
+        let conformance: DeclSyntax = "extension \(type.trimmed): \(raw: actor)JetstreamCore.ModelObject {}"
+        return conformance.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+    }
+}

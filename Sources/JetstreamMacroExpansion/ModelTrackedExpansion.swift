@@ -1,0 +1,67 @@
+import SwiftDiagnostics
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@ModelTracked`, which `@Model` adds to each stored property: its storage, and accessors that report to the node.
+package protocol ModelTrackedExpansion: AccessorMacro, PeerMacro {}
+
+extension ModelTrackedExpansion {
+    /// The property, and the name of its class.
+    private static func parts(
+        _ declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) -> (ModelProperty, String)? {
+        var mistakes: [Diagnostic] = []
+        guard
+            let variable = declaration.as(VariableDeclSyntax.self),
+            let property = ModelProperty(variable, &mistakes), property.kind == .stored,
+            let model = context.lexicalContext.first?.as(ClassDeclSyntax.self)
+        else { return nil }
+        return (property, model.name.trimmedDescription)
+    }
+}
+
+extension ModelTrackedExpansion {
+    package static func expansion(
+        of node: AttributeSyntax,
+        providingAccessorsOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [AccessorDeclSyntax] {
+        guard let (property, model) = parts(declaration, in: context), let ordinal = node.argumentList.first?.expression
+        else {
+            return []
+        }
+        let path = "\\\(model).\(property.name.trimmed)"
+        let schema = "\(model)._modelSchema"
+        let storage = property.storage
+        return [
+            """
+            get {
+                modelNode.access(self, \(raw: path))
+                return \(raw: storage)
+            }
+            """,
+            """
+            set {
+                modelNode.mutate(self, \(raw: path), in: \(raw: schema), at: \(ordinal), from: \(raw: storage), to: newValue) {
+                    \(raw: storage) = newValue
+                }
+            }
+            """,
+        ]
+    }
+}
+
+extension ModelTrackedExpansion {
+    package static func expansion(
+        of node: AttributeSyntax,
+        providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let (property, _) = parts(declaration, in: context) else { return [] }
+        let name = PatternSyntax(IdentifierPatternSyntax(identifier: .identifier(property.storage)))
+        // Type, default and the author's observers go with the value.
+        return ["private var \(property.binding.with(\.pattern, name).with(\.trailingComma, nil).trimmed)"]
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The diagnostics as users see them: files with `// expected-error`, held against what the compiler reports.
+@Suite("Mistakes in models, as the compiler reports them", .timeLimit(.minutes(5)))
+struct CompilerDiagnosticTests {
+    private static let folder = "jetstream-models"
+    private static let missing: Comment = "no swiftc on the path, or no plug-in in the build folder"
+
+    @Test(
+        "each file has the errors, notes and fix-its that it announces, and no other",
+        .enabled(if: Compiler.installed != nil, missing),
+        arguments: ["Attributes.swift", "Classes.swift", "Composites.swift", "Correct.swift", "Properties.swift"]
+    )
+    func announced(_ name: String) throws {
+        let result = try #require(Compiler.installed).verify(try Self.file(name))
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    /// The errors are in expansions, which are files of their own: their places are found in what the compiler prints.
+    @Test(
+        "a type that a model can't have is one error, which originates at the property and lists the types",
+        .enabled(if: Compiler.installed != nil, missing)
+    )
+    func types() throws {
+        let file = try Self.file("Types.swift")
+        let result = try #require(Compiler.installed).typecheck(file, ["-diagnostic-style", "swift"])
+        #expect(result.status != 0)
+        let errors = result.output.split(separator: "\n").filter {
+            $0.hasPrefix("macro expansion @") && $0.contains(": error: ")
+        }
+        let expected = "the type of a model's property must be a ModelValue: String, Bool, a number, "
+        #expect(errors.allSatisfy { $0.contains(expected) }, "\(errors.joined(separator: "\n"))")
+        let places = result.output.matches(of: /Types\.swift:(\d+):\d+: note: expanded code originates here/)
+        let source = try String(contentsOf: file, encoding: .utf8).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let wrong = source.indices.filter { source[$0].contains("    var ") }.map { $0 + 1 }
+        #expect(errors.count == wrong.count && places.compactMap { Int($0.output.1) }.sorted() == wrong)
+    }
+
+    private static func file(_ name: String) throws -> URL {
+        try #require(SharedDocuments.fixtures(folder).first { $0.name == name }).url
+    }
+}

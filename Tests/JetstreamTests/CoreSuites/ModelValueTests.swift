@@ -1,0 +1,1 @@
+../../JetstreamCoreTests/Values/ModelValueTests.swift

@@ -1,0 +1,152 @@
+import Foundation
+import HeliumJSON
+import Jetstream
+import Observation
+import Synchronization
+import Testing
+
+/// What `@Model` makes of a class, seen from outside.
+@Suite("Models made by the macro", .timeLimit(.minutes(1)))
+struct MacroModelTests {
+    @Test("the schema has every property of the model, by its wire name, in the order of declaration")
+    func names() {
+        let names = Everything.modelSchema.properties.map(\.name)
+        #expect(
+            names == [
+                "string", "optionalString", "bool", "int", "int8", "uint64", "optionalInt", "float", "double", "date",
+                "data", "identifier", "color", "kind", "optionalLabel", "strings", "kinds", "child", "children",
+                "wire name", "uuid", "isSelected", "angle", "summary", "version", "observed",
+            ]
+        )
+        #expect(Everything.modelSchema.className == "All" && More.modelSchema.className == "More")
+    }
+
+    @Test(
+        "each property has the kind of its type",
+        arguments: [
+            ("string", ModelKind.string), ("optionalString", .optional(.string)), ("bool", .boolean), ("int", .number),
+            ("int8", .number), ("uint64", .number), ("optionalInt", .optional(.number)), ("float", .number),
+            ("double", .number), ("date", .date), ("data", .string), ("identifier", .string), ("color", .number),
+            ("kind", .enumeration([1, 2])), ("optionalLabel", .optional(.enumeration([]))),
+            ("strings", .array(.string)),
+            ("kinds", .array(.enumeration([1, 2]))), ("child", .optional(.reference)), ("children", .array(.reference)),
+        ]
+    )
+    func kinds(_ name: String, _ kind: ModelKind) throws {
+        let property = try #require(Everything.modelSchema.property(named: name))
+        #expect(property.kind == kind)
+    }
+
+    @Test("attributes are in the schema, and a composite has no kind")
+    func attributes() throws {
+        let schema = Everything.modelSchema
+        #expect(try #require(schema.property(named: "isSelected")).attributes == .init(isLocal: true))
+        #expect(try #require(schema.property(named: "angle")).attributes == .init(minSyncInterval: 0.05))
+        #expect(try #require(schema.property(named: "string")).attributes == .init())
+        #expect(try #require(schema.property(named: "summary")).kind == nil)
+        for name in ["log", "constant", "scale", "owner", "limit", "renamed", "default"] {
+            #expect(schema.property(named: name) == nil)
+        }
+    }
+
+    @Test("a subclass has the inherited properties before its own")
+    func subclass() {
+        let names = More.modelSchema.properties.map(\.name)
+        #expect(names == Everything.modelSchema.properties.map(\.name) + ["extra", "total"])
+        let more = More(extra: 3)
+        more.int = 4
+        #expect(more.extra == 3 && more.total == 7)
+        #expect(type(of: more as Everything).modelSchema === More.modelSchema)
+    }
+
+    @Test("an object has the identifier that it is made with, or one of its own")
+    func identifiers() {
+        let uuid = UUID()
+        #expect(Everything(uuid: uuid).uuid == uuid && More(uuid: uuid).uuid == uuid)
+        #expect(Everything().uuid != Everything().uuid)
+        let shape = Shape()
+        #expect(shape.uuid == shape.uuid)
+    }
+
+    @Test("observers in the declaration run when the value becomes another, and see both values")
+    func declaredObservers() {
+        let everything = Everything()
+        everything.observed = 0
+        #expect(everything.log.isEmpty)
+        everything.observed = 2
+        everything.observed = 2
+        #expect(everything.log == ["will 2", "did 0"])
+    }
+
+    @Test("a property with a private setter is set by its class")
+    func privateSetter() {
+        let everything = Everything()
+        everything.advance()
+        everything.advance()
+        #expect(everything.version == 2)
+    }
+
+    @Test("Observation follows stored properties, and composites through what they read")
+    func observation() {
+        let everything = Everything()
+        let changes = Mutex(0)
+        func track(_ read: () -> Void) {
+            withObservationTracking(read) { changes.withLock { $0 += 1 } }
+        }
+        track { _ = everything.int }
+        everything.double = 1
+        everything.int = 1
+        #expect(changes.withLock { $0 } == 0)
+        everything.int = 2
+        #expect(changes.withLock { $0 } == 1)
+        track { _ = everything.summary }
+        everything.default = "x"
+        #expect(changes.withLock { $0 } == 2)
+        track { _ = everything.children }
+        everything.children.append(Everything())
+        #expect(changes.withLock { $0 } == 3)
+    }
+
+    @Test("a long chain is freed without overflowing the stack, and a class's own deinitializer runs")
+    func teardown() {
+        var first: Link? = Link()
+        weak let last = first
+        for _ in 0..<100_000 {
+            let link = Link()
+            link.next = first
+            first = link
+        }
+        #expect(last != nil)
+        first = nil
+        #expect(last == nil)
+        let ends = Mutex(0)
+        do {
+            let everything = Everything()
+            everything.child = More(extra: 1) { ends.withLock { $0 += 1 } }
+        }
+        #expect(ends.withLock { $0 } == 1)
+    }
+
+    @Test("a model of the main actor keeps what is set")
+    @MainActor
+    func mainActor() {
+        let canvas = MainCanvas()
+        let shape = MainShape()
+        shape.x = 4
+        canvas.shapes.append(shape)
+        canvas.selected = shape
+        #expect(canvas.shapes.count == 1 && canvas.selected === shape && shape.sum == 4)
+        #expect(MainCanvas.modelSchema.className == "Canvas")
+    }
+
+    @Test("a model of another global actor keeps what is set")
+    @Studio
+    func studio() {
+        let track = Track()
+        track.title = "one"
+        track.next = Track()
+        #expect(track.title == "one" && track.next != nil)
+        let object: any ModelObject = track
+        #expect(object.className == "Track")
+    }
+}

@@ -1,0 +1,106 @@
+import Jetstream
+
+// The samples of Jetstream's documentation, compiled as they are shown.
+
+enum CanvasSample {
+    // sample
+    @Model
+    final class Canvas {
+        var name = ""
+        var shapes: [Shape] = []
+        var selected: Shape?
+    }
+
+    @Model
+    final class Shape {
+        var x = 0.0
+        var y = 0.0
+        var width = 10.0
+        var height = 10.0
+        var kind = Kind.rectangle
+        var color = RGBAColor(0x3366FFFF)
+
+        @Composite(\.width, \.height)
+        var area: Double { width * height }
+
+        enum Kind: Int, ModelScalar {
+            case rectangle, ellipse
+        }
+    }
+    // end of sample
+}
+
+enum FigureSample {
+    // sample
+    @Model
+    class Figure {
+        var title = ""
+    }
+
+    @Model
+    final class Circle: Figure {
+        var radius = 1.0
+    }
+    // end of sample
+}
+
+enum PointSample {
+    // sample
+    @Model
+    final class Point {
+        var x = 0.0
+        var y = 0.0
+
+        init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+    // end of sample
+}
+
+enum BoardSample {
+    // sample
+    @MainActor
+    @Model
+    final class Board {
+        var title = ""
+    }
+    // end of sample
+}
+
+enum ItemSample {
+    // sample
+    @Model
+    final class Item {
+        var title = ""
+        var isDone = false
+        var parts: [Item] = []
+    }
+    // end of sample
+}
+
+enum MacroSample {
+    typealias Point = PointSample.Point
+
+    // sample
+    @Model
+    final class Shape {
+        var x: Double = 0
+        var y = 0.0
+        var color = RGBAColor(0x3366FFFF)
+        var label: String?
+        var next: Shape?
+        var points: [Point] = []
+    }
+    // end of sample
+}
+
+enum ActorSample {
+    // sample
+    @Studio @Model(on: Studio.self)
+    final class Track {
+        var title = ""
+    }
+    // end of sample
+}
