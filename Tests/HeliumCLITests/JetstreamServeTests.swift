@@ -13,10 +13,12 @@ struct JetstreamServeTests {
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in end.finish() }
         try process.run()
         let line = try await Tool.line(of: output.fileHandleForReading)
         process.terminate()
-        process.waitUntilExit()
+        for await _ in ended {}
         return (line, process.terminationStatus)
     }
 

@@ -39,7 +39,11 @@ extension JetstreamConfiguration: ServerProtocolConfiguration {
             ("fragmentsPerMessage", own.fragmentsPerMessage), ("frameBytes", own.frameBytes),
             ("retainedBytes", own.retainedBytes),
         ])
-        try ConfigurationCheck.require(own.handshake > .zero && own.expiry > .zero, "times must be positive")
+        let times = [own.handshake, own.expiry]
+        try ConfigurationCheck.require(
+            times.allSatisfy { $0 > .zero && $0 <= .seconds(31_536_000) },
+            "times must be positive and at most a year"
+        )
         do {
             try scopes.validate()
         } catch {

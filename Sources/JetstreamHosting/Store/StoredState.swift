@@ -13,8 +13,8 @@ package struct StoredState: Sendable {
     package struct Session: Sendable {
         let info: JetstreamSessionInfo
         let token: String
-        let clientIndex: Int
-        let serverIndex: Int
+        var clientIndex = 0
+        var serverIndex = 0
         /// The names of the fetched scopes by their `scopeIndex`.
         var scopes: [String] = []
         var retained: [ServerMessage] = []

@@ -10,10 +10,22 @@ enum ClientFrame {
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         if let value = try? JSONValue(parsing: bytes, limits: limits) { return value }
         // Halves of surrogate pairs, which JavaScript writes and Swift has no strings for.
-        guard bytes.contains(UInt8(ascii: "\\")), let text = String(validating: bytes, as: UTF8.self) else {
+        guard bytes.contains(UInt8(ascii: "\\")), valueCount(bytes) <= limits.maximumValues,
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
             return nil
         }
         return JSONValue.parse(text)
+    }
+
+    /// More than the values in a document, names included.
+    private static func valueCount(_ bytes: [UInt8]) -> Int {
+        bytes.reduce(1) { count, byte in
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{"): count + 1
+            default: count
+            }
+        }
     }
 
     /// The messages of a frame by their indexes; `nil` if it holds none that can be used.

@@ -32,6 +32,7 @@ struct KillTests {
                 for client in clients { group.addTask { await client.work(at: server.url) } }
                 try? await Task.sleep(for: delay)
                 server.killNow()
+                await server.waitForEnd()
             }
         }
         for client in clients { await client.finish() }

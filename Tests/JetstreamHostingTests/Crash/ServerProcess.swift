@@ -4,19 +4,33 @@ import Testing
 /// `helium jetstream serve` as a process that is killed.
 struct ServerProcess {
     let url: URL
-    private let process: Process
+    private let identifier: Int32
+    /// Ends when the process has ended.
+    private let end: AsyncStream<Void>
 
     /// Starts a server on a free port, and returns when it listens.
+    ///
+    /// The thread that starts the process waits for its end too: Foundation may miss an end that another thread waits for.
     static func start(scopes: String, store: String) async throws -> ServerProcess {
-        try await withCheckedThrowingContinuation { continuation in
+        let (end, ended) = AsyncStream<Void>.makeStream()
+        return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try blockingStart(scopes: scopes, store: store) })
+                let process = Process()
+                do {
+                    let url = try listen(process, scopes: scopes, store: store)
+                    continuation.resume(
+                        returning: ServerProcess(url: url, identifier: process.processIdentifier, end: end)
+                    )
+                    process.waitUntilExit()
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+                ended.finish()
             }
         }
     }
 
-    private static func blockingStart(scopes: String, store: String) throws -> ServerProcess {
-        let process = Process()
+    private static func listen(_ process: Process, scopes: String, store: String) throws -> URL {
         process.executableURL = executable
         process.arguments = ["jetstream", "serve", "--scope", scopes, "--store", store, "--port", "0"]
         process.standardInput = FileHandle.nullDevice
@@ -31,13 +45,15 @@ struct ServerProcess {
             line += bytes
         }
         let ready = try JSONDecoder().decode(Ready.self, from: line)
-        return ServerProcess(url: try #require(URL(string: ready.jetstream.webSocket)), process: process)
+        return try #require(URL(string: ready.jetstream.webSocket))
     }
 
     /// Ends the process without giving it a chance to do anything.
-    func killNow() {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+    func killNow() { kill(identifier, SIGKILL) }
+
+    /// Waits until the process has ended.
+    func waitForEnd() async {
+        for await _ in end {}
     }
 
     private struct Ready: Decodable {

@@ -123,7 +123,6 @@ struct StoreTests {
     func sameEngine(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         var server = try TestEngine { $0.isPersistent = true }
-        var mirror = StoreMirror()
         let token = server.session(1)
         server.fetch(1)
         server.join(2)
@@ -148,64 +147,21 @@ struct StoreTests {
                 server.send(1, #"{"type":"Ping","index":0,"ack":\#(acknowledged),"resendMissing":false}"#)
             }
         }
-        mirror.apply(server.stored, epoch: server.engine.epoch)
-        var restored = try TestEngine(seed: 9, restoring: mirror.state()) { $0.isPersistent = true }
+        var state = StoredState(of: server.engine)
+        for change in server.stored { state.apply(change) }
+        let uuids = state.scopes["Board"]?.map(\.id) ?? []
+        #expect(Set(uuids).count == uuids.count)
+        var expected: [JSONValue] = []
+        var restored = try TestEngine(seed: 9, restoring: state) { $0.isPersistent = true }
         #expect(restored.objects() == server.objects())
         for engine in [0, 1] {
             var one = engine == 0 ? server : restored
             one.open(5, ["sessiontoken": .string(token)])
             one.send(5, #"{"type":"Ping","index":0,"ack":\#(acknowledged),"resendMissing":true}"#)
             let messages = one.take(5)
-            if engine == 0 { mirror.expected = messages } else { #expect(messages == mirror.expected) }
+            if engine == 0 { expected = messages } else { #expect(messages == expected) }
             #expect(!messages.isEmpty)
         }
         _ = restored.take(5)
-    }
-}
-
-/// A store in memory that does what the tables do.
-private struct StoreMirror {
-    private var epoch: String?
-    private var objects: [(scope: String, object: StoredState.Object)] = []
-    private var sessions: [Int: StoredState.Session] = [:]
-    var expected: [JSONValue] = []
-
-    mutating func apply(_ changes: [StoreChange], epoch: String) {
-        self.epoch = epoch
-        for change in changes {
-            switch change {
-            case .addObject(let scope, let id, let className, let properties):
-                #expect(!objects.contains { $0.object.id == id })
-                objects.append((scope, StoredState.Object(id: id, className: className, properties: properties)))
-            case .setProperties(_, let id, let properties):
-                let index = objects.firstIndex { $0.object.id == id } ?? 0
-                objects[index].object.properties.merge(properties) { $1 }
-            case .removeObject(_, let id): objects.removeAll { $0.object.id == id }
-            case .addSession(let info, let token):
-                sessions[info.id] = StoredState.Session(info: info, token: token, clientIndex: 0, serverIndex: 0)
-            case .removeSession(let id): sessions[id] = nil
-            case .counters(let id, let client, let server):
-                guard let old = sessions[id] else { continue }
-                sessions[id] = StoredState.Session(
-                    info: old.info,
-                    token: old.token,
-                    clientIndex: client,
-                    serverIndex: server,
-                    scopes: old.scopes,
-                    retained: old.retained
-                )
-            case .fetched(let id, _, let scope): sessions[id]?.scopes.append(scope)
-            case .retain(let id, let message): sessions[id]?.retained.append(message)
-            case .prune(let id, let index): sessions[id]?.retained.removeAll { $0.index <= index }
-            }
-        }
-    }
-
-    func state() -> StoredState {
-        var state = StoredState()
-        state.epoch = epoch
-        for (scope, object) in objects { state.scopes[scope, default: []].append(object) }
-        state.sessions = sessions.values.sorted { $0.info.id < $1.info.id }
-        return state
     }
 }
