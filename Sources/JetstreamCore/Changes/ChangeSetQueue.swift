@@ -47,7 +47,9 @@ public final class ChangeSetQueue {
         sets[number] = set
         numbers[ObjectIdentifier(set)] = number
         for change in set.changes {
-            for (property, _) in change.originals { chains[key(change.object.modelNode, property), default: []].append(number) }
+            for (property, _) in change.originals {
+                chains[key(change.object.modelNode, property), default: []].append(number)
+            }
         }
     }
 

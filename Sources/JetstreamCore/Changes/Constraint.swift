@@ -68,7 +68,8 @@ public struct Constraint: Sendable, Hashable {
         if properties.isEmpty { return allowsAdditionalProperties || fragment.properties.isEmpty }
         if !allowsAdditionalProperties, fragment.properties.count != properties.count { return false }
         return properties.allSatisfy { name, condition in
-            guard let value = fragment.properties[name], let property = schema.property(named: name), !property.isComposite
+            guard let value = fragment.properties[name], let property = schema.property(named: name),
+                !property.isComposite
             else { return false }
             return condition.isMet(by: value, of: property, isAdd: fragment.kind == .add) { original(property) }
         }

@@ -95,7 +95,8 @@ extension ModelNode {
         for object in linked {
             let node = object.modelNode
             if let observers = node.observers {
-                withProperty(property) { model, key in later.append { observers.fire(.addedToParent(model, key: key)) } }
+                withProperty(property) { model, key in later.append { observers.fire(.addedToParent(model, key: key)) }
+                }
             }
             if let scope {
                 scope.linked(node, by: self, &later)

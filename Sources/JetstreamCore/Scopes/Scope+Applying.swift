@@ -127,7 +127,9 @@ extension Scope {
             property.access?.reset(object, prototype)
             setPlaceholders(of: property, node, object, [])
         }
-        if node.extras != nil { node.extras?.unknownMembers = JSONObject(members.filter { schema.property(named: $0.name) == nil }) }
+        if node.extras != nil {
+            node.extras?.unknownMembers = JSONObject(members.filter { schema.property(named: $0.name) == nil })
+        }
     }
 
     /// Keeps a remote value of a property that a pending change has set: the first such change would go back to it.

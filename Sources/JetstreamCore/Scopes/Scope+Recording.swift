@@ -204,7 +204,8 @@ extension Scope {
     ) -> [RecordedFragment] {
         var fragments: [RecordedFragment] = []
         func add(_ node: ModelNode) {
-            guard !node.flags.contains(.isKnown), let object = node.model, let fragment = node.addFragment(format) else {
+            guard !node.flags.contains(.isKnown), let object = node.model, let fragment = node.addFragment(format)
+            else {
                 return
             }
             node.flags.insert(.isKnown)
