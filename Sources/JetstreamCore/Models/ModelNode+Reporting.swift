@@ -19,7 +19,7 @@ extension ModelNode {
     func beginTeardown() { flags.insert(.isTornDown) }
 
     /// Notes a change of a property: updates the tree, records the change and calls the observers, in the order of
-    /// jetstream.md §3.2.
+    /// Docs/Protocols/Jetstream.md §3.2.
     @usableFromInline
     func report(
         _ model: any ModelObject,

@@ -2,7 +2,7 @@ public import Foundation
 public import HeliumJSON
 public import Observation
 
-/// An object of a tree that observes its own changes and can be synced (jetstream.md §3).
+/// An object of a tree that observes its own changes and can be synced (Docs/Protocols/Jetstream.md §3).
 ///
 /// Classes conform by the macro `@Model`. Model objects are not `Sendable`: they live where their owner does. A class
 /// marked with a global actor, like `@MainActor`, conforms for that actor: `extension Shape: @MainActor ModelObject {}`.
@@ -78,7 +78,7 @@ public protocol ModelObject: AnyObject, ModelElement, Observable {
     init(uuid: ModelID)
 }
 
-/// The identifier of a model object: a UUID, in lower case on the wire (jetstream.md §2.1).
+/// The identifier of a model object: a UUID, in lower case on the wire (Docs/Protocols/Jetstream.md §2.1).
 public typealias ModelID = UUID
 
 extension ModelObject {

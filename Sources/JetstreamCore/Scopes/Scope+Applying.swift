@@ -2,7 +2,7 @@ internal import Foundation
 internal import HeliumJSON
 
 extension Scope {
-    /// Applies fragments of a peer (jetstream.md §2.2).
+    /// Applies fragments of a peer (Docs/Protocols/Jetstream.md §2.2).
     ///
     /// Values of properties that pending change sets changed are not applied: they are what the sets would go back to.
     /// Objects and properties that are not known are ignored or kept, as §2.7 says. Nothing of it is recorded.

@@ -173,7 +173,7 @@ extension Scope {
     }
 
     /// Removes a set from the pending ones, and puts back the values before some of its fragments unless a later change of
-    /// the same property stands: then that one goes back to them (jetstream.md §4.3).
+    /// the same property stands: then that one goes back to them (Docs/Protocols/Jetstream.md §4.3).
     private func takeBack(_ set: ChangeSet, _ refused: [Int]) {
         let isRefused = Set(refused)
         var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []
