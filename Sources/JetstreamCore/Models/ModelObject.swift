@@ -65,7 +65,8 @@ public import Observation
 /// `Shape()` comes from an extension of the protocol and calls `init(uuid:)` with a random identifier.
 ///
 /// A class that is not final has a static constant of its own for its schema, which its accessors name, and
-/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super: super.modelSchema`,
+/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super:
+/// super.modelSchema`,
 /// counts its own properties from 0, uses the inherited `modelNode`, and has `required init(uuid:)`.
 public protocol ModelObject: AnyObject, ModelElement, Observable {
     /// The class's name and properties.
