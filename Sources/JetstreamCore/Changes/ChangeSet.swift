@@ -1,7 +1,7 @@
 internal import HeliumConcurrency
 internal import HeliumJSON
 
-/// The changes of a scope that travel in one message, and their outcome (jetstream.md §4).
+/// The changes of a scope that travel in one message, and their outcome (Docs/Protocols/Jetstream.md §4).
 ///
 /// ```swift
 /// let set = scope.modify { shape.x = 4 }
@@ -39,7 +39,8 @@ public final class ChangeSet {
     /// The error, if the set did not complete.
     public private(set) var error: JetstreamError?
 
-    /// Whether the server is to apply all or nothing. The original server does not do so (jetstream.md §4.4).
+    /// Whether the server is to apply all or nothing. The original server does not do so (Docs/Protocols/Jetstream.md
+    /// §4.4).
     public let isAtomic: Bool
 
     /// The procedure of the server that must accept the set: `Model.name`.

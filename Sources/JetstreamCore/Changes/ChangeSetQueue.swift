@@ -1,5 +1,5 @@
 /// The pending change sets of a scope, in their order, and for each changed property those that changed it
-/// (jetstream.md §4.3).
+/// (Docs/Protocols/Jetstream.md §4.3).
 public final class ChangeSetQueue {
     private struct Key: Hashable {
         let object: ObjectIdentifier
@@ -47,7 +47,9 @@ public final class ChangeSetQueue {
         sets[number] = set
         numbers[ObjectIdentifier(set)] = number
         for change in set.changes {
-            for (property, _) in change.originals { chains[key(change.object.modelNode, property), default: []].append(number) }
+            for (property, _) in change.originals {
+                chains[key(change.object.modelNode, property), default: []].append(number)
+            }
         }
     }
 

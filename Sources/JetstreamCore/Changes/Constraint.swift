@@ -1,7 +1,8 @@
 internal import Foundation
 public import HeliumJSON
 
-/// A condition for a fragment of a procedure's change set, checked before it is sent (jetstream.md §4.5).
+/// A condition for a fragment of a procedure's change set, checked before it is sent (Docs/Protocols/Jetstream.md
+/// §4.5).
 public struct Constraint: Sendable, Hashable {
     /// A condition for a property.
     public enum Property: Sendable, Hashable {
@@ -68,7 +69,8 @@ public struct Constraint: Sendable, Hashable {
         if properties.isEmpty { return allowsAdditionalProperties || fragment.properties.isEmpty }
         if !allowsAdditionalProperties, fragment.properties.count != properties.count { return false }
         return properties.allSatisfy { name, condition in
-            guard let value = fragment.properties[name], let property = schema.property(named: name), !property.isComposite
+            guard let value = fragment.properties[name], let property = schema.property(named: name),
+                !property.isComposite
             else { return false }
             return condition.isMet(by: value, of: property, isAdd: fragment.kind == .add) { original(property) }
         }

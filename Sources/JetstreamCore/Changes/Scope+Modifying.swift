@@ -14,7 +14,7 @@ extension Scope {
 
     /// Makes the changes of a closure one change set that the server is to apply wholly or not at all.
     ///
-    /// The original server applies what it can of such sets too (jetstream.md §4.4).
+    /// The original server applies what it can of such sets too (Docs/Protocols/Jetstream.md §4.4).
     @discardableResult
     public func modifyAtomically<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) -> ChangeSet {
         try modify(isAtomic: true, procedure: nil, constraints: nil, changes)
@@ -79,7 +79,7 @@ extension Scope {
         }
     }
 
-    /// Takes what was recorded, and forgets throttles and change sets: for those who send fragments themselves.
+    /// Returns and clears the recorded fragments, without making a change set of them.
     ///
     /// - Parameter now: The time on any clock that only goes forward. Throttled values that are not due stay recorded.
     ///   Default: `nil`, which takes all.

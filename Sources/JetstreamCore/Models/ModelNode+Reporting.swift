@@ -19,7 +19,7 @@ extension ModelNode {
     func beginTeardown() { flags.insert(.isTornDown) }
 
     /// Notes a change of a property: updates the tree, records the change and calls the observers, in the order of
-    /// jetstream.md §3.2.
+    /// Docs/Protocols/Jetstream.md §3.2.
     @usableFromInline
     func report(
         _ model: any ModelObject,
@@ -95,7 +95,8 @@ extension ModelNode {
         for object in linked {
             let node = object.modelNode
             if let observers = node.observers {
-                withProperty(property) { model, key in later.append { observers.fire(.addedToParent(model, key: key)) } }
+                withProperty(property) { model, key in later.append { observers.fire(.addedToParent(model, key: key)) }
+                }
             }
             if let scope {
                 scope.linked(node, by: self, &later)

@@ -2,7 +2,7 @@ public import Foundation
 public import HeliumJSON
 public import Observation
 
-/// An object of a tree that observes its own changes and can be synced (jetstream.md §3).
+/// An object of a tree that observes its own changes and can be synced (Docs/Protocols/Jetstream.md §3).
 ///
 /// Classes conform by the macro `@Model`. Model objects are not `Sendable`: they live where their owner does. A class
 /// marked with a global actor, like `@MainActor`, conforms for that actor: `extension Shape: @MainActor ModelObject {}`.
@@ -65,7 +65,8 @@ public import Observation
 /// `Shape()` comes from an extension of the protocol and calls `init(uuid:)` with a random identifier.
 ///
 /// A class that is not final has a static constant of its own for its schema, which its accessors name, and
-/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super: super.modelSchema`,
+/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super:
+/// super.modelSchema`,
 /// counts its own properties from 0, uses the inherited `modelNode`, and has `required init(uuid:)`.
 public protocol ModelObject: AnyObject, ModelElement, Observable {
     /// The class's name and properties.
@@ -78,7 +79,7 @@ public protocol ModelObject: AnyObject, ModelElement, Observable {
     init(uuid: ModelID)
 }
 
-/// The identifier of a model object: a UUID, in lower case on the wire (jetstream.md §2.1).
+/// The identifier of a model object: a UUID, in lower case on the wire (Docs/Protocols/Jetstream.md §2.1).
 public typealias ModelID = UUID
 
 extension ModelObject {

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// An object of a class that the scope does not know: kept with its members and references (jetstream.md §2.7).
+/// An object of a class that the scope does not know: kept with its members and references
+/// (Docs/Protocols/Jetstream.md §2.7).
 final class ModelPlaceholder: ModelObject {
     static let modelSchema = ModelSchema("", of: ModelPlaceholder.self) { [] }
 

@@ -2,7 +2,8 @@ internal import HeliumJSON
 
 /// State that few nodes have.
 final class NodeExtras {
-    /// Members that the class does not know. They go out again when the object is added anew (jetstream.md §2.7).
+    /// Members that the class does not know. They go out again when the object is added anew
+    /// (Docs/Protocols/Jetstream.md §2.7).
     var unknownMembers: JSONObject = [:]
 
     /// Objects of unknown classes in properties of the object, by the property's index.

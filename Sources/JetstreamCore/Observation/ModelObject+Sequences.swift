@@ -9,7 +9,8 @@ extension ModelObject {
         let names = modelNode.schema(of: self).properties.map(\.name)
         let changes = ModelChanges()
         changes.state.observations.append(
-            add(changes.state, .changes(keys.map(places))) { [weak state = changes.state, end = changes.state.makeEnd()] event in
+            add(changes.state, .changes(keys.map(places))) {
+                [weak state = changes.state, end = changes.state.makeEnd()] event in
                 _ = end
                 if case .changed(let property) = event { state?.note(names[property], property) }
             }
@@ -98,5 +99,7 @@ public struct ModelChanges: AsyncSequence {
     }
 
     /// An iterator. Several share the elements.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: state, signals: state.signals.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(state: state, signals: state.signals.makeAsyncIterator())
+    }
 }

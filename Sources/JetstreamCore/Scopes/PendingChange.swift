@@ -2,7 +2,8 @@ internal import HeliumJSON
 
 /// The changes of one object that are not yet part of a change set.
 final class PendingChange {
-    /// The properties that changed, in the order of their first change, with the values before it (jetstream.md §4.1).
+    /// The properties that changed, in the order of their first change, with the values before it
+    /// (Docs/Protocols/Jetstream.md §4.1).
     var originals: [(property: ModelProperty, value: JSONValue)] = []
 
     /// The first 64 properties that are among ``originals``.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HeliumJSON
 
 extension Scope {
-    /// Applies fragments of a peer (jetstream.md §2.2).
+    /// Applies fragments of a peer (Docs/Protocols/Jetstream.md §2.2).
     ///
     /// Values of properties that pending change sets changed are not applied: they are what the sets would go back to.
     /// Objects and properties that are not known are ignored or kept, as §2.7 says. Nothing of it is recorded.
@@ -127,7 +127,9 @@ extension Scope {
             property.access?.reset(object, prototype)
             setPlaceholders(of: property, node, object, [])
         }
-        if node.extras != nil { node.extras?.unknownMembers = JSONObject(members.filter { schema.property(named: $0.name) == nil }) }
+        if node.extras != nil {
+            node.extras?.unknownMembers = JSONObject(members.filter { schema.property(named: $0.name) == nil })
+        }
     }
 
     /// Keeps a remote value of a property that a pending change has set: the first such change would go back to it.

@@ -111,7 +111,8 @@ extension ModelNode {
 // MARK: Collecting
 
 extension Scope {
-    /// When throttled values are due, if there are any (jetstream.md §3.5): the session collects again then.
+    /// When throttled values are due, if there are any (Docs/Protocols/Jetstream.md §3.5): the session collects again
+    /// then.
     package var nextDeadline: Duration? { throttledUntil }
 
     /// Takes what was recorded: the changes of objects that the server has, and the adds of those that they refer to.
@@ -204,7 +205,8 @@ extension Scope {
     ) -> [RecordedFragment] {
         var fragments: [RecordedFragment] = []
         func add(_ node: ModelNode) {
-            guard !node.flags.contains(.isKnown), let object = node.model, let fragment = node.addFragment(format) else {
+            guard !node.flags.contains(.isKnown), let object = node.model, let fragment = node.addFragment(format)
+            else {
                 return
             }
             node.flags.insert(.isKnown)

@@ -72,6 +72,7 @@ extension Scope {
         flush()
         // Sets that were sent in this session stay as they are: the state is older than they on the server.
         let unsent = changeSets.filter { set in !sent.contains { $0 == set.changesID } }
+        let referred = objects(referredToBy: unsent)
         for set in unsent { changeSets.withdraw(set) }
         applyRemotely {
             objects[state.rootUUID] = nil
@@ -80,15 +81,33 @@ extension Scope {
         }
         let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
         for (id, node) in objects where !known.contains(id) { node.flags.remove(.isKnown) }
-        for set in unsent { resubmit(set) }
+        for set in unsent { resubmit(set, referred) }
         reviewRetained()
         syncObservers.fire(())
         hooks?.stateApplied(changeSets.filter { set in unsent.contains { $0 === set } })
     }
 
+    /// The objects of change sets, and those that their values refer to: the state may lack them.
+    private func objects(referredToBy sets: [ChangeSet]) -> [ModelID: any ModelObject] {
+        let source = source()
+        var found: [ModelID: any ModelObject] = [:]
+        for set in sets {
+            found.merge(set.objects) { first, _ in first }
+            for change in set.changes {
+                found[change.object.uuid] = change.object
+                for (_, value) in change.fragment.properties {
+                    value.forEachText { id in
+                        if let object = source.object(id) { found[object.uuid] = object }
+                    }
+                }
+            }
+        }
+        return found
+    }
+
     /// Makes the changes of a set anew on top of a state.
-    private func resubmit(_ set: ChangeSet) {
-        let source = source(set.objects)
+    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) {
+        let source = source(referred)
         for change in set.changes {
             let node = change.object.modelNode
             guard let schema = node.model.map({ node.schema(of: $0) }) else { continue }
@@ -154,7 +173,7 @@ extension Scope {
     }
 
     /// Removes a set from the pending ones, and puts back the values before some of its fragments unless a later change of
-    /// the same property stands: then that one goes back to them (jetstream.md §4.3).
+    /// the same property stands: then that one goes back to them (Docs/Protocols/Jetstream.md §4.3).
     private func takeBack(_ set: ChangeSet, _ refused: [Int]) {
         let isRefused = Set(refused)
         var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []

@@ -1,7 +1,8 @@
 public import Foundation
 internal import HeliumJSON
 
-/// A named tree of model objects with one root, which records its changes and applies a peer's (jetstream.md §3.3, §3.6).
+/// A named tree of model objects with one root, which records its changes and applies a peer's
+/// (Docs/Protocols/Jetstream.md §3.3, §3.6).
 ///
 /// An object is a part of the scope while it can be reached from the root. It can be a part of one scope only.
 ///
@@ -42,7 +43,7 @@ public final class Scope {
     /// All objects but the root by their identifiers. The root is not among them, or its own scope would keep its node.
     var objects: [ModelID: ModelNode] = [:]
 
-    /// Objects that nothing refers to, kept because originals of pending sets do (jetstream.md §4.3).
+    /// Objects that nothing refers to, kept because originals of pending sets do (Docs/Protocols/Jetstream.md §4.3).
     var retained: [ModelID: any ModelObject] = [:]
 
     /// The root of a scope that owns it.

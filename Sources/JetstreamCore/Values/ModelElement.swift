@@ -4,7 +4,7 @@ public import HeliumJSON
 ///
 /// Conform to ``ModelScalar`` for a type of your own; ``ModelObject`` is the other half.
 public protocol ModelElement {
-    /// The kind of JSON that stands for the value (jetstream.md §2.3).
+    /// The kind of JSON that stands for the value (Docs/Protocols/Jetstream.md §2.3).
     static var modelKind: ModelKind { get }
 
     /// Whether two values are the same: setting the same value again does nothing. Objects are compared by identity.
@@ -52,7 +52,7 @@ public protocol ModelValue {
     /// The value as it stands on the wire.
     func modelJSON(_ format: ModelFormat) -> JSONValue
 
-    /// Reads what came over the wire (jetstream.md §2.3, §2.5).
+    /// Reads what came over the wire (Docs/Protocols/Jetstream.md §2.3, §2.5).
     static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self>
 
     /// Calls `body` with each object that the value refers to, in order. An object may come twice.
@@ -68,7 +68,7 @@ public protocol ModelValue {
     func removingModel(_ object: any ModelObject) -> Self
 }
 
-/// The kind of JSON that stands for a property's values (jetstream.md §2.3).
+/// The kind of JSON that stands for a property's values (Docs/Protocols/Jetstream.md §2.3).
 public indirect enum ModelKind: Sendable, Hashable {
     /// Text, and what is written as text: `Data` as base64, `UUID`.
     case string
@@ -94,7 +94,7 @@ public struct ModelFormat: Sendable, Hashable {
     public enum Dates: Sendable, Hashable {
         /// As seconds since 1970: what the originals' clients read. The default.
         case seconds
-        /// As ISO 8601 text, the only form that the original server stores right (jetstream.md §2.4).
+        /// As ISO 8601 text, the only form that the original server stores right (Docs/Protocols/Jetstream.md §2.4).
         case iso8601
     }
 
@@ -111,9 +111,10 @@ public enum ModelReading<Value> {
     case value(Value)
     /// Nothing that the property can hold: it keeps its value.
     case ignored
-    /// `null` for a property that has none: a full state resets it, a change leaves it (jetstream.md §7.1 no 17).
+    /// `null` for a property that has none: a full state resets it, a change leaves it (Docs/Protocols/Jetstream.md
+    /// §7.1 no 17).
     case null
-    /// A known object of another class than the property's (jetstream.md §2.7).
+    /// A known object of another class than the property's (Docs/Protocols/Jetstream.md §2.7).
     case wrongClass
 }
 

@@ -103,7 +103,7 @@ extension Date: ModelScalar {
         case .iso8601: .string(RFC3339.string(from: self))
         }
     }
-    /// Reads seconds since 1970 and ISO 8601 text (jetstream.md §2.4).
+    /// Reads seconds since 1970 and ISO 8601 text (Docs/Protocols/Jetstream.md §2.4).
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Date? {
         if let seconds = json.doubleValue { return Date(timeIntervalSince1970: seconds) }
         return json.stringValue.flatMap(RFC3339.date(from:))

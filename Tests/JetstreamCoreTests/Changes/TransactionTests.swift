@@ -184,7 +184,7 @@ struct TransactionTests {
         let unsent = try #require(scope.flush())
         let move = scope.modify { root.children = [child] }
         scope.settle(maybe, .unknown(JetstreamError(.sessionLost, "lost", delivery: .maybeSent)))
-        receiver.receive(state: [Receiver.change(1, ["string": "root"])], root: Receiver.id(50))
+        receiver.receive(state: [Receiver.change(50, ["string": "root"])], root: Receiver.id(50))
         #expect(root.uuid == Receiver.id(50))
         #expect(root.childModel2 == nil, "the set with the reference may have been sent: the state decides")
         #expect(root.children.first === child)

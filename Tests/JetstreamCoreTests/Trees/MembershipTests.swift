@@ -61,7 +61,7 @@ struct MembershipTests {
         #expect(detached.count == (isLinkedFirst ? 0 : 1))
     }
 
-    @Test("random links: the scope has what can be reached", arguments: 0..<40 as Range<UInt64>)
+    @Test("random links: the scope has what can be reached", arguments: 0..<15 as Range<UInt64>)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let objects = (0..<12).map { _ in TestModel() }
