@@ -385,7 +385,7 @@ let package = Package(
                 "TestSupport", "WireSupport",
                 "AppNet", "CLibcurl", "Cosm", "HeliumCurl", "HeliumKit", "HeliumLifecycle", "HeliumServer",
                 "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket", "MessageBeast",
+                "HeliumWebSocket", "Jetstream", "JetstreamHosting", "MessageBeast",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -476,6 +476,8 @@ let package = Package(
                 "HeliumJSON", "HeliumServerKit", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(

@@ -9,6 +9,8 @@ import HeliumServerTesting
 import HeliumTesting
 import HeliumWebSocket
 import Hummingbird
+import Jetstream
+import JetstreamHosting
 import MessageBeast
 import NIOCore
 import TestSupport
@@ -131,6 +133,24 @@ struct NameClashTests {
         ReconcileSummary.self, RefreshOutcome.self, SalvageReport.self, SearchFilter.self, SearchHit.self,
         SearchOrder.self, SendOutcome.self, StoredChannel.self, SyncProgress.self, SyncStatus.self,
         TargetWithActionChannelsSpecSet.self, UserStreamConnectivity.self,
+        // JetstreamCore
+        (any JetstreamSocket).self, (any JetstreamTransport).self, (any ModelElement).self, (any ModelObject).self,
+        (any ModelScalar).self, (any ModelValue).self, (any SessionStore).self, ChangeSet.self, ChangeSetQueue.self,
+        Constraint.self, ErrorObject.self, FileSessionStore.self, FragmentReply.self, JetstreamClient.self,
+        JetstreamClientOptions.self, JetstreamClosure.self, JetstreamCodec.self, JetstreamError.self,
+        JetstreamMessage.self, MemorySessionStore.self, MirrorEvent.self, MirroredChanges.self, MirroredObject.self,
+        MirroredScope.self, ModelChanges.self, ModelDifference.self, ModelFormat.self, ModelKeyError.self,
+        ModelKind.self, ModelNode.self, ModelObservation.self, ModelProperty.self, ModelReading<Int>.self,
+        ModelSchema.self, ModelSource.self, ModelTeardown.self, ParentRelationship.self, RGBAColor.self, Scope.self,
+        ScopeConnection.self, ScopeMirror.self, SessionNews.self, StoredChanges.self, StoredMessage.self,
+        StoredSession.self, SyncFragment.self, Turn.self, WebSocketTransport.self,
+        // Jetstream
+        ModelProperties.self,
+        // JetstreamHosting
+        JetstreamAuthorization.self, JetstreamConfiguration.self, JetstreamControl.self, JetstreamFetch.self,
+        JetstreamLimits.self, JetstreamObject.self, JetstreamRefusal.self, JetstreamServer.self,
+        JetstreamSessionInfo.self, JetstreamUpdateResult.self, JetstreamWrite.self, ScopeFile.self,
+        ScopeFileError.self,
         // HeliumServerTesting
         InMemoryTransport.self, RunningServer.self, ThrowawayCertificates.self,
     ]
@@ -152,7 +172,7 @@ struct NameClashTests {
     private static let modules = [
         "AppNet", "Cosm", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "HeliumKit", "HeliumLifecycle",
         "AppNetServer", "CosmServer", "HeliumServer", "HeliumServerKit", "MiddlewareServer", "HeliumServerTesting",
-        "HeliumTesting", "HeliumWebSocket", "MessageBeast",
+        "HeliumTesting", "HeliumWebSocket", "Jetstream", "JetstreamCore", "JetstreamHosting", "MessageBeast",
     ]
 
     /// The public top-level types of a module. Former names, which are unavailable, are in its `Deprecated.swift`.

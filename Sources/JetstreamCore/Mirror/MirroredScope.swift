@@ -6,7 +6,7 @@ internal import Synchronization
 /// A scope that a client has fetched as plain values, with the events that change it.
 ///
 /// ```swift
-/// let scope = try await client.mirror("Canvas")
+/// let scope = client.mirror("Canvas")
 /// while let event = try await scope.next() {
 ///     if case .sync(let fragments) = event { print(fragments.count) }
 /// }

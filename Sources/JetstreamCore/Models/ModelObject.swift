@@ -10,28 +10,28 @@ public import Observation
 /// ## Members of a conformance
 ///
 /// ```swift
-/// final class Shape {
+/// final class Marker {
 ///     // Each property has its storage, and accessors that report to the node. 0, 1 … count the properties that the class
 ///     // itself declares, in the order of its schema.
 ///     private var _x: Double = 0
 ///     var x: Double {
 ///         get {
-///             modelNode.access(self, \Shape.x)
+///             modelNode.access(self, \Marker.x)
 ///             return _x
 ///         }
 ///         set {
-///             modelNode.mutate(self, \Shape.x, in: Shape.modelSchema, at: 0, from: _x, to: newValue) { _x = newValue }
+///             modelNode.mutate(self, \Marker.x, in: Marker.modelSchema, at: 0, from: _x, to: newValue) { _x = newValue }
 ///         }
 ///     }
 ///
-///     private var _next: Shape? = nil
-///     var next: Shape? {
+///     private var _next: Marker? = nil
+///     var next: Marker? {
 ///         get {
-///             modelNode.access(self, \Shape.next)
+///             modelNode.access(self, \Marker.next)
 ///             return _next
 ///         }
 ///         set {
-///             modelNode.mutate(self, \Shape.next, in: Shape.modelSchema, at: 1, from: _next, to: newValue) {
+///             modelNode.mutate(self, \Marker.next, in: Marker.modelSchema, at: 1, from: _next, to: newValue) {
 ///                 _next = newValue
 ///             }
 ///         }
@@ -40,11 +40,11 @@ public import Observation
 ///     // Computed properties are written by the author.
 ///     var doubled: Double { x * 2 }
 ///
-///     static let modelSchema = ModelSchema("Shape", of: Shape.self) {
+///     static let modelSchema = ModelSchema("Marker", of: Marker.self) {
 ///         [
-///             .stored("x", \Shape.x, get: { $0._x }, set: { $0.x = $1 }),
-///             .stored("next", \Shape.next, get: { $0._next }, set: { $0.next = $1 }),
-///             .composite("doubled", \Shape.doubled, of: [\Shape.x]),
+///             .stored("x", \Marker.x, get: { $0._x }, set: { $0.x = $1 }),
+///             .stored("next", \Marker.next, get: { $0._next }, set: { $0.next = $1 }),
+///             .composite("doubled", \Marker.doubled, of: [\Marker.x]),
 ///         ]
 ///     }
 ///
@@ -59,7 +59,7 @@ public import Observation
 ///     }
 /// }
 ///
-/// extension Shape: ModelObject {}
+/// extension Marker: ModelObject {}
 /// ```
 ///
 /// `Shape()` comes from an extension of the protocol and calls `init(uuid:)` with a random identifier.

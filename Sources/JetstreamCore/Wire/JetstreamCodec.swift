@@ -5,8 +5,8 @@ internal import HeliumJSON
 ///
 /// ```swift
 /// let codec = JetstreamCodec()
-/// for message in try codec.messages(in: text) { … }
-/// try await socket.send(.text(codec.text(of: .ping(.init(ack: 3)))))
+/// for message in try codec.messages(in: text) { print(message) }
+/// let answer = codec.text(of: .ping(.init(ack: 3)))
 /// ```
 public struct JetstreamCodec: Sendable {
     /// The largest frame that is read, in bytes. Default: 16 MiB.

@@ -117,7 +117,7 @@ struct ClientTests {
 
     @Test("a socket that can't be opened for good ends the run")
     func connectionFailed() async throws {
-        let transport = InMemoryTransport { _, _ in throw CocoaError(.fileNoSuchFile) }
+        let transport = LoopbackTransport { _, _ in throw CocoaError(.fileNoSuchFile) }
         let client = JetstreamClient(transport: transport, options: options())
         let scope = client.mirror("Canvas")
         let error = await #expect(throws: JetstreamError.self) { try await client.run() }

@@ -7,8 +7,8 @@ import Synchronization
 final class ServerInMemory: Sendable {
     private struct State {
         var server = SimpleServer()
-        var sockets: [String: InMemorySocket] = [:]
-        var all: [InMemorySocket] = []
+        var sockets: [String: LoopbackSocket] = [:]
+        var all: [LoopbackSocket] = []
         var connections: [String?] = []
         var isDown = false
     }
@@ -16,8 +16,8 @@ final class ServerInMemory: Sendable {
     private let state = Guarded(State())
     private let codec = JetstreamCodec()
 
-    var transport: InMemoryTransport {
-        InMemoryTransport { [self] socket, token in try accept(socket, token) }
+    var transport: LoopbackTransport {
+        LoopbackTransport { [self] socket, token in try accept(socket, token) }
     }
 
     /// The token of each socket that was opened.
@@ -36,7 +36,7 @@ final class ServerInMemory: Sendable {
         for socket in sockets { socket.close(JetstreamClosure(code: 1006)) }
     }
 
-    private func accept(_ socket: InMemorySocket, _ token: String?) throws {
+    private func accept(_ socket: LoopbackSocket, _ token: String?) throws {
         let isKnown = state.withLock { state in
             state.connections.append(token)
             state.all.append(socket)
@@ -51,7 +51,7 @@ final class ServerInMemory: Sendable {
         Task { await serve(socket, token) }
     }
 
-    private func serve(_ socket: InMemorySocket, _ token: String?) async {
+    private func serve(_ socket: LoopbackSocket, _ token: String?) async {
         var token = token
         while let frame = try? await socket.receive() {
             for message in (try? codec.messages(in: frame)) ?? [] {

@@ -3,22 +3,22 @@ package import HeliumCore
 internal import Synchronization
 
 /// Sockets without a network: each connection is handed to a closure that plays the server.
-package struct InMemoryTransport: JetstreamTransport {
-    private let serve: @Sendable (InMemorySocket, String?) async throws -> Void
+package struct LoopbackTransport: JetstreamTransport {
+    private let serve: @Sendable (LoopbackSocket, String?) async throws -> Void
 
     /// - Parameter accept: Takes the server's end of a new connection and the token that it was opened with. An error it throws
     ///   is that of the attempt.
-    package init(_ accept: @escaping @Sendable (InMemorySocket, String?) async throws -> Void) { serve = accept }
+    package init(_ accept: @escaping @Sendable (LoopbackSocket, String?) async throws -> Void) { serve = accept }
 
     package func connect(token: Secret?) async throws -> any JetstreamSocket {
-        let (client, server) = InMemorySocket.pair()
+        let (client, server) = LoopbackSocket.pair()
         try await serve(server, token?.value)
         return client
     }
 }
 
 /// One end of a connection in memory.
-package final class InMemorySocket: JetstreamSocket {
+package final class LoopbackSocket: JetstreamSocket {
     private let incoming: BoundedQueue<String>
     private let outgoing: BoundedQueue<String>
     private let closing: FirstClosure
@@ -33,12 +33,12 @@ package final class InMemorySocket: JetstreamSocket {
         self.closing = closing
     }
 
-    package static func pair() -> (InMemorySocket, InMemorySocket) {
+    package static func pair() -> (LoopbackSocket, LoopbackSocket) {
         let (toServer, toClient) = (BoundedQueue<String>(limit: 1024), BoundedQueue<String>(limit: 1024))
         let closing = FirstClosure()
         return (
-            InMemorySocket(incoming: toClient, outgoing: toServer, closing: closing),
-            InMemorySocket(incoming: toServer, outgoing: toClient, closing: closing)
+            LoopbackSocket(incoming: toClient, outgoing: toServer, closing: closing),
+            LoopbackSocket(incoming: toServer, outgoing: toClient, closing: closing)
         )
     }
 
