@@ -39,6 +39,7 @@ public struct JetstreamControl: Sendable {
     ///     Objects stand inline, or are named by `$uuid`; `$each` gives several elements.
     /// - Returns: The objects that were added and changed, and what could not be done.
     /// - Throws: ``JetstreamRefusal`` if there is no such scope, or the store has failed.
+    @discardableResult
     public func update(
         _ scope: String,
         where query: JSONObject = [:],

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumJSON
 import JetstreamHosting
 import Logging
 import ServiceLifecycle
