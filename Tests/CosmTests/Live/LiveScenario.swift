@@ -16,7 +16,6 @@ struct LiveScenario: Sendable {
         var instants: [String: [Timestamp]] = [:]
         var values: [String: DatapointValue] = [:]
         var resynchronised = 0
-        var gaps = 0
 
         /// The instants that were told twice, or out of order.
         var faults: Int {
@@ -56,7 +55,6 @@ struct LiveScenario: Sendable {
     }
 
     private func note(_ update: FeedUpdate, in outcome: inout Outcome) {
-        if update.followsGap { outcome.gaps += 1 }
         if update.origin == .resynchronised { outcome.resynchronised += 1 }
         for stream in update.value.datastreams ?? [] {
             guard let id = stream.id, update.changedDatastreams.contains(id) else { continue }

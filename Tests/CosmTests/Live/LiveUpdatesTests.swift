@@ -35,7 +35,8 @@ struct LiveUpdatesTests {
             seed: 7
         )
         let (_, feed) = try await scenario.run()
-        #expect(feed.faults == 0 && feed.gaps == 0)
+        // A gap may be told all the same: after a cut between a state and the next push, what was under way is in doubt.
+        #expect(feed.faults == 0)
         let told = feed.instants.values.reduce(0) { $0 + $1.count }
         // The three that were there at the beginning, and all that came.
         #expect(told == Self.updates + 3)
