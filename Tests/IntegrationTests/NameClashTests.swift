@@ -139,7 +139,7 @@ struct NameClashTests {
         Constraint.self, ErrorObject.self, FileSessionStore.self, FragmentReply.self, JetstreamClient.self,
         JetstreamClientOptions.self, JetstreamClosure.self, JetstreamCodec.self, JetstreamError.self,
         JetstreamMessage.self, MemorySessionStore.self, MirrorEvent.self, MirroredChanges.self, MirroredObject.self,
-        MirroredScope.self, ModelChanges.self, ModelDifference.self, ModelFormat.self, ModelKeyError.self,
+        MirroredScope.self, ModelChangeSequence.self, ModelDifference.self, ModelFormat.self, ModelKeyError.self,
         ModelKind.self, ModelNode.self, ModelObservation.self, ModelProperty.self, ModelReading<Int>.self,
         ModelSchema.self, ModelSource.self, ModelTeardown.self, ParentRelationship.self, RGBAColor.self, Scope.self,
         ScopeConnection.self, ScopeMirror.self, SessionNews.self, StoredChanges.self, StoredMessage.self,

@@ -5,9 +5,9 @@ extension ModelObject {
     /// The sequence ends with the object or with the task that reads it.
     ///
     /// - Parameter keys: Names on the wire, each a property's. `nil` for all properties.
-    public func changes(keys: [String]? = nil) -> ModelChanges {
+    public func changes(keys: [String]? = nil) -> ModelChangeSequence {
         let names = modelNode.schema(of: self).properties.map(\.name)
-        let changes = ModelChanges()
+        let changes = ModelChangeSequence()
         changes.state.observations.append(
             add(changes.state, .changes(keys.map(places))) {
                 [weak state = changes.state, end = changes.state.makeEnd()] event in
@@ -19,14 +19,14 @@ extension ModelObject {
     }
 
     /// The names of the properties that changed, as they change: see ``changes(keys:)``.
-    public func changes(of keyPath: PartialKeyPath<Self>, _ others: PartialKeyPath<Self>...) -> ModelChanges {
+    public func changes(of keyPath: PartialKeyPath<Self>, _ others: PartialKeyPath<Self>...) -> ModelChangeSequence {
         let schema = modelNode.schema(of: self)
         return changes(keys: ([keyPath] + others).map { schema.properties[property($0).index].name })
     }
 
     /// An element whenever the object or anything below it changed: its key is empty.
-    public func treeChanges() -> ModelChanges {
-        let changes = ModelChanges()
+    public func treeChanges() -> ModelChangeSequence {
+        let changes = ModelChangeSequence()
         let node = modelNode
         changes.state.observations.append(
             add(changes.state, .tree) { [weak state = changes.state, weak node, end = changes.state.makeEnd()] _ in
@@ -40,7 +40,7 @@ extension ModelObject {
 }
 
 /// Changes of an object, for one reader in the isolation where the object lives.
-public struct ModelChanges: AsyncSequence {
+public struct ModelChangeSequence: AsyncSequence {
     /// The names of the properties that changed since the last element, in the order of the schema.
     public typealias Element = [String]
 
