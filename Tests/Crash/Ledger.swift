@@ -1,4 +1,4 @@
-/// What the children were asked, and what they have acknowledged.
+/// The calls that the children were asked to make, and those that they have acknowledged.
 ///
 /// Messages are named by the texts that they were created with.
 struct Ledger {
@@ -46,7 +46,7 @@ struct Ledger {
         }
     }
 
-    /// What was done with a message, for people who look for the cause of a finding.
+    /// The calls on a message, for people who look for the cause of a finding.
     private func named(_ text: String) -> String {
         "\"\(text)\" (\(calls[JournalLine.original(text), default: []].joined(separator: ", ")))"
     }
@@ -75,7 +75,8 @@ struct Ledger {
             let edit = edits[original] ?? .off
             if edit != .unknown, (edit == .on) != (text != original) { return "the edit of \(named(text)) is \(edit)" }
             let (action, count) = (self.actions[original] ?? .off, marks[id] ?? 0)
-            // An action that is on and not there is a finding that is being looked into (about one in 300 kills): it is not told.
+            // An action that is on and not there is a finding that is being looked into (about one in 300 kills): it is not
+            // told.
             if count > 1 || action == .off && count > 0 {
                 return "the action on \(named(text)) is \(action), and there \(count) times"
             }

@@ -5,7 +5,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// What `@Model` makes of a class, seen from outside.
+/// A class that `@Model` has expanded, seen from outside.
 @Suite("Models made by the macro", .timeLimit(.minutes(1)))
 struct MacroModelTests {
     @Test("the schema has every property of the model, by its wire name, in the order of declaration")

@@ -23,7 +23,7 @@ struct JSONParameter: ExpressibleByArgument {
     }
 }
 
-/// How `helium jetstream` writes what it got.
+/// The form in which `helium jetstream` writes what it got.
 enum JetstreamOutputFormat: String, ExpressibleByArgument, CaseIterable {
     /// Lines for people.
     case text

@@ -11,7 +11,7 @@ internal import HeliumJSON
 /// Its fragments do not change once it was sent. A set that is refused is taken back: its properties get the values from
 /// before, unless a later set changed them.
 public final class ChangeSet {
-    /// How far a change set is.
+    /// The progress of a change set.
     public enum State: Sendable, Hashable {
         /// It is not settled: the server has not replied, or the set is not sent yet.
         case syncing
@@ -33,14 +33,14 @@ public final class ChangeSet {
         let object: any ModelObject
     }
 
-    /// How far the set is.
+    /// The progress of the set.
     public private(set) var state = State.syncing
 
     /// The error, if the set did not complete.
     public private(set) var error: JetstreamError?
 
-    /// Whether the server is to apply all or nothing. The original server does not do so (Docs/Protocols/Jetstream.md
-    /// §4.4).
+    /// Whether the server is to apply all or nothing. The original server does not do so
+    /// (Docs/Protocols/Jetstream.md §4.4).
     public let isAtomic: Bool
 
     /// The procedure of the server that must accept the set: `Model.name`.

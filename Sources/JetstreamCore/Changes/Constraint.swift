@@ -1,8 +1,8 @@
 internal import Foundation
 public import HeliumJSON
 
-/// A condition for a fragment of a procedure's change set, checked before it is sent (Docs/Protocols/Jetstream.md
-/// §4.5).
+/// A condition for a fragment of a procedure's change set, checked before it is sent
+/// (Docs/Protocols/Jetstream.md §4.5).
 public struct Constraint: Sendable, Hashable {
     /// A condition for a property.
     public enum Property: Sendable, Hashable {

@@ -3,7 +3,8 @@ internal import HeliumCore
 extension Scope {
     /// Makes the changes of a closure one change set.
     ///
-    /// What was recorded before becomes a set of its own first. A closure that changes nothing gives a set that is completed.
+    /// Changes that were recorded before become a set of their own first. A closure that changes nothing gives a set that is
+    /// completed.
     ///
     /// - Parameter changes: Sets properties of objects of the scope, synchronously.
     /// - Returns: The change set, which a session sends.

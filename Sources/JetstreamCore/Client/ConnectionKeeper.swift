@@ -68,7 +68,7 @@ extension ConnectionKeeper {
             do { try await receive(from: socket, confirm) } catch { failure = error }
             group.cancelAll()
         }
-        // Before another socket resumes the session: a server may take the old one's end for the new one's (§5.5).
+        // Before another socket resumes the session: a server may take the old one's end for the new one's (Jetstream.md §5.5).
         await socket.close()
         let end = Self.end(of: socket, failure)
         core.handle(.closed(end))

@@ -20,10 +20,12 @@ public struct JetstreamClientOptions: Sendable {
         return policy
     }()
 
-    /// How long no message may arrive before the socket is replaced (Docs/Protocols/Jetstream.md §5.5). Default: 25 seconds.
+    /// The longest time without a message before the socket is replaced (Docs/Protocols/Jetstream.md §5.5). Default: 25
+    /// seconds.
     public var watchdog: Duration = .seconds(25)
 
-    /// How long a reply may take before the session is resumed, and after as long again given up (§1.9). Default: 30 seconds.
+    /// The longest time that a reply may take before the session is resumed, and after as long again given up
+    /// (Jetstream.md §1.9). Default: 30 seconds.
     public var replyLimit: Duration = .seconds(30)
 
     /// The most change sets that wait to be sent or for their reply. More are refused with `ceilingExceeded`. Default: 10,000.

@@ -26,7 +26,7 @@ public protocol JetstreamSocket: Sendable {
     var closure: JetstreamClosure? { get }
 }
 
-/// How a socket was closed.
+/// The close code and the reason with which a socket was closed.
 public struct JetstreamClosure: Sendable, Hashable {
     /// The close code (RFC 6455 §7.4): 4096 and 4097 end the session.
     public var code: Int

@@ -36,7 +36,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Whether a message is to be handled; if so, its index counts as received (§1.5).
+    /// Whether a message is to be handled; if so, its index counts as received (Jetstream.md §1.5).
     private mutating func isNext(_ index: Int) -> Bool {
         guard index > 0 else { return true }
         guard let last = session?.lastReceived, index > last else { return false }
@@ -53,7 +53,7 @@ extension ConnectionMachine {
         return true
     }
 
-    /// Asks for what is missing, once at a time (§1.7).
+    /// Asks for what is missing, once at a time (Jetstream.md §1.7).
     private mutating func askForRepair() {
         guard socket == .live, let session, session.repairSince == nil else { return }
         if session.repairs >= settings.repairs {
@@ -183,7 +183,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Settles a change set, and those before it in its scope, which the server dropped unread (§1.9 (a)).
+    /// Settles a change set, and those before it in its scope, which the server dropped unread (Jetstream.md §1.9 (a)).
     private mutating func settle(_ index: Int, with replies: [FragmentReply]) {
         guard case .changes(let id)? = waiting[index],
             let settled = scopes[id]?.sent.removeFirst(while: { $0.index <= index })

@@ -50,7 +50,7 @@ extension ConnectionMachine {
         if socket == .live { sendQueued(id) }
     }
 
-    /// Why a change set can't be sent: a server would drop it unread and never reply (§1.9).
+    /// Why a change set can't be sent: a server would drop it unread and never reply (Jetstream.md §1.9).
     private func fault(of changes: OutgoingChanges) -> JetstreamError? {
         for fragment in changes.fragments {
             guard let name = fragment.unsendableProperty else { continue }

@@ -64,7 +64,7 @@ extension ConnectionMachine {
 }
 
 extension SocketEnd {
-    /// The error object in the close reason (§1.8); a reason that is none is its message.
+    /// The error object in the close reason (Jetstream.md §1.8); a reason that is none is its message.
     var errorObject: ErrorObject? {
         if let json = try? JSONValue(parsing: reason), let message = json["message"]?.stringValue {
             return ErrorObject(message: message, type: json["type"]?.stringValue)
@@ -104,7 +104,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// When a reply has taken too long (§1.9 (b)). Time without a connection does not count.
+    /// When a reply has taken too long (Jetstream.md §1.9 (b)). Time without a connection does not count.
     var replyDeadline: Duration? {
         var earliest: Duration?
         for scope in scopes.values where scope.isWaiting {

@@ -7,7 +7,7 @@ package import HeliumJSON
 /// It takes events and the time, and returns actions. It starts no task, takes no lock and opens no socket; random numbers
 /// come from the source that it is given.
 package struct ConnectionMachine: Sendable {
-    /// What the socket is used for at the moment.
+    /// The present use of the socket.
     enum SocketPhase: Hashable {
         /// There is none.
         case none
@@ -31,7 +31,7 @@ package struct ConnectionMachine: Sendable {
     /// The actions of the event that is handled.
     var actions: [ConnectionAction] = []
     var hasEnded = false
-    /// What the store holds after the end.
+    /// The content of the store after the end.
     var finalSession: StoredSession?
 
     // The socket.
@@ -44,7 +44,7 @@ package struct ConnectionMachine: Sendable {
     var nextPing = Duration.zero
     /// Since when messages are sent on this socket.
     var liveSince = Duration.zero
-    /// How many sockets in a row with a token ended as if the server had refused the token (§1.8).
+    /// The number of sockets in a row that had a token and ended as if the server had refused the token (Jetstream.md §1.8).
     var likelyDenials = 0
 
     // The session.
@@ -60,7 +60,7 @@ package struct ConnectionMachine: Sendable {
     var scopesByIndex: [Int: ScopeID] = [:]
     /// The scopes by the index of a request that waits for its reply.
     var waiting: [Int: WaitingReply] = [:]
-    /// How many change sets are neither settled nor handed back with a state.
+    /// The number of change sets that are neither settled nor handed back with a state.
     var pendingCount = 0
 
     /// A connection that has no socket yet.

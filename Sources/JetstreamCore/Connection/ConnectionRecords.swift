@@ -13,9 +13,9 @@ struct LiveSession: Sendable {
     var unacknowledged = (messages: 0, bytes: 0)
     /// Since when the server has been asked to send again what is missing, until it does.
     var repairSince: Duration?
-    /// How often it was asked since the last message in sequence.
+    /// The number of times it was asked since the last message in sequence.
     var repairs = 0
-    /// How many sockets in a row ended because it did not do so in time.
+    /// The number of sockets in a row that ended because it did not do so in time.
     var unansweredRepairs = 0
 
     init(token: String) { self.token = token }

@@ -5,13 +5,13 @@ public import HeliumCore
 /// It never holds a token or the value of a property. The server's words are in ``server``; they are a peer's text, which the
 /// description shows escaped and shortened.
 public struct JetstreamError: Error, Sendable {
-    /// What failed.
+    /// The kind of failure.
     public var kind: Kind
     /// One sentence for people.
     public var message: String
     /// The server's message and type, if it gave any.
     public var server: ErrorObject?
-    /// How far the request or the change set got: whether it can have had an effect on the server.
+    /// Whether the request or the change set can have had an effect on the server.
     public var delivery: DeliveryState
     /// The error of each fragment of a change set, in the order of the fragments; `nil` where the server accepted one. Empty
     /// if the server did not reply to each fragment.
@@ -58,7 +58,8 @@ extension JetstreamError.Kind {
     public static let connectionDenied = Self(rawValue: "connectionDenied")
     /// The server refused the session.
     public static let sessionDenied = Self(rawValue: "sessionDenied")
-    /// The session can't be resumed. Change sets that were sent in it without a reply may have been applied (§7.5 no 5).
+    /// The session can't be resumed. Change sets that were sent in it without a reply may have been applied
+    /// (Jetstream.md §7.5 no 5).
     public static let sessionLost = Self(rawValue: "sessionLost")
     /// The client was closed before or during the call.
     public static let clientClosed = Self(rawValue: "clientClosed")
@@ -68,13 +69,13 @@ extension JetstreamError.Kind {
     public static let invalidScope = Self(rawValue: "invalidScope")
     /// The server refused some or all fragments of a change set.
     public static let changesRefused = Self(rawValue: "changesRefused")
-    /// The server never answered a change set, and answered a later one: it dropped the first unread (§1.9).
+    /// The server never answered a change set, and answered a later one: it dropped the first unread (Jetstream.md §1.9).
     public static let unanswered = Self(rawValue: "unanswered")
-    /// The server's reply does not fit the change set (§4.2).
+    /// The server's reply does not fit the change set (Jetstream.md §4.2).
     public static let replyMismatch = Self(rawValue: "replyMismatch")
-    /// The change set can't be sent: a value that the server would drop unread (§1.9), or a constraint that fails.
+    /// The change set can't be sent: a value that the server would drop unread (Jetstream.md §1.9), or a constraint that fails.
     public static let invalidChanges = Self(rawValue: "invalidChanges")
-    /// A ceiling was passed: too many change sets are pending (§7.5 no 10).
+    /// A ceiling was passed: too many change sets are pending (Jetstream.md §7.5 no 10).
     public static let ceilingExceeded = Self(rawValue: "ceilingExceeded")
     /// The session's store can't be read or written.
     public static let storeFailed = Self(rawValue: "storeFailed")
@@ -99,7 +100,7 @@ extension JetstreamError: CustomStringConvertible, CustomDebugStringConvertible,
     /// The description.
     public var debugDescription: String { description }
 
-    /// What the description shows.
+    /// The parts of the description.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -57,7 +57,8 @@ extension ScopeMirror {
         droppedReferences = 1
     }
 
-    /// Applies changes. Objects are made first, so that a change may refer to an object that is added behind it (§2.2).
+    /// Applies changes. Objects are made first, so that a change may refer to an object that is added behind it
+    /// (Jetstream.md §2.2).
     public mutating func apply(_ fragments: [SyncFragment]) {
         if fragments.contains(where: { $0.kind == .add && known[$0.uuid] != nil }) {
             // An object that had left comes back with nothing of what it was.
@@ -89,7 +90,7 @@ extension ScopeMirror {
         )
     }
 
-    /// Sets properties of a known object. An unknown one is ignored (§2.7).
+    /// Sets properties of a known object. An unknown one is ignored (Jetstream.md §2.7).
     private mutating func set(_ properties: JSONObject, of uuid: UUID) {
         guard known[uuid] != nil else { return }
         for (name, value) in properties {

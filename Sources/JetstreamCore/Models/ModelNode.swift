@@ -26,7 +26,7 @@ public final class ModelNode {
         static let isIdentified = Flags(rawValue: 32)
         /// The key path that is read next is looked for.
         static let isProbed = Flags(rawValue: 64)
-        /// The object is kept by its scope although nothing refers to it: §4.3.
+        /// The object is kept by its scope although nothing refers to it: Jetstream.md §4.3.
         static let isRetained = Flags(rawValue: 128)
         /// The object's class is unknown.
         static let isPlaceholder = Flags(rawValue: 256)
@@ -64,7 +64,7 @@ public final class ModelNode {
     /// The changes that are not yet part of a change set.
     var pending: PendingChange?
 
-    /// What few objects have.
+    /// State that few objects have.
     var extras: NodeExtras?
 
     /// A node of an object, with a random identifier unless it gets one.

@@ -69,7 +69,7 @@ extension ModelObject {
 
 /// Why a property could not be set by its name. It never holds the value.
 public struct ModelKeyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was wrong.
+    /// The mistake.
     public enum Reason: String, Sendable {
         /// The class has no property of that name.
         case unknownProperty = "no such property"
@@ -81,7 +81,7 @@ public struct ModelKeyError: Error, Sendable, Hashable, CustomStringConvertible 
         case wrongClass = "the object is of another class than the property"
     }
 
-    /// What was wrong.
+    /// The mistake.
     public let reason: Reason
     /// The object's class.
     public let className: String

@@ -4,7 +4,7 @@ public import HeliumJSON
 ///
 /// Schemas of conformances make it by ``stored(_:_:get:set:attributes:)`` and ``composite(_:_:of:)``.
 public final class ModelProperty {
-    /// What else is declared of a property (Docs/Protocols/Jetstream.md §3.5).
+    /// Further declarations of a property (Docs/Protocols/Jetstream.md §3.5).
     public struct Attributes: Sendable, Hashable {
         /// Whether the property is observed, but never sent nor set from the wire.
         public var isLocal: Bool

@@ -15,7 +15,7 @@ public final class ModelSchema: @unchecked Sendable {
     /// The class.
     public let objectType: any ModelObject.Type
 
-    /// How many properties the superclasses have.
+    /// The number of properties of the superclasses.
     let inheritedCount: Int
 
     /// The properties that may refer to objects.

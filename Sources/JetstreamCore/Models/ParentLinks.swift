@@ -16,7 +16,7 @@ struct ParentLinks {
     /// The links but the first: most objects have one.
     private final class Others {
         var links: [Link] = []
-        /// Where each link is, once there are so many that looking at each takes long.
+        /// The place of each link, once there are so many that looking at each takes long.
         var indexes: [Key: Int]?
         /// The number of links at which those of parents that are gone are removed.
         var limit = 32
@@ -25,7 +25,7 @@ struct ParentLinks {
     private var first: Link?
     private var others: Others?
 
-    /// How often a parent's property refers to the object.
+    /// The number of times that a parent's property refers to the object.
     func count(of parent: ModelNode, _ property: Int) -> Int {
         if let first, first.parent === parent, first.property == property { return first.count }
         guard let others, let index = find(parent, property, others) else { return 0 }

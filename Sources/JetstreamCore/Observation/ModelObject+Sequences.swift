@@ -1,8 +1,8 @@
 extension ModelObject {
     /// The names of the properties that changed, as they change.
     ///
-    /// What changes while nobody waits is put together: a slow reader gets one element for many changes, with each name once.
-    /// The sequence ends with the object or with the task that reads it.
+    /// Changes that come while nobody waits are put together: a slow reader gets one element for many changes, with each name
+    /// once. The sequence ends with the object or with the task that reads it.
     ///
     /// - Parameter keys: Names on the wire, each a property's. `nil` for all properties.
     public func changes(keys: [String]? = nil) -> ModelChangeSequence {

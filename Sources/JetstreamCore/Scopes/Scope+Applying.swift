@@ -5,7 +5,7 @@ extension Scope {
     /// Applies fragments of a peer (Docs/Protocols/Jetstream.md §2.2).
     ///
     /// Values of properties that pending change sets changed are not applied: they are what the sets would go back to.
-    /// Objects and properties that are not known are ignored or kept, as §2.7 says. Nothing of it is recorded.
+    /// Objects and properties that are not known are ignored or kept, as Jetstream.md §2.7 says. Nothing of it is recorded.
     ///
     /// - Parameter applyDefaults: Whether properties that a fragment does not name are reset, as by a full state.
     public func applySyncFragments(_ fragments: [SyncFragment], applyDefaults: Bool = false) {

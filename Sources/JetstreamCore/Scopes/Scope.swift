@@ -26,7 +26,7 @@ public final class Scope {
     /// The time from the first change of a batch until it becomes a change set. Default: 10 ms.
     public let changeInterval: Duration
 
-    /// How values are written. Default: dates in seconds.
+    /// The form of values. Default: dates in seconds.
     public var format = ModelFormat()
 
     /// The change sets that are not settled yet.
@@ -75,7 +75,7 @@ public final class Scope {
     /// Objects whose last known way from the root was cut while remote changes are applied. Nothing else may hold them.
     var suspects: [any ModelObject] = []
 
-    /// How many placeholders were ever made.
+    /// The number of placeholders that were ever made.
     var placeholderCount = 0
 
     // MARK: Recording

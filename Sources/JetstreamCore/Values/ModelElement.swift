@@ -1,6 +1,7 @@
 public import HeliumJSON
 
-/// What a property of a model may hold once, in an `Optional`, or in an `Array`: scalars, enumerations and model objects.
+/// A value that a property of a model may hold once, in an `Optional`, or in an `Array`: scalars, enumerations and model
+/// objects.
 ///
 /// Conform to ``ModelScalar`` for a type of your own; ``ModelObject`` is the other half.
 public protocol ModelElement {
@@ -90,7 +91,7 @@ public indirect enum ModelKind: Sendable, Hashable {
 
 /// Choices for writing values.
 public struct ModelFormat: Sendable, Hashable {
-    /// How dates are written.
+    /// The form of dates.
     public enum Dates: Sendable, Hashable {
         /// As seconds since 1970: what the originals' clients read. The default.
         case seconds
@@ -98,27 +99,27 @@ public struct ModelFormat: Sendable, Hashable {
         case iso8601
     }
 
-    /// How dates are written; both forms are read.
+    /// The form in which dates are written; both are read.
     public var dates: Dates
 
     /// A format; by default, dates are seconds.
     public init(dates: Dates = .seconds) { self.dates = dates }
 }
 
-/// What reading a value from the wire gave.
+/// The result of reading a value from the wire.
 public enum ModelReading<Value> {
     /// The value.
     case value(Value)
     /// Nothing that the property can hold: it keeps its value.
     case ignored
-    /// `null` for a property that has none: a full state resets it, a change leaves it (Docs/Protocols/Jetstream.md
-    /// §7.1 no 17).
+    /// `null` for a property that has none: a full state resets it, a change leaves it
+    /// (Docs/Protocols/Jetstream.md §7.1 no 17).
     case null
     /// A known object of another class than the property's (Docs/Protocols/Jetstream.md §2.7).
     case wrongClass
 }
 
-/// Where references are looked up while values are read.
+/// The place in which references are looked up while values are read.
 ///
 /// Conformances only pass it on.
 public struct ModelSource {
@@ -130,11 +131,11 @@ public struct ModelSource {
 
 /// The objects that are in one of two values of a property and not in the other, as far as the property itself shows.
 public struct ModelDifference {
-    /// Where in the old value the objects that may be gone stand.
+    /// The objects of the old value that may be gone.
     var removed: [any ModelObject] = []
     /// Objects of the new value that may not be in the old one.
     var added: [any ModelObject] = []
-    /// Where the first of ``added`` and of ``removed`` stands.
+    /// The place of the first of ``added`` and of ``removed``.
     var start = 0
 
     init(removed: [any ModelObject] = [], added: [any ModelObject] = [], start: Int = 0) {

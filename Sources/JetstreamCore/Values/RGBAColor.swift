@@ -1,7 +1,7 @@
 public import HeliumJSON
 
-/// A colour with an opacity, of 8 bits a component: the number `0xRRGGBBAA` on the wire (Docs/Protocols/Jetstream.md
-/// §2.3).
+/// A colour with an opacity, of 8 bits a component: the number `0xRRGGBBAA` on the wire
+/// (Docs/Protocols/Jetstream.md §2.3).
 ///
 /// Colours are compared as 32-bit values, so converting one back and forth changes nothing.
 public struct RGBAColor: Sendable, Hashable, Codable {

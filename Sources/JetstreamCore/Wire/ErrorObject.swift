@@ -3,7 +3,7 @@ public struct ErrorObject: Sendable, Hashable {
     /// The message for people. `Unknown error` if the peer gave none.
     public var message: String
     /// The error's type, for programs: for example `session-token-unrecognized`. `nil` if the peer gave none; most refusals
-    /// carry only a message (§1.4).
+    /// carry only a message (Jetstream.md §1.4).
     public var type: String?
 
     /// An error of these parts.

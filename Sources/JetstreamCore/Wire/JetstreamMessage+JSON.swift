@@ -79,7 +79,8 @@ extension JetstreamMessage {
 }
 
 extension JetstreamMessage.ScopeSync {
-    /// `atomic` is written when it is true, and beside a procedure, of which the server asks for its presence (§1.3).
+    /// `atomic` is written when it is true, and beside a procedure, of which the server asks for its presence
+    /// (Jetstream.md §1.3).
     fileprivate var json: JSONValue {
         JetstreamMessage.json(
             "ScopeSync",

@@ -21,14 +21,15 @@ public enum JetstreamMessage: Sendable, Hashable {
     case scopeSyncReply(ScopeSyncReply)
     /// Either side acknowledges what it received.
     case ping(Ping)
-    /// A reply without contents. No known peer sends it (§1.3); it settles a sync as a mismatch (§4.2).
+    /// A reply without contents. No known peer sends it (Jetstream.md §1.3); it settles a sync as a mismatch (§4.2).
     case reply(Reply)
     /// A message of an unknown type, or one that lacks a required member.
     case unusable(Unusable)
 }
 
 extension JetstreamMessage {
-    /// The largest index that JavaScript represents exactly: 2^53 − 1. A message with a larger one is unusable (§7.5 no 10).
+    /// The largest index that JavaScript represents exactly: 2^53 − 1. A message with a larger one is unusable
+    /// (Jetstream.md §7.5 no 10).
     public static let maximumIndex = 1 << 53 - 1
 
     /// The version that a client names in ``SessionCreate``.
@@ -195,7 +196,7 @@ extension JetstreamMessage {
         public var scopeIndex: Int
         /// The changes. A server sends none after it refused another client's sync as a whole.
         public var fragments: [SyncFragment]
-        /// Whether all fragments are to be applied or none (§4.4). Only clients send it.
+        /// Whether all fragments are to be applied or none (Jetstream.md §4.4). Only clients send it.
         public var isAtomic: Bool
         /// The server's procedure that must accept the set, as `ModelName.procedureName`. Only clients send it.
         public var procedure: String?
@@ -222,7 +223,8 @@ extension JetstreamMessage {
         public var index: Int
         /// The index of the sync.
         public var replyTo: Int
-        /// A reply to each fragment. Empty if what arrived can't be read, which settles the set as a mismatch (§4.2).
+        /// A reply to each fragment. Empty if what arrived can't be read, which settles the set as a mismatch
+        /// (Jetstream.md §4.2).
         public var fragmentReplies: [FragmentReply]
 
         /// A reply of these parts.

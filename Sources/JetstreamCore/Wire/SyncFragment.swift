@@ -5,7 +5,7 @@ public import HeliumJSON
 ///
 /// There is no fragment for a removal: an object is gone when no property of an object in the scope refers to it.
 public struct SyncFragment: Sendable, Hashable {
-    /// What is done to the object.
+    /// The action on the object.
     public enum Kind: String, Sendable, Hashable {
         /// The object is made. For a known object, a client takes it as a change.
         case add
@@ -13,13 +13,13 @@ public struct SyncFragment: Sendable, Hashable {
         case change
     }
 
-    /// What is done to the object.
+    /// The action on the object.
     public var kind: Kind
     /// The object's identifier. On the wire it is lower case.
     public var uuid: UUID
     /// The object's class, without a module's name.
     public var className: String
-    /// The properties by their names on the wire. May be empty, but is always sent (§1.9).
+    /// The properties by their names on the wire. May be empty, but is always sent (Jetstream.md §1.9).
     public var properties: JSONObject
 
     /// A fragment of these parts.

@@ -1,7 +1,7 @@
 package import HeliumJSON
 
 extension JetstreamEngine {
-    /// What happens to the engine.
+    /// An event that the engine handles.
     package enum Event: Sendable {
         /// A socket is open, with the parameters of its headers and query; among them the token of a session, perhaps.
         case opened(Int, parameters: JSONObject)
@@ -19,7 +19,7 @@ extension JetstreamEngine {
         case expireSessions
     }
 
-    /// What is to be done for the engine, in order.
+    /// An action that is to be done for the engine, in order.
     package enum Action: Sendable {
         case send(Int, ServerFrame)
         /// Closes a socket when what was sent before has left.
@@ -128,11 +128,11 @@ extension JetstreamEngine {
         var scope: HostedScope
         /// In the order in which they fetched the scope, those of ended sessions among them.
         var listeners: [Listener] = []
-        /// How many listeners are those of ended sessions.
+        /// The number of listeners of ended sessions.
         var deadListeners = 0
     }
 
-    /// What waits for a decision.
+    /// A request that waits for a decision.
     enum Pending {
         case connection(Int)
         case session(Int, JetstreamSessionInfo)

@@ -114,8 +114,8 @@ extension JetstreamEngine {
         store(.prune(session: id, through: ack))
     }
 
-    /// Sends again what the client has not acknowledged, behind a ping that tells what has been received (Jetstream.md
-    /// §1.6). The original server makes one array of it.
+    /// Sends again what the client has not acknowledged, behind a ping that tells what has been received
+    /// (Jetstream.md §1.6). The original server makes one array of it.
     mutating func sendMissing(_ id: Int) {
         guard let session = sessions[id], let connection = session.connection else { return }
         sessions[id]?.sentIndex = session.serverIndex

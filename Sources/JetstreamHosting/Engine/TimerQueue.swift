@@ -1,4 +1,4 @@
-/// What is due at which time, in order: a binary heap.
+/// Timers in the order of their times: a binary heap.
 struct TimerQueue<Item: Sendable>: Sendable {
     private struct Entry: Sendable {
         let time: Duration

@@ -3,7 +3,7 @@ package import HeliumServerKit
 
 /// The behaviour of a Jetstream server: its scopes, who may do what, and ceilings.
 public struct JetstreamConfiguration: Sendable {
-    /// Whose behaviour the server has where the original has mistakes.
+    /// The peer whose behaviour the server has where the original has mistakes.
     public enum Compatibility: String, Hashable, Sendable, CaseIterable {
         /// The better rules of Jetstream.md §7.5.
         case none
@@ -19,7 +19,7 @@ public struct JetstreamConfiguration: Sendable {
     public var authorization = JetstreamAuthorization()
     /// Ceilings and times.
     public var limits = JetstreamLimits()
-    /// Whose behaviour the server has. Default: ``Compatibility/none``.
+    /// The peer whose behaviour the server has. Default: ``Compatibility/none``.
     public var compatibility = Compatibility.none
 
     /// The defaults named at each property.

@@ -224,7 +224,7 @@ extension JetstreamHost {
     }
 }
 
-/// What one socket is served with.
+/// The state with which one socket is served.
 struct JetstreamLiveSession: LiveSession {
     let host: JetstreamHost
     let id: Int

@@ -17,7 +17,7 @@ public import ServiceLifecycle
 /// Clients connect to any path of the port. With a store, everything that was sent is on disk: after a crash clients
 /// resume their sessions, and nothing is lost or applied twice.
 public final class JetstreamServer: Service {
-    /// Where a server listens and what it hosts.
+    /// The address that a server listens on, and the scopes that it hosts.
     public struct Configuration: Sendable {
         /// The address to listen on. Default: `127.0.0.1`.
         public var host = "127.0.0.1"

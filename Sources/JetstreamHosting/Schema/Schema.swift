@@ -29,7 +29,7 @@ struct Schema: Sendable {
         let name: String
         let superclass: Int?
         var properties: [Property] = []
-        /// Where each property is.
+        /// The place of each property.
         var slots: [ByteText: Int] = [:]
         var procedures: [ByteText: [ScopeFile.Constraint]] = [:]
 

@@ -161,7 +161,7 @@ extension JetstreamStore {
 // MARK: Reading
 
 extension JetstreamStore {
-    /// What the store has kept.
+    /// The state that the store has kept.
     func load() throws -> StoredState {
         try access.database.read { database in
             var state = StoredState()

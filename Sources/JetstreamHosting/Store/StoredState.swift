@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// What a store has kept of an engine.
+/// The state of an engine that a store has kept.
 package struct StoredState: Sendable {
     /// An object of a scope.
     package struct Object: Sendable {

@@ -98,7 +98,7 @@ struct ChangeSetQueueTests {
         #expect(values == ["1", "1.0", "1"])
     }
 
-    // MARK: Remote values while sets are pending (§4.3)
+    // MARK: Remote values while sets are pending (Jetstream.md §4.3)
 
     @Test("a remote value is older than a pending set: it is what a revert goes back to")
     func masked() {

@@ -157,7 +157,7 @@ struct TransactionTests {
         #expect(late.batches == 1)
     }
 
-    // MARK: A new session (§7.5 no 5)
+    // MARK: A new session (Jetstream.md §7.5 no 5)
 
     @Test("sets that were never sent are made anew on the state, and sent")
     func resubmitted() throws {

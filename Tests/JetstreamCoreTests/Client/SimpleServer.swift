@@ -2,7 +2,8 @@ import Foundation
 import HeliumJSON
 import JetstreamCore
 
-/// A server of one scope, "Canvas", whose root has a name: what §1 asks of a server, and nothing more. It does no I/O.
+/// A server of one scope, "Canvas", whose root has a name: what Jetstream.md §1 asks of a server, and nothing more. It does
+/// no I/O.
 struct SimpleServer {
     struct Session {
         var nextIndex = 1

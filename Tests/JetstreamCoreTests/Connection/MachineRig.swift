@@ -19,7 +19,7 @@ struct MachineRig {
     var end: JetstreamError?
     /// The last index of the server in this session.
     var serverIndex = 0
-    /// What the store holds: written by each `save`, and what was sent before it was.
+    /// The content of the store: written by each `save`, and what was sent before it was.
     var stored: StoredSession?
     private let codec = JetstreamCodec()
 

@@ -190,8 +190,8 @@ struct ObserverLifeTests {
         #expect(calls.isSet)
     }
 
+    // `onChange` runs within the set of the property, on the thread that reads this afterwards: one thread has it.
     private final class Guard: @unchecked Sendable {
-        // Set by the thread that changes the model only.
         private(set) var isSet = false
         func set() { isSet = true }
     }

@@ -1,7 +1,7 @@
 import JetstreamCore
 import Testing
 
-/// How often an object came into a scope and left it.
+/// The number of times that an object came into a scope and left it.
 private final class Visits {
     private(set) var attached = 0
     private(set) var detached = 0

@@ -218,7 +218,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    /// How far the service knows of the action when the deletion is undone.
+    /// The service's knowledge of the action when the deletion is undone.
     enum Progress: CaseIterable { case unsent, sent, deleted }
 
     @Test(
