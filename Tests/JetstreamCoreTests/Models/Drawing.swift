@@ -1,6 +1,6 @@
 import JetstreamCore
 
-// Plain models: they live wherever their owner does.
+// Models without an actor of their own: plain here, and the main actor's in the module whose default isolation that is.
 
 final class Canvas {
     private var _name: String = ""
