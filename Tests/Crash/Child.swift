@@ -215,6 +215,13 @@ struct Child {
             isQuiet = try await isUpToDate(channel, manager) && areActionsQuiet
             if !isQuiet { try await Task.sleep(for: .milliseconds(100)) }
         }
+        // Nothing is parked: no other device deletes, and no request is refused.
+        for parked in try await manager.parkedMessages() {
+            let message = parked.message.message
+            let target = message.annotations?.first { $0.type == MessageBeastNames.targetMessage }
+            let name = message.text.map { "\"\($0)\"" } ?? "the action on \(target?.value?.description ?? "nothing")"
+            JournalLine.problem("\(name) is parked: \(parked.reason.code)").write()
+        }
         if !isQuiet {
             JournalLine.problem("there is no rest after 20 rounds: \(try await manager.pendingSummary())").write()
         }
@@ -222,8 +229,8 @@ struct Child {
             let text = message.message.text ?? ""
             if message.state == .sent { JournalLine.row(id: message.message.id?.number ?? 0, text: text).write() }
         }
-        for parked in try await manager.parkedMessages() {
-            JournalLine.parked(JournalLine.original(parked.message.message.text ?? "")).write()
+        for message in try await manager.actions.actionedMessages(in: actions) where message.state == .sent {
+            JournalLine.acted(id: message.message.id?.number ?? 0).write()
         }
         try await report(manager.check())
     }
@@ -239,10 +246,9 @@ struct Child {
             return false
         }
         let removed = try await manager.reconcile(channel).removed
-        let parked = try await manager.parkedMessages().count
         let pending = try await manager.pendingSummary()
         return summary.inserted + summary.updated + summary.removed + removed == 0
-            && pending.messages + pending.actions == parked && pending.deletions == 0
+            && pending.messages + pending.actions + pending.deletions == 0
     }
 
     private func report(_ problems: [String]) async throws {

@@ -93,18 +93,20 @@ struct CrashedDevice {
         guard life.lines.last == .over else {
             throw CrashFinding("\(name): a child could not settle: \(life.status) \(life.lines.suffix(2).map(\.text))")
         }
-        var device: [Int: String] = [:]
+        var rest = Ledger.Rest()
         for line in life.lines {
             ledger.add(line)
             switch line {
-            case .row(let id, let text): device[id] = text
+            case .row(let id, let text): rest.device[id] = text
+            case .acted(let id): rest.acted.insert(id)
             case .problem(let problem): throw CrashFinding("\(name): \(problem)")
             default: break
             }
         }
         let client = try campaign.client()
-        let (messages, marks) = (try await messages(client), try await actions(client))
-        if let fault = ledger.fault(server: messages, device: device, actions: marks) {
+        rest.server = try await messages(client)
+        rest.actions = try await actions(client)
+        if let fault = ledger.fault(rest) {
             throw CrashFinding("\(name): \(fault)")
         }
         try await checkChannels(client)

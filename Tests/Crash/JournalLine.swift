@@ -26,7 +26,8 @@ enum JournalLine: Hashable {
     case point(String)
     /// What is stored, when all is quiet.
     case row(id: Int, text: String)
-    case parked(String)
+    /// A sent message that the action is on.
+    case acted(id: Int)
     case problem(String)
     /// The child has come to its end.
     case over
@@ -58,9 +59,11 @@ enum JournalLine: Hashable {
         case "unmarking": self = .unmarking(rest)
         case "unmarked": self = .unmarked(rest)
         case "point": self = .point(rest)
-        case "parked": self = .parked(rest)
         case "problem": self = .problem(rest)
         case "over": self = .over
+        case "acted":
+            guard let id = Int(rest) else { return nil }
+            self = .acted(id: id)
         case "row":
             let row = rest.split(separator: " ", maxSplits: 1)
             guard row.count == 2, let id = Int(row[0]) else { return nil }
@@ -88,7 +91,7 @@ enum JournalLine: Hashable {
         case .unmarked(let text): "unmarked \(text)"
         case .point(let name): "point \(name)"
         case .row(let id, let text): "row \(id) \(text)"
-        case .parked(let text): "parked \(text)"
+        case .acted(let id): "acted \(id)"
         case .problem(let text): "problem \(text)"
         case .over: "over"
         }
@@ -97,7 +100,7 @@ enum JournalLine: Hashable {
     /// The call, or its outcome, and the message that it is about.
     var call: (verb: String, message: String)? {
         switch self {
-        case .ready, .point, .row, .problem, .over: return nil
+        case .ready, .point, .row, .acted, .problem, .over: return nil
         default:
             let parts = text.split(separator: " ", maxSplits: 1)
             return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

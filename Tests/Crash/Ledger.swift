@@ -21,8 +21,6 @@ struct Ledger {
     private(set) var deletions: [String: Deletion] = [:]
     private(set) var edits: [String: State] = [:]
     private(set) var actions: [String: State] = [:]
-    /// Messages that were ever seen parked.
-    private(set) var parked: Set<String> = []
 
     /// The calls about each message and what came of them, in their order.
     private var calls: [String: [String]] = [:]
@@ -41,8 +39,7 @@ struct Ledger {
         case .marking(let text), .unmarking(let text): actions[text] = .unknown
         case .marked(let text): actions[text] = .on
         case .unmarked(let text): actions[text] = .off
-        case .parked(let text): parked.insert(text)
-        case .ready, .point, .row, .problem, .over: break
+        case .ready, .point, .row, .acted, .problem, .over: break
         }
     }
 
@@ -54,18 +51,29 @@ struct Ledger {
     /// Messages that another device has written.
     mutating func add(others texts: [String]) { acknowledged.formUnion(texts) }
 
-    /// Compares with the live messages of the server and the rows of the device, both by id, and with the number of live
-    /// actions on the server by the id of their target.
+    /// What is found when all is quiet, by the ids of messages.
+    struct Rest {
+        /// The live messages of the server, and the rows of the device.
+        var server: [Int: String] = [:]
+        var device: [Int: String] = [:]
+        /// The number of live actions on the server.
+        var actions: [Int: Int] = [:]
+        /// The messages that the action is on, on the device.
+        var acted: Set<Int> = []
+    }
+
+    /// Compares with what is found when all is quiet.
     ///
     /// - Returns: The first difference.
-    func fault(server: [Int: String], device: [Int: String], actions marks: [Int: Int]) -> String? {
+    func fault(_ rest: Rest) -> String? {
+        let (server, device) = (rest.server, rest.device)
         var copies: [String: [Int]] = [:]
         for (id, text) in server { copies[JournalLine.original(text), default: []].append(id) }
         for (text, ids) in copies.sorted(by: { $0.key < $1.key }) {
             if ids.count > 1 { return "\(ids.count) copies of \(named(text))" }
             if deletions[text] == .acknowledged { return "\(named(text)) was deleted, and is live" }
         }
-        for text in acknowledged.sorted() where copies[text] == nil && !parked.contains(text) {
+        for text in acknowledged.sorted() where copies[text] == nil {
             let deletion = deletions[text]
             if deletion == nil || deletion == .undone { return "\(named(text)) was acknowledged, and is lost" }
         }
@@ -74,12 +82,7 @@ struct Ledger {
             let original = JournalLine.original(text)
             let edit = edits[original] ?? .off
             if edit != .unknown, (edit == .on) != (text != original) { return "the edit of \(named(text)) is \(edit)" }
-            let (action, count) = (self.actions[original] ?? .off, marks[id] ?? 0)
-            // An action that is on and not there is a finding that is being looked into (about one in 300 kills): it is not
-            // told.
-            if count > 1 || action == .off && count > 0 {
-                return "the action on \(named(text)) is \(action), and there \(count) times"
-            }
+            if let fault = actionFault(id, original, rest) { return "the action on \(named(text)) \(fault)" }
         }
         for (id, text) in device.sorted(by: { $0.key < $1.key }) where server[id] == nil {
             return "the device still has \(id) \(named(text))"
@@ -87,9 +90,18 @@ struct Ledger {
         return disorder(copies)
     }
 
+    /// The fault of the action on a message.
+    private func actionFault(_ id: Int, _ text: String, _ rest: Rest) -> String? {
+        let (state, count) = (actions[text] ?? .off, rest.actions[id] ?? 0)
+        let facts = "is \(state), there \(count) times, and \(rest.acted.contains(id) ? "on" : "off") on the device"
+        if count > 1 || state == .off && count > 0 { return facts }
+        let isOn = count == 1
+        return state != .unknown && (state == .on) != isOn || rest.acted.contains(id) != isOn ? facts : nil
+    }
+
     private func disorder(_ copies: [String: [Int]]) -> String? {
         var last = 0
-        for text in creations where !parked.contains(text) {
+        for text in creations {
             guard let id = copies[text]?.first else { continue }
             if id < last { return "\(named(text)) was sent before an earlier message" }
             last = id

@@ -74,8 +74,9 @@ package enum BeastFuzz {
         next_attempt_ms":0,"parked":0}}
         {"pending_file_deletion":{"file_id":"70","attempts":0,"next_attempt_ms":0}}
         {"retired_token":{"token":"dead","channel_id":"100","likeness":"aa","claimed_ms":1,"id":40,"is_missing":0}}
+        {"deleted_id":{"id":40}}
         {"former_id":{"id":"t-0","local_id":2}}
-        {"end":{"lines":17}}
+        {"end":{"lines":18}}
 
         """
 

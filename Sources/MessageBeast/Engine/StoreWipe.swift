@@ -10,6 +10,7 @@ struct StoreWipe: Sendable {
     static let tables = [
         "outbox", "pending_file_attachment", "pending_file", "pending_message_deletion", "pending_file_deletion",
         "action_spec", "geocode_queue", "geolocation", "place", "message", "channel", "retired_token",
+        "deleted_id",
     ]
 
     func run() async throws {

@@ -23,6 +23,7 @@ struct MessageRemoval {
             // Before any row is removed: an action names its target by the target's row.
             for localID in removed { try tokens.retire(localID, isMissing: areMissing) }
         }
+        if areMissing { try DeletedIDTable(database: database).insert(messages: localIDs) }
         let files = PendingFileTable(database: database)
         let fileIDs = try files.ids(of: removed)
         let independence = try database.cachedStatement(

@@ -60,6 +60,7 @@ extension PendingDeletionTable {
         try database.cachedStatement(
             sql: "UPDATE pending_message_deletion SET claimed = 1, owner = ?, snapshot_json = NULL WHERE message_id = ?"
         ).execute(arguments: [owner, messageID])
+        try DeletedIDTable(database: database).insert(messageID)
     }
 
     func postpone(_ messageID: String, until next: Milliseconds) throws {

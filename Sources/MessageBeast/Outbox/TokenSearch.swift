@@ -51,11 +51,9 @@ struct TokenSearch: Sendable {
         let isUnknown = try await context.read { database in
             let known = try MessageTable(database: database).localIDs(of: candidates)
             let pending = try PendingDeletionTable(database: database).pending(among: candidates, in: id)
-            // Those that were deleted here are told from others by the ids that they had.
-            let retired = try RetiredTokenTable(database: database).ids(among: candidates.compactMap { Int64($0) })
-            return candidates.contains { candidate in
-                known[candidate] == nil && !pending.contains(candidate)
-                    && Int64(candidate).map(retired.contains) != true
+            let deleted = DeletedIDTable(database: database)
+            return try candidates.contains { candidate in
+                try known[candidate] == nil && !pending.contains(candidate) && !deleted.contains(candidate)
             }
         }
         return isUnknown ? .perhapsDeleted : .missing

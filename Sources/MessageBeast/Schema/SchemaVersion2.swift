@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The second schema: tokens of removed messages, former temporary ids, owners of claims, an R*Tree of places, and indexes of CJK text.
+/// The second schema: tokens of removed messages, ids of deleted ones, former temporary ids, owners of claims, an R*Tree of places, and indexes of CJK text.
 enum SchemaVersion2 {
     static func migrate(_ database: Database) throws {
         let indexes = CJKIndex.all.map(\.creation)
@@ -17,7 +17,8 @@ enum SchemaVersion2 {
             id INTEGER,
             is_missing INTEGER NOT NULL
         ) WITHOUT ROWID;
-        CREATE INDEX retired_token_id ON retired_token (id) WHERE id IS NOT NULL;
+
+        CREATE TABLE deleted_id (id INTEGER NOT NULL PRIMARY KEY);
 
         CREATE TABLE former_id (
             id TEXT NOT NULL PRIMARY KEY,

@@ -57,14 +57,6 @@ struct RetiredTokenTable {
         ])
     }
 
-    /// Those of some ids that messages had whose tokens are recorded.
-    func ids(among ids: [Int64]) throws -> Set<Int64> {
-        var known: Set<Int64> = []
-        let statement = try database.cachedStatement(sql: "SELECT 1 FROM retired_token WHERE id = ?")
-        for id in ids where try Int.fetchOne(statement, arguments: [id]) != nil { known.insert(id) }
-        return known
-    }
-
     /// Records the token of a stored message that is about to be removed or to get another one, if it has a token.
     ///
     /// A message from another device of the account has its token in an annotation alone.

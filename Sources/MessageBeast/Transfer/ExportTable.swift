@@ -12,6 +12,7 @@ enum ExportTable: String, CaseIterable, Sendable {
     case pendingMessageDeletion = "pending_message_deletion"
     case pendingFileDeletion = "pending_file_deletion"
     case retiredToken = "retired_token"
+    case deletedID = "deleted_id"
     case formerID = "former_id"
 
     /// The columns by which a row is found, in their order.
@@ -27,7 +28,7 @@ enum ExportTable: String, CaseIterable, Sendable {
         case .pendingMessageDeletion: ["message_id"]
         case .pendingFileDeletion: ["file_id"]
         case .retiredToken: ["token"]
-        case .formerID: ["id"]
+        case .deletedID, .formerID: ["id"]
         }
     }
 

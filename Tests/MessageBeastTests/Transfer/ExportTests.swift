@@ -17,9 +17,9 @@ struct ExportTests {
             for table in ["hashtag_instance", "annotation_instance", "location_instance", "geocode_queue", "outbox"] {
                 contents[table] = nil
             }
-            contents["retired_token"] = try Row.fetchAll(database, sql: "SELECT * FROM retired_token").map(
-                \.description
-            )
+            for table in ["retired_token", "deleted_id"] {
+                contents[table] = try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map(\.description)
+            }
             contents["sequence"] = try Row.fetchAll(
                 database,
                 sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'"
