@@ -38,6 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
             try await CosmDemo(ready.cosm).run(&stage)
             try await AppNetDemo(ready.appNet).run(&stage)
             try await journal(ready.appNet, &stage)
+            try await JetstreamDemo(ready.jetstream, control: server.jetstream).run(&stage)
             await stage.step("close the client") {
                 await helium.close()
                 return "connections and thread are gone"

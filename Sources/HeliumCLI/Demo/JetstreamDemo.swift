@@ -1,0 +1,164 @@
+import Foundation
+import HeliumConcurrency
+import HeliumKit
+import HeliumServer
+import HeliumWebSocket
+import JetstreamCore
+import Synchronization
+
+/// The steps of the demonstration on a drawing that two clients share.
+struct JetstreamDemo {
+    private let control: JetstreamControl
+    private let one: Drawer
+    private let two: Drawer
+    /// The line of the second client.
+    private let line = DemoLine()
+
+    init(_ server: ReadyInformation.Jetstream, control: JetstreamControl) throws {
+        self.control = control
+        one = try Drawer("one", server.webSocket)
+        two = try Drawer("two", server.webSocket, over: line)
+    }
+
+    func run(_ stage: inout DemoStage) async {
+        await stage.step("open a drawing on two clients") {
+            for drawer in [one, two] { try await drawer.read { $0.rootUUID != nil } }
+            return "scope \(Drawer.scope)"
+        }
+        await stage.step("draw on both") {
+            let square = try await one.draw(["x": 10, "y": 10, "width": 40, "height": 40, "color": 0x3366_FFFF])
+            try await two.read { $0.shapes.contains(square) }
+            let bar = try await two.draw(["x": 80, "y": 20, "width": 120, "height": 8, "color": 0xCC33_00FF])
+            try await one.read { $0.shapes.contains(bar) }
+            return "2 shapes on each"
+        }
+        await stage.step("cut one off, and go on drawing on both") {
+            line.isCut = true
+            await control.dropSockets()
+            let shapes = one.mirror.shapes
+            guard let square = shapes.first, let bar = shapes.last else { throw DemoFailure("there are no shapes") }
+            try two.set("color", to: 0x22AA_44FF, of: square)
+            try await one.change("x", to: 25, of: square)
+            try await one.change("width", to: 200, of: bar)
+            let colors = try await colors()
+            try expect(!colors.contains(0x22AA_44FF), "the change went out without a connection")
+            return "1 change waits on the one that is cut off"
+        }
+        await stage.step("connect it again: both drawings are equal") {
+            line.isCut = false
+            for drawer in [one, two] { try await drawer.read { $0.colors.contains(0x22AA_44FF) } }
+            try await two.read { $0.objects == one.mirror.objects }
+            let hosted = await control.objects(in: Drawer.scope).map(\.properties)
+            try expect(hosted == one.mirror.objects.map(\.properties), "the server has another drawing")
+            return "\(hosted.count) objects, as on the server"
+        }
+        await one.client.close()
+        await two.client.close()
+    }
+
+    private func colors() async throws -> [Int] {
+        await control.objects(in: Drawer.scope).compactMap { $0.properties["color"]?.intValue }
+    }
+}
+
+/// A client with the drawing.
+private struct Drawer {
+    static let scope = "Canvas"
+
+    let name: String
+    let client: JetstreamClient
+    private let scope: MirroredScope
+
+    init(_ name: String, _ url: URL, over line: DemoLine? = nil) throws {
+        self.name = name
+        let transport = try WebSocketTransport(url: url)
+        var options = JetstreamClientOptions()
+        options.backoff.maximumDelay = .milliseconds(500)
+        client = JetstreamClient(transport: line.map { $0.over(transport) } ?? transport, options: options)
+        scope = client.mirror(Self.scope)
+        client.connect()
+    }
+
+    var mirror: ScopeMirror { scope.mirror }
+
+    /// Reads events until the drawing is as it should be.
+    func read(until isReached: (ScopeMirror) -> Bool) async throws {
+        while !isReached(scope.mirror) { _ = try await next() }
+    }
+
+    /// Adds a shape, and waits for the server's reply.
+    func draw(_ shape: JSONObject) async throws -> UUID {
+        guard let root = scope.mirror.objects.first else { throw DemoFailure("\(name) has no drawing") }
+        let uuid = UUID()
+        let shapes = (root.properties["shapes"]?.arrayValue ?? []) + [.string(uuid.uuidString.lowercased())]
+        try await settle(
+            scope.submit([
+                SyncFragment(.add, uuid: uuid, className: "Shape", properties: shape),
+                SyncFragment(
+                    .change,
+                    uuid: root.uuid,
+                    className: root.className,
+                    properties: ["shapes": .array(shapes)]
+                ),
+            ])
+        )
+        return uuid
+    }
+
+    /// Changes a shape, and waits for the server's reply.
+    func change(_ key: String, to value: JSONValue, of shape: UUID) async throws {
+        try await settle(set(key, to: value, of: shape))
+    }
+
+    /// Changes a shape, now or when there is a connection.
+    @discardableResult
+    func set(_ key: String, to value: JSONValue, of shape: UUID) throws -> MirroredChanges {
+        try scope.submit([SyncFragment(.change, uuid: shape, className: "Shape", properties: [key: value])])
+    }
+
+    private func settle(_ changes: MirroredChanges) async throws {
+        while true {
+            guard case .settled(changes, let result) = try await next() else { continue }
+            _ = try result.get()
+            return
+        }
+    }
+
+    private func next() async throws -> MirrorEvent {
+        let event = try await Deadline(after: .seconds(20), clock: SystemClock()).race { try await scope.next() }
+        guard let event else { throw DemoFailure("\(name) was closed") }
+        return event
+    }
+}
+
+extension ScopeMirror {
+    fileprivate var shapes: [UUID] { objects.filter { $0.className == "Shape" }.map(\.uuid) }
+    fileprivate var colors: [Int] { objects.compactMap { $0.properties["color"]?.intValue } }
+}
+
+/// A connection that can be cut.
+private final class DemoLine: Sendable {
+    private let cut = Mutex(false)
+
+    var isCut: Bool {
+        get { cut.withLock { $0 } }
+        set { cut.withLock { $0 = newValue } }
+    }
+
+    func over(_ base: WebSocketTransport) -> any JetstreamTransport { Transport(base: base, line: self) }
+
+    private struct Transport: JetstreamTransport {
+        let base: WebSocketTransport
+        let line: DemoLine
+
+        func connect(token: Secret?) async throws -> any JetstreamSocket {
+            guard line.isCut else { return try await base.connect(token: token) }
+            throw HeliumError(
+                .connectionFailed,
+                request: RequestSummary(method: .get, url: base.url.absoluteString),
+                delivery: .notSent,
+                message: "the line is cut"
+            )
+        }
+    }
+}
