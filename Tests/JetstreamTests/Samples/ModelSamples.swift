@@ -1,3 +1,4 @@
+import Foundation
 import Jetstream
 
 // The samples of Jetstream's documentation, compiled as they are shown.
@@ -101,6 +102,30 @@ enum ActorSample {
     @Studio @Model(on: Studio.self)
     final class Track {
         var title = ""
+    }
+    // end of sample
+}
+
+enum ReadmeSample {
+    // sample
+    @Model
+    final class Card {
+        var text = ""
+        var cards: [Card] = []
+    }
+
+    @MainActor
+    func plan(_ url: URL) async throws {
+        let client = try JetstreamClient(url: url)
+        client.connect()
+        let board = Card()
+        let scope = Scope(name: "Board", root: board)
+        try await client.fetch(scope)  // from here on in step with the server
+        let card = Card()
+        card.text = "Water the plants"
+        let added = scope.modify { board.cards.append(card) }
+        try await added.completion()  // the server has it
+        await client.close()
     }
     // end of sample
 }
