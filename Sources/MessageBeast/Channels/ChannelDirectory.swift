@@ -23,19 +23,26 @@ final class ChannelDirectory: Sendable {
         return try await lock.withLock {
             if let known = try await stored(wanted) { return try await update(known, parameters) }
             let term = try context.life.term()
-            let found = try await find(wanted)
-            if let used = found.first {
-                // Before the channel is stored: an interrupted look-up is made again.
-                let actions = try await DuplicateActions(context: context).missing(in: found, wanted)
-                let channel = used.youSubscribed == true ? used : try await subscribe(to: used)
-                return try await save(channel, for: wanted, parameters, isNew: false, applying: actions, term)
+            var found = try await find(wanted)
+            let used: AppNetChannel
+            var isNew = false
+            if let lowest = found.first {
+                used = lowest
+            } else {
+                let created = try await context.client.channels.create(
+                    wanted.creation(for: context.account),
+                    Self.annotated
+                )
+                context.reached(.channelCreated)
+                // Another device may have created one since the first look: both take the lower.
+                found = try await find(wanted)
+                used = found.first ?? created
+                isNew = used.id == created.id
             }
-            let created = try await context.client.channels.create(
-                wanted.creation(for: context.account),
-                Self.annotated
-            )
-            context.reached(.channelCreated)
-            return try await save(try await subscribe(to: created), for: wanted, parameters, isNew: true, term)
+            // Before the channel is stored: an interrupted look-up is made again.
+            let actions = try await DuplicateActions(context: context).missing(in: found, wanted)
+            let channel = used.youSubscribed == true ? used : try await subscribe(to: used)
+            return try await save(channel, for: wanted, parameters, isNew: isNew, applying: actions, term)
         }
     }
 

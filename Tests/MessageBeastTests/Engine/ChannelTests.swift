@@ -1,8 +1,10 @@
 import AppNet
 import Foundation
+import HeliumConcurrency
 import HeliumCore
 import HeliumServer
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import MessageBeast
@@ -132,16 +134,41 @@ struct ChannelTests {
         #expect(world.wire.requests.count { $0.hasPrefix("POST") && !$0.contains("subscribe") } == 1)
     }
 
+    @Test("two devices that create a channel at the same time use one")
+    func twoDevices() async throws {
+        let world = try await BeastWorld()
+        let (first, second) = (try world.manager(), try world.manager())
+        let gate = Signal<Void>()
+        let isCreation: @Sendable (String) -> Bool = { $0.hasPrefix("POST") && !$0.contains("/subscribe") }
+        world.wire.set { isCreation(Wire.line($0)) ? .hold(gate) : .pass }
+        async let one = first.privateChannel(ofType: BeastWorld.journal)
+        async let two = second.privateChannel(ofType: BeastWorld.journal)
+        try await eventually { world.wire.requests.count(where: isCreation) == 2 }
+        gate.settle()
+        let channels = [try await one, try await two]
+        let created = try await world.client.channels.created().page().elements.compactMap(\.id?.number)
+        #expect(created.count == 2)
+        #expect(channels.map(\.id.number) == [created.min(), created.min()])
+        // The one that the other device has made may have messages already.
+        #expect(channels.map(\.fullSyncState).filter { $0 == .complete }.count == 1)
+        await first.stop()
+        await second.stop()
+    }
+
     @Test("a channel that was created and not subscribed to is found and used", .behaviour(87))
     func subscriptionFailed() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
+        let wanted = WantedChannel.content(BeastWorld.journal).creation(for: world.account)
+        let created = try #require(try await world.client.channels.create(wanted).id)
+        _ = try await world.client.channels.unsubscribe(from: created)
         world.wire.fail("/subscribe", times: 1)
         await #expect(throws: AppNetError.self) { try await manager.privateChannel(ofType: BeastWorld.journal) }
-        let created = try #require(try await world.client.channels.created().page().elements.first?.id)
+        #expect(try await manager.channels().isEmpty)
         world.wire.forget()
         #expect(try await manager.privateChannel(ofType: BeastWorld.journal).id == created)
         #expect(!world.wire.requests.contains { $0.hasPrefix("POST") && !$0.contains("subscribe") })
+        #expect(try await world.client.channels.get(created).youSubscribed == true)
     }
 
     @Test("a deactivated channel is not in the store any more", .behaviour(92))
