@@ -172,7 +172,7 @@ extension Scope {
             objects[node.uuid] = nil
             node.flags.remove(.isInScope)
             node.anchor = nil
-            if !isApplying, isRecording, node.flags.contains(.isKnown) {
+            if !isApplying, isRecording, !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
                 // It may come back in this batch, or by a revert. Until then its changes are recorded.
                 departed.append(node)
                 retain(node)

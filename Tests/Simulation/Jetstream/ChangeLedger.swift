@@ -23,7 +23,7 @@ final class ChangeLedger {
         var message: MessageKey?
         /// Whether the connection has settled it, although the scope may not know.
         var isSettled = false
-        /// Whether it was made anew on top of a state.
+        /// Whether the outcome came while a state was applied.
         var isRebased = false
         /// The outcome that the set's observers were told.
         var outcome: ChangeSet.State?

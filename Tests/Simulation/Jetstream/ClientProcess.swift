@@ -90,7 +90,7 @@ final class ClientProcess {
     var unrest: String? {
         if hasEnded { return "the client has ended" }
         guard let document, document.isCurrent else { return "no state was applied" }
-        if socket == nil { return "there is no socket" }
+        guard let socket, !socket.isDead else { return "there is no socket that works" }
         if !inbox.isEmpty || !inbound.isEmpty || !outbound.isEmpty || isWriting { return "messages wait" }
         if !document.scope.changeSets.isEmpty { return "\(document.scope.changeSets.count) change sets are pending" }
         if machine.storedSession?.changes.isEmpty == false { return "change sets have no reply" }
@@ -128,6 +128,8 @@ extension ClientProcess: ScopeSender {
         document?.remember(set)
         set.observeState(nil) { [weak self] set in
             guard let self, isAlive else { return }
+            // A state is applied, and may have all that the set would change.
+            record.isRebased = document?.isCurrent == false
             world.ledger.told(record, set, in: world)
         }
     }
@@ -178,10 +180,7 @@ extension ClientProcess: ScopeSender {
         }
         inbox.removeFirst()
         world.note("\(name) takes \(delivery.label)")
-        if case .state = delivery {
-            target.isCurrent = false
-            for record in records where record.outcome == nil && record.message == nil { record.isRebased = true }
-        }
+        if case .state = delivery { target.isCurrent = false }
         if case .ended = delivery, target === document, !hasEnded { replaceDocument(target, delivery) } else {
             target.scope.receive(delivery)
         }

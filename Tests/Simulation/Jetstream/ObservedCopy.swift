@@ -7,7 +7,7 @@ final class ObservedCopy {
     private let root: Folder
     /// Calls observers at the end of a turn; `nil` calls them at once.
     private let turn: Turn?
-    private var objects: [ModelID: [String: String]] = [:]
+    private var objects: [String: [String: String]] = [:]
     private var watched: Set<ObjectIdentifier> = []
 
     init(of root: Folder, turn: Turn?) {
@@ -19,27 +19,21 @@ final class ObservedCopy {
 
     /// The copy, a line for each object.
     var lines: [String] {
-        var objects = objects
-        // The root's identifier is the server's, which no property reports.
-        if let values = objects.removeValue(forKey: rootID) { objects[root.uuid] = values }
-        return objects.map { id, values in TreeText.line(id.wireForm, values) }.sorted()
+        objects.map { id, values in TreeText.line(id, values) }.sorted()
     }
 
-    private var rootID: ModelID { copiedRoot ?? root.uuid }
-    private var copiedRoot: ModelID?
+    private func name(of object: any ModelObject) -> String { object === root ? TreeText.root : object.uuid.wireForm }
 
     /// Copies all properties of an object.
     private func take(_ object: any ModelObject) {
-        if object === root, copiedRoot == nil { copiedRoot = object.uuid }
-        let id = object === root ? rootID : object.uuid
-        objects[id] = [:]
+        objects[name(of: object)] = [:]
         for key in TreeText.keys(of: object) { copy(key, of: object) }
     }
 
     private func copy(_ key: String, of object: any ModelObject) {
-        let id = object === root ? rootID : object.uuid
-        guard objects[id] != nil else { return }
-        objects[id]?[key] = TreeText.value(of: object, key)
+        let name = name(of: object)
+        guard objects[name] != nil else { return }
+        objects[name]?[key] = TreeText.value(of: object, key, root: root)
         for child in TreeText.children(of: object, key) where !watched.contains(ObjectIdentifier(child)) {
             watch(child)
             if child.scope != nil { take(child) }
@@ -63,7 +57,7 @@ final class ObservedCopy {
             if let self, let object { take(object) }
         }
         object.observeDetach(self) { [weak self, weak object] _ in
-            if let self, let object { objects[object.uuid] = nil }
+            if let self, let object { objects[name(of: object)] = nil }
         }
         kept.append(object)
     }
@@ -74,18 +68,22 @@ final class ObservedCopy {
 
 /// The text of trees, by which they are compared.
 enum TreeText {
+    /// The root's name: its identifier changes with the server's store, which no property reports.
+    static let root = "root"
+
     /// The tree of a client.
-    static func lines(of scope: Scope) -> [String] {
+    static func lines(of scope: Scope, root: Folder) -> [String] {
         scope.allObjects.map { object in
             var values: [String: String] = [:]
-            for key in keys(of: object) { values[key] = value(of: object, key) }
-            return line(object.uuid.wireForm, values)
+            for key in keys(of: object) { values[key] = value(of: object, key, root: root) }
+            return line(object === root ? Self.root : object.uuid.wireForm, values)
         }.sorted()
     }
 
     /// The tree of a server's state.
     static func lines(of state: JSONValue) -> [String] {
-        (state["fragments"]?.arrayValue ?? []).map { fragment in
+        let id = state["rootUUID"]?.stringValue ?? ""
+        return (state["fragments"]?.arrayValue ?? []).map { fragment in
             var values: [String: String] = [:]
             let className = fragment["clsName"]?.stringValue ?? ""
             for key in keys(of: className) {
@@ -93,7 +91,7 @@ enum TreeText {
                 let value = fragment["properties"]?[key] ?? .null
                 values[key] = text(of: value.isNull ? defaultValue(of: key) : value)
             }
-            return line(fragment["uuid"]?.stringValue ?? "", values)
+            return line(fragment["uuid"]?.stringValue ?? "", values).replacing(id, with: Self.root)
         }.sorted()
     }
 
@@ -119,7 +117,7 @@ enum TreeText {
 
     static func keys(of object: any ModelObject) -> [String] { keys(of: object.className) }
 
-    static func value(of object: any ModelObject, _ key: String) -> String {
+    static func value(of object: any ModelObject, _ key: String, root: Folder) -> String {
         let json: JSONValue =
             switch (object, key) {
             case (let folder as Folder, "note"): .string(folder.note)
@@ -128,7 +126,7 @@ enum TreeText {
             case (let shape as Shape, "x"): number(shape.x)
             case (let shape as Shape, "y"): number(shape.y)
             case (let shape as Shape, "color"): .number(JSONNumber(shape.color.rawValue))
-            default: references(children(of: object, key), isArray: key != "link" && key != "selected")
+            default: references(children(of: object, key), isArray: key != "link" && key != "selected", root)
             }
         return text(of: json)
     }
@@ -144,8 +142,8 @@ enum TreeText {
         }
     }
 
-    private static func references(_ objects: [any ModelObject], isArray: Bool) -> JSONValue {
-        let ids = objects.map { JSONValue.string($0.uuid.wireForm) }
+    private static func references(_ objects: [any ModelObject], isArray: Bool, _ root: Folder) -> JSONValue {
+        let ids = objects.map { JSONValue.string($0 === root ? Self.root : $0.uuid.wireForm) }
         return isArray ? .array(ids) : ids.first ?? .null
     }
 
