@@ -561,7 +561,8 @@ let package = Package(
             dependencies: [
                 "SimulationSupport",
                 "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumJSON",
-                "HeliumServer", "HeliumServerTesting", "HeliumTesting", "MessageBeast",
+                "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore", "JetstreamHosting",
+                "MessageBeast",
                 .product(name: "GRDB", package: "GRDB.swift", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -8,19 +8,28 @@ import SimulationSupport
 /// Each seed is simulated `--runs` times, 2 by default, and all its traces must be equal; `--seeds` such seeds follow each
 /// other, and no two may have the same trace. `--trace` prints the first trace of each seed.
 ///
-/// The runner starts itself again with `SWIFT_DETERMINISTIC_HASHING=1`, so that sets and dictionaries have the same order in each
-/// process. It prints a line for each seed, and exits with 0 if all went well, with 1 if a seed failed, with 2 for wrong arguments.
+/// The runner starts itself again with or without `SWIFT_DETERMINISTIC_HASHING=1`, as the system needs it: with it, sets and
+/// dictionaries have the same order in each process. It prints a line for each seed, and exits with 0 if all went well, with 1 if
+/// a seed failed, with 2 for wrong arguments. 300 seeds or more also fail if an event of a kind that the system names never
+/// happened.
 @main
 enum SimulationRunner {
     /// A further system is an entry here.
     private static let systems: [any SimulatedSystem.Type] =
-        [Spike.self, BeastSystem.self, Yielding.self, Sleeping.self, Hanging.self, Threading.self]
+        [
+            Spike.self, BeastSystem.self, JetstreamSystem.self, Yielding.self, Sleeping.self, Hanging.self,
+            Threading.self,
+        ]
+
+    /// The seeds from which on each kind of event must have happened.
+    private static let seedsWithAllKinds = 300
 
     static func main() {
-        startDeterministically()
         do {
             let options = try RunnerOptions(CommandLine.arguments.dropFirst())
-            exit(run(try system(named: options.system), options) ? 0 : 1)
+            let system = try system(named: options.system)
+            startAgain(isDeterministic: system.needsDeterministicHashing)
+            exit(run(system, options) ? 0 : 1)
         } catch {
             say("simulation: error: \(error)")
             exit(2)
@@ -35,9 +44,12 @@ enum SimulationRunner {
     /// Simulates all seeds until one fails, and returns whether none has.
     private static func run(_ system: any SimulatedSystem.Type, _ options: RunnerOptions) -> Bool {
         var digests: Set<String> = []
+        var counts: [String: Int] = [:]
         for seed in options.seeds {
             do {
-                digests.insert(try simulate(system, seed, options))
+                let trace = try simulate(system, seed, options)
+                digests.insert(trace.digest)
+                counts.merge(trace.counts) { $0 + $1 }
             } catch {
                 if options.printsTrace, let failure = error as? SimulationFailure {
                     for line in failure.trace.lines { say(line) }
@@ -48,15 +60,31 @@ enum SimulationRunner {
         }
         if digests.count < options.seeds.count {
             say("simulation: FAILED \(system.name) two seeds have the same trace")
+            return false
         }
-        return digests.count == options.seeds.count
+        return check(counts, of: system, options)
+    }
+
+    /// Prints how often each kind of event happened, and returns whether each did.
+    private static func check(
+        _ counts: [String: Int],
+        of system: any SimulatedSystem.Type,
+        _ options: RunnerOptions
+    ) -> Bool {
+        if system.kinds.isEmpty { return true }
+        let list = system.kinds.map { "\($0) \(counts[$0] ?? 0)" }.joined(separator: ", ")
+        say("simulation: counted \(system.name): \(list)")
+        let missing = system.kinds.filter { counts[$0] == nil }
+        guard options.seeds.count >= seedsWithAllKinds, !missing.isEmpty else { return true }
+        say("simulation: FAILED \(system.name) never happened: \(missing.joined(separator: ", "))")
+        return false
     }
 
     private static func simulate(
         _ system: any SimulatedSystem.Type,
         _ seed: UInt64,
         _ options: RunnerOptions
-    ) throws -> String {
+    ) throws -> SimulationTrace {
         let first = try Simulation.run(system, seed: seed)
         if options.printsTrace { for line in first.lines { say(line) } }
         for _ in 1..<options.runs {
@@ -68,14 +96,14 @@ enum SimulationRunner {
         say(
             "simulation: passed \(system.name) seed \(seed) runs \(options.runs) lines \(first.lines.count) \(first.digest)"
         )
-        return first.digest
+        return first
     }
 
-    /// Replaces the process by one whose hashes are the same in each process.
-    private static func startDeterministically() {
+    /// Replaces the process by one whose hashes are the same in each process, or differ, as asked.
+    private static func startAgain(isDeterministic: Bool) {
         let name = "SWIFT_DETERMINISTIC_HASHING"
-        guard ProcessInfo.processInfo.environment[name] == nil else { return }
-        setenv(name, "1", 1)
+        guard (ProcessInfo.processInfo.environment[name] != nil) != isDeterministic else { return }
+        if isDeterministic { setenv(name, "1", 1) } else { unsetenv(name) }
         guard let path = Bundle.main.executablePath else { return }
         var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + CommandLine.arguments.dropFirst()).map { strdup($0) }
         arguments.append(nil)

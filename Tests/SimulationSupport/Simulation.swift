@@ -9,10 +9,21 @@ package protocol SimulatedSystem: SendableMetatype {
     /// The runner's first argument.
     static var name: String { get }
 
+    /// The kinds of events that a run of many seeds must have, as the trace counts them. Default: none.
+    static var kinds: [String] { get }
+
+    /// Whether sets and dictionaries must have the same order in each process. Default: `true`.
+    static var needsDeterministicHashing: Bool { get }
+
     /// Does what the seed says with the system, and checks it.
     ///
     /// - Throws: What is wrong with the system.
     static func simulate(_ simulation: Simulation) async throws
+}
+
+extension SimulatedSystem {
+    package static var kinds: [String] { [] }
+    package static var needsDeterministicHashing: Bool { true }
 }
 
 /// One run of a system: its seed, its clock, its randomness and its trace.

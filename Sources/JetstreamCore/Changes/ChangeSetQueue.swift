@@ -17,6 +17,9 @@ public final class ChangeSetQueue {
     /// The sets' numbers that changed a property, in their order.
     private var chains: [Key: [Int]] = [:]
 
+    /// The number of pending sets that add an object.
+    private var adding: [ObjectIdentifier: Int] = [:]
+
     init() {}
 
     /// The number of pending sets.
@@ -47,6 +50,7 @@ public final class ChangeSetQueue {
         sets[number] = set
         numbers[ObjectIdentifier(set)] = number
         for change in set.changes {
+            if change.fragment.kind == .add { adding[ObjectIdentifier(change.object.modelNode), default: 0] += 1 }
             for (property, _) in change.originals {
                 chains[key(change.object.modelNode, property), default: []].append(number)
             }
@@ -59,6 +63,11 @@ public final class ChangeSetQueue {
         sets[number] = nil
         while oldest < next, sets[oldest] == nil { oldest += 1 }
         for change in set.changes {
+            if change.fragment.kind == .add {
+                let node = ObjectIdentifier(change.object.modelNode)
+                let count = adding[node] ?? 1
+                adding[node] = count > 1 ? count - 1 : nil
+            }
             for (property, _) in change.originals {
                 let key = key(change.object.modelNode, property)
                 guard var chain = chains.removeValue(forKey: key), let index = position(of: number, in: chain) else {
@@ -69,6 +78,9 @@ public final class ChangeSetQueue {
             }
         }
     }
+
+    /// Whether a pending set adds an object.
+    func isAdding(_ node: ModelNode) -> Bool { !adding.isEmpty && adding[ObjectIdentifier(node)] != nil }
 
     /// The oldest set that changed a property.
     func first(touching node: ModelNode, _ property: ModelProperty) -> ChangeSet? {

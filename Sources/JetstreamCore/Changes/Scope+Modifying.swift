@@ -69,7 +69,8 @@ extension Scope {
     public func undo(_ set: ChangeSet) -> ChangeSet {
         modify { () throws(Never) in
             let source = source(set.objects)
-            for change in set.changes {
+            // An object that the set has added leaves with the reference to it.
+            for change in set.changes where change.fragment.kind == .change {
                 for (property, original) in change.originals {
                     let node = change.object.modelNode
                     guard let sent = change.fragment.properties[property.name], node.json(property, format) == sent

@@ -132,20 +132,16 @@ final class ScopeLease {
 
     deinit { link.abandon() }
 
-    /// The session's side of the scope.
-    func hooks(batchBegan: @escaping () -> Void) -> ScopeHooks {
-        ScopeHooks(
-            batchBegan: batchBegan,
-            submit: { set in self.link.submit(self.outgoing(set)) },
-            stateApplied: { unsent in self.link.stateApplied(unsent: unsent.map(self.outgoing)) }
-        )
-    }
+    /// The session's side of the scope, which keeps the lease.
+    func hooks(batchBegan: @escaping () -> Void) -> ScopeHooks { ScopeHooks(self, batchBegan: batchBegan) }
+}
 
-    private func outgoing(_ set: ChangeSet) -> OutgoingChanges {
-        let id = set.changesID ?? link.makeChangesID()
-        set.changesID = id
-        return set.outgoing(as: id)
-    }
+extension ScopeLease: ScopeSender {
+    func makeChangesID() -> ChangesID { link.makeChangesID() }
+
+    func submit(_ changes: OutgoingChanges) -> JetstreamError? { link.submit(changes) }
+
+    func stateApplied(unsent: [OutgoingChanges]) { link.stateApplied(unsent: unsent) }
 }
 
 extension Scope {

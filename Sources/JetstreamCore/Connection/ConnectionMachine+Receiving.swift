@@ -170,6 +170,7 @@ extension ConnectionMachine {
         // The scope hands back the sets that were never sent, rebased on the state.
         dropQueued(id)
         scopes[id]?.phase = .applying
+        scopes[id]?.unappliedStates += 1
         progress(id)
         let sent = scopes[id]?.sent.elements.map(\.changes.id) ?? []
         deliver(id, .state(state, sent: sent))

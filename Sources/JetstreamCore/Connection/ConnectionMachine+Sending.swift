@@ -45,7 +45,10 @@ extension ConnectionMachine {
         dropQueued(id)
         pendingCount += unsent.count
         scopes[id]?.queued = FIFO(unsent)
-        guard scopes[id]?.phase == .applying else { return }
+        guard let unapplied = scopes[id]?.unappliedStates else { return }
+        scopes[id]?.unappliedStates = max(unapplied - 1, 0)
+        // The answer to an earlier state: what would be sent now would be made anew, and sent again, on the last one.
+        guard unapplied <= 1, scopes[id]?.phase == .applying else { return }
         scopes[id]?.phase = .live
         if socket == .live { sendQueued(id) }
     }

@@ -138,9 +138,10 @@ extension ConnectionMachine {
             delivery: .maybeSent
         )
         deliver(id, .ended(error))
-        if case .fetching(let index)? = scopes[id]?.phase { stopWaiting(index) }
-        scopes[id]?.phase = .wanted
-        scopes[id]?.isAbandoned = true
+        if case .fetching(let index)? = scopes[id]?.phase {
+            stopWaiting(index)
+        }
+        remove(id)
     }
 
     /// Acknowledges what was received, and draws the time of the next ping.

@@ -41,6 +41,9 @@ struct ScopeRecord: Sendable {
     var phase = Phase.wanted
     /// The server's handle in this session.
     var scopeIndex: Int?
+    /// The number of states that were delivered and to which the scope has not answered. An earlier session's may be among
+    /// them.
+    var unappliedStates = 0
     /// Change sets that were not sent.
     var queued = FIFO<OutgoingChanges>()
     /// Change sets that were sent and have no reply, in the order of their indexes.

@@ -20,6 +20,8 @@ public final class ModelNode {
         static let isInScope = Flags(rawValue: 2)
         /// The server has the object, as far as this side knows.
         static let isKnown = Flags(rawValue: 4)
+        /// The server had the object until a pending set, which the server may refuse, took it out of the tree.
+        static let wasKnown = Flags(rawValue: 16)
         /// The object is being freed: its references are taken out without further notice.
         static let isTornDown = Flags(rawValue: 8)
         /// The node has an identifier.

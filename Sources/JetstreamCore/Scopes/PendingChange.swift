@@ -6,6 +6,9 @@ final class PendingChange {
     /// (Docs/Protocols/Jetstream.md §4.1).
     var originals: [(property: ModelProperty, value: JSONValue)] = []
 
+    /// Whether the object is on the scope's list of those that changed.
+    var isListed = false
+
     /// The first 64 properties that are among ``originals``.
     private var mask: UInt64 = 0
 

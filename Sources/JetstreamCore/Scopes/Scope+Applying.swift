@@ -9,14 +9,15 @@ extension Scope {
     ///
     /// - Parameter applyDefaults: Whether properties that a fragment does not name are reset, as by a full state.
     public func applySyncFragments(_ fragments: [SyncFragment], applyDefaults: Bool = false) {
-        whenResumed { [self] in
-            applyRemotely { apply(fragments, resetsOthers: applyDefaults) }
-            reviewRetained()
-            syncObservers.fire(())
-        }
+        whenResumed { [self] in applyAtOnce(fragments, resetsOthers: applyDefaults) }
     }
 
-    func applySync(_ fragments: [SyncFragment]) { applySyncFragments(fragments) }
+    /// Applies fragments, in a pause too: for a delivery that has waited for its end.
+    func applyAtOnce(_ fragments: [SyncFragment], resetsOthers: Bool = false) {
+        applyRemotely { apply(fragments, resetsOthers: resetsOthers) }
+        reviewRetained()
+        syncObservers.fire(())
+    }
 
     /// Runs `body` without recording. Objects leave, and observers are called, when all is done.
     func applyRemotely(_ body: () -> Void) {
@@ -45,10 +46,13 @@ extension Scope {
     func apply(_ fragments: [SyncFragment], resetsOthers: Bool) {
         var made: [ModelID: any ModelObject] = [:]
         var order: [any ModelObject] = []
+        var formerIDs: Set<ModelID> = []
         for fragment in fragments where fragment.kind == .add {
             let id = fragment.uuid
             guard node(id) == nil, retained[id] == nil, made[id] == nil else { continue }
-            let object = make(fragment.className, id)
+            let former = formers.object(id, className: fragment.className)
+            let object = former ?? make(fragment.className, id)
+            if former != nil { formerIDs.insert(id) }
             made[id] = object
             order.append(object)
         }
@@ -56,9 +60,12 @@ extension Scope {
         for fragment in fragments {
             let new = made[fragment.uuid]
             guard let object = new ?? node(fragment.uuid)?.model ?? retained[fragment.uuid] else { continue }
-            // An object that is kept and added again has none of its former values.
-            let resets = resetsOthers || (fragment.kind == .add && object.modelNode.flags.contains(.isRetained))
-            apply(fragment.properties, to: object, source, isNew: new != nil, resetsOthers: resets)
+            // An object that was here before, and that a peer has added again, has none of its former values.
+            let isFormer = formerIDs.contains(fragment.uuid)
+            let isAddedAgain =
+                isFormer || object.modelNode.flags.contains(.isRetained) || changeSets.isAdding(object.modelNode)
+            let resets = resetsOthers || (fragment.kind == .add && isAddedAgain)
+            apply(fragment.properties, to: object, source, isNew: new != nil && !isFormer, resetsOthers: resets)
         }
         // Values that were not applied may refer to new objects.
         if hasOriginals {

@@ -44,7 +44,7 @@ extension Scope {
             node.home?.forget(node)
             node.home = self
             node.pending = nil
-            node.flags.remove(.isKnown)
+            node.flags.subtract([.isKnown, .wasKnown])
         }
         if node.flags.contains(.isRetained) {
             node.flags.remove(.isRetained)
@@ -52,12 +52,17 @@ extension Scope {
         }
         node.flags.insert([.isInScope, .reports])
         node.treeMark = 0
+        formers.remove(node.uuid)
         if node !== rootNode { objects[node.uuid] = node }
         if isKnown {
             node.flags.insert(.isKnown)
+            guard node.flags.contains(.wasKnown) else { return }
+            node.flags.remove(.wasKnown)
+            // Its removal was refused. What was changed meanwhile is still to be sent.
+            if node.pending?.originals.isEmpty == false { noteChange(of: node) } else { node.pending = nil }
         } else if !node.flags.contains(.isKnown) {
             // An add is due.
-            node.pending?.originals = []
+            if !node.flags.contains(.wasKnown) { node.pending?.removeAll { _ in true } }
             noteChange(of: node)
         }
     }
@@ -167,13 +172,13 @@ extension Scope {
             objects[node.uuid] = nil
             node.flags.remove(.isInScope)
             node.anchor = nil
-            if !isApplying, isRecording, node.flags.contains(.isKnown) {
+            if !isApplying, isRecording, !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
                 // It may come back in this batch, or by a revert. Until then its changes are recorded.
                 departed.append(node)
                 retain(node)
             } else if isApplying, hasOriginals {
                 // Originals of pending sets may refer to it.
-                node.flags.remove(.isKnown)
+                node.flags.subtract([.isKnown, .wasKnown])
                 retain(node)
             } else {
                 release(leaving: node)
@@ -183,9 +188,10 @@ extension Scope {
     }
 
     private func release(leaving node: ModelNode) {
+        if isRecording, let model = node.model { formers.add(model) }
         node.home = nil
         node.pending = nil
-        node.flags.remove(.isKnown)
+        node.flags.subtract([.isKnown, .wasKnown])
     }
 
     // MARK: Kept without a parent
@@ -211,8 +217,9 @@ extension Scope {
     }
 
     private func forgetKept(_ node: ModelNode) {
-        node.flags.subtract([.isRetained, .isKnown])
+        node.flags.subtract([.isRetained, .isKnown, .wasKnown])
         guard !node.flags.contains(.isInScope) else { return }
+        if isRecording, let model = node.model { formers.add(model) }
         node.home = nil
         node.pending = nil
     }

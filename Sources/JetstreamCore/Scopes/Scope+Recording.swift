@@ -4,7 +4,7 @@ internal import HeliumJSON
 /// A fragment that is about to become a part of a change set.
 struct RecordedFragment {
     var fragment: SyncFragment
-    /// The properties' values before, in the order of the fragment's; those of an add are left out.
+    /// The properties' values before, in the order of the fragment's. An add has them only if the server had the object.
     var originals: [(property: ModelProperty, value: JSONValue)]
     var object: any ModelObject
 }
@@ -14,7 +14,7 @@ struct RecordedFragment {
 extension ModelNode {
     /// The value before a change as it is recorded; `nil` if the change is not recorded or is not the first.
     func recordedJSON(_ property: ModelProperty, _ original: (ModelFormat) -> JSONValue) -> JSONValue? {
-        guard let home, home.isRecording, !home.isApplying, property.isSynced, flags.contains(.isKnown),
+        guard let home, home.isRecording, !home.isApplying, property.isSynced, !flags.isDisjoint(with: [.isKnown, .wasKnown]),
             pending?.contains(property) != true
         else { return nil }
         return withPlaceholders(original(home.format), property)
@@ -23,7 +23,12 @@ extension ModelNode {
     /// Records the first change of a property in a batch.
     func record(_ property: ModelProperty, _ original: JSONValue) {
         guard let home else { return }
-        home.noteChange(of: self)
+        if scope == nil, flags.contains(.wasKnown) {
+            // Nothing is sent of it, unless it comes back.
+            if pending == nil { pending = PendingChange() }
+        } else {
+            home.noteChange(of: self)
+        }
         pending?.add(property, original)
     }
 }
@@ -32,8 +37,10 @@ extension Scope {
     /// Puts an object on the list of those that changed, and begins a batch if there is none.
     func noteChange(of node: ModelNode) {
         guard isRecording else { return }
-        if node.pending == nil {
-            node.pending = PendingChange()
+        let pending = node.pending ?? PendingChange()
+        node.pending = pending
+        if !pending.isListed {
+            pending.isListed = true
             changed.append(node)
         }
         if !isBatchOpen {
@@ -108,6 +115,18 @@ extension ModelNode {
     }
 }
 
+extension ModelNode {
+    /// The values of an object that a pending set has taken out of the tree, as the server had them: those from before
+    /// unsent changes, and the present ones. If the server refuses that set and the object's add, they are restored.
+    fileprivate func allOriginals(_ format: ModelFormat) -> [(property: ModelProperty, value: JSONValue)] {
+        guard let model else { return [] }
+        let changed = pending?.originals ?? []
+        return schema(of: model).properties.filter(\.isSynced).map { property in
+            (property, changed.first { $0.property === property }?.value ?? json(property, format))
+        }
+    }
+}
+
 // MARK: Collecting
 
 extension Scope {
@@ -127,9 +146,11 @@ extension Scope {
         var changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])] = []
         for node in nodes {
             guard node.home === self, let pending = node.pending else { continue }
+            pending.isListed = false
             guard node.scope === self, node.flags.contains(.isKnown) else {
-                // Objects that left: the server forgets them. Objects that came are added if anything sent refers to them.
-                if node.scope == nil { node.pending = nil }
+                // Objects that left: the server forgets them, unless it refuses that. Objects that came are added if anything
+                // sent refers to them.
+                if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.pending = nil }
                 continue
             }
             let held = now.map { hold(pending, of: node, at: $0) } ?? []
@@ -138,6 +159,7 @@ extension Scope {
                 node.pending = nil
             } else {
                 pending.removeAll { property in !held.contains { $0 === property } }
+                pending.isListed = true
                 changed.append(node)
             }
             if !due.isEmpty { changes.append((node, due)) }
@@ -146,7 +168,7 @@ extension Scope {
         let fragments = fragments(of: nodes, changes, adds)
         for node in departed where node.scope !== self && node.home === self {
             node.flags.remove(.isKnown)
-            node.pending = nil
+            node.flags.insert(.wasKnown)
         }
         departed = []
         return fragments
@@ -209,9 +231,11 @@ extension Scope {
             else {
                 return
             }
+            let originals = node.flags.contains(.wasKnown) ? node.allOriginals(format) : []
             node.flags.insert(.isKnown)
+            node.flags.remove(.wasKnown)
             node.pending = nil
-            fragments.append(RecordedFragment(fragment: fragment, originals: [], object: object))
+            fragments.append(RecordedFragment(fragment: fragment, originals: originals, object: object))
         }
         let search = searches
         var nextChange = 0
@@ -234,7 +258,9 @@ extension Scope {
         }
         for node in adds { add(node) }
         // Nothing that is sent refers to the others: they wait until something does.
-        for node in nodes where node.home === self && !node.flags.contains(.isKnown) { node.pending = nil }
+        for node in nodes where node.home === self && node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
+            node.pending = nil
+        }
         return fragments
     }
 }

@@ -21,6 +21,34 @@ package struct ScopeHooks {
     }
 }
 
+/// A connection as one scope sends over it.
+package protocol ScopeSender: AnyObject {
+    /// A number that no other change set of the client has.
+    func makeChangesID() -> ChangesID
+
+    /// Takes a change set to be sent. Returns why it was not taken.
+    func submit(_ changes: OutgoingChanges) -> JetstreamError?
+
+    /// Takes the change sets that were never sent, after a state was applied.
+    func stateApplied(unsent: [OutgoingChanges])
+}
+
+extension ScopeHooks {
+    /// The hooks of a scope that sends over a connection. They keep the sender.
+    package init(_ sender: any ScopeSender, batchBegan: @escaping () -> Void) {
+        func outgoing(_ set: ChangeSet) -> OutgoingChanges {
+            let id = set.changesID ?? sender.makeChangesID()
+            set.changesID = id
+            return set.outgoing(as: id)
+        }
+        self.init(
+            batchBegan: batchBegan,
+            submit: { sender.submit(outgoing($0)) },
+            stateApplied: { unsent in sender.stateApplied(unsent: unsent.map(outgoing)) }
+        )
+    }
+}
+
 extension Scope {
     /// Connects the scope with a session. Sets that are pending already are submitted when the first state was applied.
     package func attach(_ hooks: ScopeHooks) {
@@ -53,7 +81,7 @@ extension Scope {
         whenResumed { [self] in
             switch delivery {
             case .state(let state, let sent): applyState(state, sent: sent)
-            case .sync(let fragments): applySync(fragments)
+            case .sync(let fragments): applyAtOnce(fragments)
             case .settled(let id, let outcome):
                 if let set = changeSets.first(where: { $0.changesID == id }) { settle(set, outcome) }
             case .ended(let error): end(error)
@@ -64,7 +92,9 @@ extension Scope {
     /// The session is over: what is pending was never sent.
     private func end(_ error: JetstreamError) {
         hooks = nil
-        for set in changeSets.reversed() { settle(set, .reverted(error)) }
+        var notSent = error
+        notSent.delivery = .notSent
+        for set in changeSets.reversed() { settle(set, .reverted(notSent)) }
     }
 
     private func applyState(_ state: JetstreamMessage.ScopeState, sent: [ChangesID]) {
@@ -80,7 +110,7 @@ extension Scope {
             apply(state.fragments, resetsOthers: true)
         }
         let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
-        for (id, node) in objects where !known.contains(id) { node.flags.remove(.isKnown) }
+        for (id, node) in objects where !known.contains(id) { node.flags.subtract([.isKnown, .wasKnown]) }
         for set in unsent { resubmit(set, referred) }
         reviewRetained()
         syncObservers.fire(())
@@ -118,12 +148,20 @@ extension Scope {
         }
         let recorded = takeRecorded(at: nil)
         if recorded.isEmpty {
-            // The state has it all, or none of the objects is left.
-            set.finish(.completed, nil)
+            finishUnsent(set)
         } else {
             set.replace(recorded, kept: retained)
             changeSets.add(set)
         }
+    }
+
+    /// Ends a set of which nothing is left to send: the state has its values, or lacks its objects.
+    private func finishUnsent(_ set: ChangeSet) {
+        let present = set.changes.count { $0.object.modelNode.scope === self }
+        if present == set.changes.count { return set.finish(.completed, nil) }
+        let message = "the state of the new session lacks objects of the change set"
+        let error = JetstreamError(.sessionLost, message, delivery: .notSent)
+        set.finish(present == 0 ? .reverted : .partiallyReverted, error)
     }
 
     // MARK: Outcomes

@@ -46,6 +46,9 @@ public final class Scope {
     /// Objects that nothing refers to, kept because originals of pending sets do (Docs/Protocols/Jetstream.md §4.3).
     var retained: [ModelID: any ModelObject] = [:]
 
+    /// Objects that have left.
+    var formers = FormerObjects()
+
     /// The root of a scope that owns it.
     private var ownedRoot: (any ModelObject)?
 
@@ -106,6 +109,8 @@ public final class Scope {
 
     private var pauses = 0
     private var waiting: [() -> Void] = []
+    /// The first of the waiting jobs that has not begun.
+    private var nextWaiting = 0
 
     /// A scope.
     ///
@@ -143,7 +148,7 @@ public final class Scope {
         node.home = nil
         node.anchor = nil
         node.pending = nil
-        node.flags.subtract([.isInScope, .isKnown, .isRetained])
+        node.flags.subtract([.isInScope, .isKnown, .wasKnown, .isRetained])
     }
 
     // MARK: The root
@@ -182,6 +187,7 @@ public final class Scope {
         let all = collectSubtrees([rootNode])
         leave(all, &events)
         forgetRetained()
+        formers.removeAll()
         self.rootNode = nil
         ownedRoot = nil
         root.modelNode.deliver(events)
@@ -264,13 +270,14 @@ public final class Scope {
     public func resumeIncomingMessages() {
         guard pauses > 0 else { return assertionFailure("the scope is not paused") }
         pauses -= 1
-        var next = 0
-        while pauses == 0, next < waiting.count {
-            let job = waiting[next]
-            next += 1
+        // A job's observers may pause and resume: that goes on behind the job.
+        while pauses == 0, nextWaiting < waiting.count {
+            let job = waiting[nextWaiting]
+            nextWaiting += 1
             job()
         }
-        waiting.removeFirst(next)
+        waiting.removeFirst(nextWaiting)
+        nextWaiting = 0
     }
 
     /// Whether what the server sends is held back.
@@ -278,6 +285,6 @@ public final class Scope {
 
     /// Runs `job` now, or when the pause ends.
     func whenResumed(_ job: @escaping () -> Void) {
-        if isPaused || !waiting.isEmpty { waiting.append(job) } else { job() }
+        if isPaused || nextWaiting < waiting.count { waiting.append(job) } else { job() }
     }
 }

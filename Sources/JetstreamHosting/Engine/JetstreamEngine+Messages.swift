@@ -40,8 +40,11 @@ extension JetstreamEngine {
         if message.index > 0 {
             // What has come before is answered already, and what is skipped never comes (Jetstream.md §1.5).
             guard let last = sessions[id]?.clientIndex, message.index > last else { return }
-            sessions[id]?.clientIndex = message.index
-            touch(id)
+            if case .fetch = message {
+                // Counts when it is decided: until then, the client must send it again to a server that was restarted.
+            } else {
+                accept(message.index, in: id)
+            }
         }
         switch message {
         case .sessionCreate, .reply: break
@@ -64,9 +67,16 @@ extension JetstreamEngine {
 // MARK: Fetches
 
 extension JetstreamEngine {
+    /// Counts a message as received: it is acknowledged, and the store has what it caused.
+    private mutating func accept(_ index: Int, in id: Int) {
+        sessions[id]?.clientIndex = index
+        touch(id)
+    }
+
     private mutating func fetch(_ name: String, _ parameters: JSONObject, _ index: Int, in id: Int) {
         guard let info = sessions[id]?.info else { return }
         guard let number = scopeNumber(name) else {
+            accept(index, in: id)
             return enqueue(.error(.scopeFetchReply, number: index, JetstreamRefusal("No such scope")), to: id)
         }
         if let name = refusals.fetch.first(where: { parameters[$0]?.lenientFlag == true }) {
@@ -82,6 +92,7 @@ extension JetstreamEngine {
 
     mutating func finishFetch(_ index: Int, of number: Int, in id: Int, refusal: JetstreamRefusal?) {
         guard let scopes = sessions[id]?.scopes, let listenerCount = sessions[id]?.listenerCount else { return }
+        accept(index, in: id)
         let known = scopes.firstIndex(of: number)
         let isListener = known != nil && !settings.hasOriginalRules
         var refusal = refusal

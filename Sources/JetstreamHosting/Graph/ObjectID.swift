@@ -56,7 +56,7 @@ package struct ObjectID: Hashable, Sendable {
     }
 
     /// The text of the wire: canonical and in lower case.
-    var text: String {
+    package var text: String {
         String(unsafeUninitializedCapacity: 36) { bytes in
             var position = 0
             for digit in 0..<32 {

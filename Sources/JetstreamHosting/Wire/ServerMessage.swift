@@ -13,18 +13,18 @@ package struct ServerMessage: Hashable, Sendable {
         case ping = "Ping"
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The index; 0 for messages outside the sequence.
     var index = 0
     /// The scope's index in a state or sync, and the index of the request in a reply.
-    var number: Int?
+    package var number: Int?
     /// The other members, without braces.
-    let body: Body
+    package let body: Body
 
     /// Bytes with a number by which the store knows them.
-    struct Body: Hashable, Sendable {
+    package struct Body: Hashable, Sendable {
         var number = 0
-        let bytes: [UInt8]
+        package let bytes: [UInt8]
     }
 
     /// The cost of keeping the message.

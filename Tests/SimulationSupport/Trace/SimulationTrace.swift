@@ -8,6 +8,7 @@ package final class SimulationTrace: Sendable {
     private struct State {
         var lines: [String] = []
         var events = 0
+        var counts: [String: Int] = [:]
     }
 
     private let state = Guarded(State())
@@ -19,6 +20,12 @@ package final class SimulationTrace: Sendable {
 
     /// The number of lines besides those of the clock: what counts as progress.
     package var eventCount: Int { state.withLock { $0.events } }
+
+    /// The number of events of each kind.
+    package var counts: [String: Int] { state.withLock { $0.counts } }
+
+    /// Counts an event of a kind. It is no line.
+    package func count(_ kind: String) { state.withLock { $0.counts[kind, default: 0] += 1 } }
 
     /// The SHA-256 of the lines.
     package var digest: String { SHA256.hash(lines.joined(separator: "\n").utf8).hex }

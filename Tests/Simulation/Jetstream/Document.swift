@@ -1,0 +1,93 @@
+import HeliumJSON
+import JetstreamCore
+
+/// A fetched tree of a client, with a copy that observers make of it.
+final class Document {
+    let id: ScopeID
+    let scope: Scope
+    let root: Folder
+    private unowned let world: SyncWorld
+    private let turn = Turn()
+    private let copy: ObservedCopy
+    /// Whether the last state that came was applied.
+    var isCurrent = false
+    private var pauses = 0
+    /// Objects that were taken out of the tree, of which some come back.
+    var removed: [any ModelObject] = []
+    /// The last change sets.
+    private(set) var sets: [ChangeSet] = []
+
+    /// - Parameter copiesAtOnce: Whether observers are called with each change instead of once a turn.
+    init(_ id: ScopeID, of client: String, copiesAtOnce: Bool, in world: SyncWorld) {
+        self.id = id
+        self.world = world
+        root = Folder(uuid: world.identifier())
+        scope = Scope(name: SyncWorld.scope, root: root)
+        copy = ObservedCopy(of: root, turn: copiesAtOnce ? nil : turn)
+    }
+
+    /// Calls the observers that wait for a turn's end.
+    func endTurn() {
+        while !turn.isEmpty { turn.flush() }
+    }
+
+    func remember(_ set: ChangeSet) {
+        sets.append(set)
+        if sets.count > 4 { sets.removeFirst() }
+    }
+
+    func end() {
+        scope.detachSession()
+        isCurrent = false
+        sets = []
+        removed = []
+        scope.removeRoot()
+    }
+
+    // MARK: Pauses
+
+    func pause() {
+        pauses += 1
+        scope.pauseIncomingMessages()
+        world.after(world.delay(20...3000)) { [weak self] in
+            guard let self, pauses > 0 else { return }
+            pauses -= 1
+            scope.resumeIncomingMessages()
+        }
+    }
+
+    func endPauses() {
+        while pauses > 0 {
+            pauses -= 1
+            scope.resumeIncomingMessages()
+        }
+    }
+
+    // MARK: Values
+
+    /// The number in a value; `nil` in others.
+    static func token(of value: JSONValue) -> Int? {
+        switch value {
+        case .string(let text) where text.hasPrefix("t"): Int(text.dropFirst())
+        case .number(let number): number.doubleValue.map { Int($0) }
+        default: nil
+        }
+    }
+
+    // MARK: Checks
+
+    /// Compares the tree with the server's and with the observers' copy.
+    func check(_ client: String, against state: JSONValue) throws {
+        let (server, own) = (TreeText.lines(of: state), TreeText.lines(of: scope, root: root))
+        if server != own { throw Finding("\(client)'s tree differs from the server's: \(Self.difference(own, server))") }
+        if copy.lines != own {
+            throw Finding("observers of \(client)'s tree made another: \(Self.difference(copy.lines, own))")
+        }
+        let states = scope.allObjects.allSatisfy { $0.scope === scope }
+        if !states { throw Finding("an object of \(client)'s tree is not in its scope") }
+    }
+
+    private static func difference(_ left: [String], _ right: [String]) -> String {
+        "\(Set(left).subtracting(right).sorted()) | \(Set(right).subtracting(left).sorted())"
+    }
+}

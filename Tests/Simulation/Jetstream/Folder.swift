@@ -1,0 +1,99 @@
+import JetstreamCore
+
+/// The root of a simulated tree, and its branches: with shared children and cycles.
+final class Folder {
+    private var _note: String = ""
+    var note: String {
+        get {
+            modelNode.access(self, \Folder.note)
+            return _note
+        }
+        set {
+            modelNode.mutate(self, \Folder.note, in: Folder.modelSchema, at: 0, from: _note, to: newValue) {
+                _note = newValue
+            }
+        }
+    }
+
+    private var _cursor: Double = 0
+    var cursor: Double {
+        get {
+            modelNode.access(self, \Folder.cursor)
+            return _cursor
+        }
+        set {
+            modelNode.mutate(self, \Folder.cursor, in: Folder.modelSchema, at: 1, from: _cursor, to: newValue) {
+                _cursor = newValue
+            }
+        }
+    }
+
+    private var _folders: [Folder] = []
+    var folders: [Folder] {
+        get {
+            modelNode.access(self, \Folder.folders)
+            return _folders
+        }
+        set {
+            modelNode.mutate(self, \Folder.folders, in: Folder.modelSchema, at: 2, from: _folders, to: newValue) {
+                _folders = newValue
+            }
+        }
+    }
+
+    private var _link: Folder?
+    var link: Folder? {
+        get {
+            modelNode.access(self, \Folder.link)
+            return _link
+        }
+        set {
+            modelNode.mutate(self, \Folder.link, in: Folder.modelSchema, at: 3, from: _link, to: newValue) {
+                _link = newValue
+            }
+        }
+    }
+
+    private var _canvases: [Canvas] = []
+    var canvases: [Canvas] {
+        get {
+            modelNode.access(self, \Folder.canvases)
+            return _canvases
+        }
+        set {
+            modelNode.mutate(self, \Folder.canvases, in: Folder.modelSchema, at: 4, from: _canvases, to: newValue) {
+                _canvases = newValue
+            }
+        }
+    }
+
+    static let modelSchema = ModelSchema("Folder", of: Folder.self) {
+        [
+            .stored("note", \Folder.note, get: { $0._note }, set: { $0.note = $1 }),
+            .stored(
+                "cursor",
+                \Folder.cursor,
+                get: { $0._cursor },
+                set: { $0.cursor = $1 },
+                attributes: .init(minSyncInterval: 0.05)
+            ),
+            .stored("folders", \Folder.folders, get: { $0._folders }, set: { $0.folders = $1 }),
+            .stored("link", \Folder.link, get: { $0._link }, set: { $0.link = $1 }),
+            .stored("canvases", \Folder.canvases, get: { $0._canvases }, set: { $0.canvases = $1 }),
+        ]
+    }
+
+    let modelNode = ModelNode()
+
+    init(uuid: ModelID) { modelNode.identify(uuid) }
+
+    deinit {
+        ModelTeardown.release(&_note)
+        ModelTeardown.release(&_cursor)
+        ModelTeardown.release(&_folders)
+        ModelTeardown.release(&_link)
+        ModelTeardown.release(&_canvases)
+    }
+}
+
+extension Folder: ModelObject {}

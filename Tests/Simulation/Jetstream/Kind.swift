@@ -1,0 +1,13 @@
+/// The kinds of events that a long run must have.
+enum Kind: String, CaseIterable {
+    // Edits.
+    case setValue, addObject, removeObject, moveObject, reorder, select, share, cycle, detach, bringBack
+    case plainChanges, change, atomicChange, procedure, constraintRefused, undo, pause, serverUpdate
+    // Outcomes.
+    case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic, recovered, recoveredInDoubt
+    // Sessions.
+    case established, resumed, lost, redeliveredByClient, redeliveredByServer, gap, readingPaused
+    // Faults.
+    case brokenSocket, deadSocket, staleSocket, kill, close, absence, serverKill, serverKillAfterCommit, storeReset, expiry
+    case connectionRefused, sessionRefused, fetchRefused, writeRefused, unreachable
+}

@@ -1,0 +1,125 @@
+import JetstreamCore
+
+/// A connection of a client and the server. It keeps the order of each direction, and loses only a suffix.
+final class SimulatedSocket {
+    enum Item {
+        case frame(String)
+        /// The last item.
+        case close(SocketEnd)
+    }
+
+    /// One direction.
+    private struct Direction {
+        /// When the last item arrives.
+        var last: Duration = .zero
+        /// What arrives later is lost.
+        var cut: Duration?
+    }
+
+    let number: Int
+    private unowned let world: SyncWorld
+    private weak let process: ClientProcess?
+    private var up = Direction()
+    private var down = Direction()
+    /// Whether the client has closed its end, or was told the end.
+    private(set) var isClientDone = false
+    private(set) var isServerDone = false
+    /// Whether the server refuses the connection.
+    var isRefused = false
+    /// Whether nothing passes any more, which neither side sees.
+    private(set) var isDead = false
+
+    init(_ number: Int, of process: ClientProcess, in world: SyncWorld) {
+        self.number = number
+        self.process = process
+        self.world = world
+    }
+
+    // MARK: Frames
+
+    func sendUp(_ frame: String) {
+        guard !isClientDone else { return }
+        carry(\.up) { [weak self] in
+            guard let self, !isServerDone else { return }
+            world.server?.arrived(frame, on: number)
+        }
+    }
+
+    func sendDown(_ item: Item) {
+        guard !isServerDone else { return }
+        carry(\.down) { [weak self] in
+            guard let self, !isClientDone else { return }
+            process?.arrived(item, on: self)
+        }
+    }
+
+    private func carry(
+        _ direction: ReferenceWritableKeyPath<SimulatedSocket, Direction>,
+        _ arrive: @escaping () -> Void
+    ) {
+        guard !isDead else { return }
+        let latency = world.random.below(12) == 0 ? world.delay(40...900) : world.delay(1...30)
+        let arrival = max(self[keyPath: direction].last, world.now + latency)
+        self[keyPath: direction].last = arrival
+        world.after(arrival - world.now) { [weak self] in
+            guard let self, !isDead else { return }
+            if let cut = self[keyPath: direction].cut, world.now > cut { return }
+            arrive()
+        }
+    }
+
+    // MARK: Ends
+
+    /// Breaks the connection: each direction loses what would arrive after some moment, at which that side sees the end.
+    ///
+    /// - Parameter serverDelay: The time until the server sees the end.
+    func breakOff(serverDelay: Duration? = nil) {
+        let (clientDelay, serverDelay) = (world.delay(0...60), serverDelay ?? world.delay(0...60))
+        up.cut = world.now + min(serverDelay, world.delay(0...60))
+        down.cut = world.now + clientDelay
+        world.after(clientDelay) { [weak self] in self?.tellClient(SocketEnd(code: 1006)) }
+        world.after(serverDelay) { [weak self] in self?.tellServer() }
+    }
+
+    /// From now on nothing arrives. Neither side is told.
+    func die() { isDead = true }
+
+    /// The client closes its end. The server is told after what was sent before.
+    func closeByClient() {
+        guard !isClientDone else { return }
+        isClientDone = true
+        if isDead {
+            // A stale socket: the server learns of the end by a time limit of its own, long after a resume.
+            world.count(.staleSocket)
+            world.after(world.delay(500...60_000)) { [weak self] in self?.tellServer() }
+        } else {
+            carry(\.up) { [weak self] in self?.tellServer() }
+        }
+    }
+
+    /// The server's process is gone.
+    func serverDied() {
+        isServerDone = true
+        let delay = world.delay(0...60)
+        down.cut = min(down.cut ?? world.now + delay, world.now + delay)
+        if !isDead { world.after(delay) { [weak self] in self?.tellClient(SocketEnd(code: 1006)) } }
+    }
+
+    private func tellClient(_ end: SocketEnd) {
+        guard !isClientDone, !isDead else { return }
+        process?.arrived(.close(end), on: self)
+    }
+
+    private func tellServer() {
+        guard !isServerDone else { return }
+        isServerDone = true
+        world.server?.ended(number)
+    }
+
+    /// The client has taken the end of the socket.
+    func clientTookEnd() {
+        guard !isClientDone else { return }
+        isClientDone = true
+        world.after(world.delay(0...60)) { [weak self] in self?.tellServer() }
+    }
+}
