@@ -116,13 +116,23 @@ extension Scope {
                 _ = property.access?.read(change.object, value, source)
             }
         }
+        let goneCount = set.changes.count { $0.object.modelNode.scope !== self }
+        if goneCount > 0 {
+            set.loss = JetstreamError(
+                .objectRemoved,
+                "\(goneCount) of \(set.changes.count) objects of the change set are gone",
+                delivery: .notSent
+            )
+        }
         let recorded = takeRecorded(at: nil)
         if recorded.isEmpty {
-            // The state has it all, or none of the objects is left.
-            set.finish(.completed, nil)
+            // The state has it all, or the objects are gone.
+            set.finish(set.loss == nil ? .completed : .reverted, set.loss)
         } else {
             set.replace(recorded, kept: retained)
             changeSets.add(set)
+            // All of it or nothing.
+            if set.isAtomic, let loss = set.loss { settle(set, .reverted(loss)) }
         }
     }
 
@@ -161,7 +171,7 @@ extension Scope {
                 apply(reply.modifications, to: change.object, source, isNew: false, resetsOthers: false)
             }
         }
-        if refused.isEmpty { return set.finish(.completed, nil) }
+        if refused.isEmpty { return set.finish(set.loss == nil ? .completed : .partiallyReverted, set.loss) }
         let error = JetstreamError(
             .changesRefused,
             "the server refused \(refused.count) of \(replies.count) fragments",
@@ -178,6 +188,10 @@ extension Scope {
         let isRefused = Set(refused)
         var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []
         for (index, change) in set.changes.enumerated() {
+            // The server does not have the object: whatever refers to it next adds it again.
+            if change.fragment.kind == .add, isRefused.contains(index) {
+                change.object.modelNode.flags.remove(.isKnown)
+            }
             for (property, original) in change.originals {
                 let later = changeSets.successor(of: set, change.object.modelNode, property)
                 guard isRefused.contains(index) else { continue }
