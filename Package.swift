@@ -444,7 +444,7 @@ let package = Package(
             name: "JetstreamCoreTests",
             dependencies: [
                 "TestSupport", "WireSupport", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumTesting",
-                "HeliumWebSocket", "JetstreamCore",
+                "HeliumWebSocket", "JetstreamCore", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(

@@ -17,7 +17,7 @@ public final class ChangeSet {
         case syncing
         /// The server accepted all.
         case completed
-        /// The server refused some fragments, which were taken back.
+        /// The server refused some fragments, which were taken back, or some of the objects were gone before the set was sent.
         case partiallyReverted
         /// Nothing was accepted: all is taken back.
         case reverted
@@ -48,6 +48,9 @@ public final class ChangeSet {
 
     /// The identifier under which a session sends the set.
     package var changesID: ChangesID?
+
+    /// The error of the changes that could not be made again on the state of a new session; `nil` if all could.
+    var loss: JetstreamError?
 
     private(set) var changes: [Change]
 

@@ -83,7 +83,7 @@ extension JetstreamClient {
 extension JetstreamClient {
     /// Fetches a scope as plain values, without classes. The first event is its state.
     ///
-    /// A scope is fetched once for each client: a second fetch fails with `invalidScope`.
+    /// A scope is fetched once at a time: a second fetch fails with `invalidScope` while the first one's result is held.
     ///
     /// - Parameters:
     ///   - name: The scope's name.

@@ -12,7 +12,8 @@ extension JetstreamClient {
     /// closed, or when the scope is deinitialized.
     ///
     /// - Parameters:
-    ///   - scope: A scope with a root. A scope is fetched once, and each name once for each client.
+    ///   - scope: A scope with a root that is not fetched yet. Only one scope of a name is fetched at a time: another one can be
+    ///     when the first is deinitialized. The original server then sends each change twice, which changes nothing more.
     ///   - parameters: Parameters for the server's application. Default: none.
     ///   - isolation: The actor in which the models live. Elsewhere, use ``connection(to:parameters:)``.
     /// - Throws: ``JetstreamError``: `fetchRefused`, `invalidScope`, and what ends the client; `CancellationError`.
@@ -72,7 +73,8 @@ extension JetstreamClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - scope: A scope with a root. A scope is fetched once, and each name once for each client.
+    ///   - scope: A scope with a root that is not fetched yet. Only one scope of a name is fetched at a time: another one can be
+    ///     when the first is deinitialized. The original server then sends each change twice, which changes nothing more.
     ///   - parameters: Parameters for the server's application. Default: none.
     /// - Throws: ``JetstreamError`` of kind `invalidScope`.
     public func connection(

@@ -4,6 +4,7 @@ internal import HeliumJSON
 extension ConnectionMachine {
     mutating func receive(_ frame: String) {
         guard socket == .creating || socket == .resuming || socket == .live else { return }
+        guard frame.utf8.count <= settings.maximumFrameBytes else { return receivedTooMuch(nil) }
         // A frame that is no JSON is ignored, and is no sign of life.
         guard let messages = try? codec.messages(in: frame), messages.contains(where: { $0.index != nil }) else {
             return
@@ -108,6 +109,35 @@ extension ConnectionMachine {
 // MARK: Sessions
 
 extension ConnectionMachine {
+    /// Ends the session after a frame that is larger than a frame may be: the server would send it again on each socket.
+    ///
+    /// If it was the state of a scope, the fetch fails, as the state would come again in the next session. A state follows the
+    /// reply to its fetch. A frame that may hold more than a state counts as one when it comes in the next session again.
+    mutating func receivedTooMuch(_ underlying: HeliumError?) {
+        guard session != nil else { return dropSocket() }
+        let waiting = scopeOrder.first { id in
+            switch scopes[id]?.phase {
+            case .fetching?, .awaitingState?: true
+            case .wanted?, .applying?, .live?, nil: false
+            }
+        }
+        let message = "the server sent more than \(settings.maximumFrameBytes) bytes in one frame"
+        if let waiting, let scope = scopes[waiting] {
+            if scope.phase == .awaitingState || scope.hasReceivedTooMuch {
+                let error = JetstreamError(
+                    .ceilingExceeded,
+                    "the state of the scope does not fit in a frame: \(message)",
+                    delivery: .answered,
+                    underlying: underlying
+                )
+                refuseFetch(waiting, error)
+            } else {
+                scopes[waiting]?.hasReceivedTooMuch = true
+            }
+        }
+        loseSession(message, nil, underlying)
+    }
+
     private mutating func receive(_ reply: JetstreamMessage.SessionCreateReply) {
         guard let token = reply.sessionToken, reply.error == nil else {
             return end(
@@ -136,7 +166,8 @@ extension ConnectionMachine {
         guard case .fetch(let id)? = stopWaiting(reply.replyTo) else { return }
         forgetRetained(upTo: reply.replyTo)
         guard scopes[id]?.phase == .fetching(index: reply.replyTo) else { return }
-        if reply.error == nil, let scopeIndex = reply.scopeIndex, scopesByIndex[scopeIndex] == nil {
+        if reply.error == nil, let scopeIndex = reply.scopeIndex, isFree(scopeIndex) {
+            if let former = scopesByIndex[scopeIndex] { scopes[former]?.scopeIndex = nil }
             scopesByIndex[scopeIndex] = id
             scopes[id]?.scopeIndex = scopeIndex
             scopes[id]?.phase = .awaitingState
@@ -146,6 +177,12 @@ extension ConnectionMachine {
                 reply.error == nil ? "the server's reply names no scope of its own" : "the server refused the scope"
             refuseFetch(id, JetstreamError(.fetchRefused, message, server: reply.error, delivery: .answered))
         }
+    }
+
+    /// Whether a fetch may have a scope index. A name that is fetched again in a session gets the one that it had
+    /// (Jetstream.md §5.4).
+    private func isFree(_ scopeIndex: Int) -> Bool {
+        scopesByIndex[scopeIndex].map { scopes[$0]?.isAbandoned == true } ?? true
     }
 
     private mutating func receive(_ reply: JetstreamMessage.Reply) {
@@ -159,14 +196,18 @@ extension ConnectionMachine {
         }
     }
 
-    private mutating func refuseFetch(_ id: ScopeID, _ error: JetstreamError) {
+    mutating func refuseFetch(_ id: ScopeID, _ error: JetstreamError) {
         dropQueued(id)
         deliver(id, .ended(error))
         remove(id)
     }
 
     private mutating func receive(_ state: JetstreamMessage.ScopeState) {
-        guard let id = scopesByIndex[state.scopeIndex], scopes[id]?.isAbandoned == false else { return }
+        guard let id = scopesByIndex[state.scopeIndex] else { return }
+        guard scopes[id]?.isAbandoned == false else {
+            scopes[id]?.phase = .live
+            return removeIfAbandoned(id)
+        }
         // The scope hands back the sets that were never sent, rebased on the state.
         dropQueued(id)
         scopes[id]?.phase = .applying
@@ -208,6 +249,7 @@ extension ConnectionMachine {
             }
             settle(id, sent, outcome)
         }
+        removeIfAbandoned(id)
         save()
         if !fits { loseSession("the server's reply does not fit a change set", nil, nil) }
         finishRecovery()

@@ -5,8 +5,11 @@ internal import HeliumJSON
 
 extension ConnectionMachine {
     mutating func fetch(_ id: ScopeID, name: String, parameters: JSONObject) {
-        if scopes.values.contains(where: { !$0.isRecovered && $0.name.hasSameBytes(as: name) }) {
-            let message = "a scope is fetched once for each session"
+        let isFetched = scopes.values.contains { scope in
+            !scope.isRecovered && !scope.isAbandoned && scope.name.hasSameBytes(as: name)
+        }
+        if isFetched {
+            let message = "the scope is fetched already"
             return actions.append(.deliver(id, .ended(JetstreamError(.invalidScope, message, delivery: .notSent))))
         }
         scopes[id] = ScopeRecord(name: name, parameters: parameters)
@@ -17,7 +20,7 @@ extension ConnectionMachine {
     mutating func abandon(_ id: ScopeID) {
         dropQueued(id)
         scopes[id]?.isAbandoned = true
-        if scopes[id]?.phase == .wanted { remove(id) }
+        removeIfAbandoned(id)
     }
 
     mutating func submit(_ changes: OutgoingChanges, in id: ScopeID) {
@@ -175,6 +178,11 @@ extension ConnectionMachine {
 
     /// Forgets the change sets of a scope that were not sent.
     mutating func dropQueued(_ id: ScopeID) { pendingCount -= scopes[id]?.queued.removeAll().count ?? 0 }
+
+    /// Forgets a scope that was given up, once no request of it waits for a reply.
+    mutating func removeIfAbandoned(_ id: ScopeID) {
+        if let scope = scopes[id], scope.isAbandoned, !scope.isWaiting { remove(id) }
+    }
 
     mutating func remove(_ id: ScopeID) {
         if let scopeIndex = scopes[id]?.scopeIndex { scopesByIndex[scopeIndex] = nil }

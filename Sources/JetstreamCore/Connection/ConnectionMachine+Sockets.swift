@@ -29,6 +29,8 @@ extension ConnectionMachine {
         }
         if isFatal {
             loseSession("the server ended the session", end.errorObject, end.error)
+        } else if end.error?.kind == .ceilingExceeded {
+            receivedTooMuch(end.error)
         } else if opened.withToken, !hasHeard, phase != .closing, end.code == 1002 || end.code == 1006,
             now - opened.at <= settings.denialTime
         {
@@ -131,17 +133,16 @@ extension ConnectionMachine {
         }
     }
 
+    /// Ends the fetch alone. In another session, or asked again in this one, the same fetch would most likely wait as long, and
+    /// the original server counts each request as a listener of its own (Jetstream.md §5.4). The caller may fetch again.
     private mutating func fetchTookTooLong(_ id: ScopeID) {
         let error = JetstreamError(
             .unanswered,
             "the server does not answer the fetch of a scope",
             delivery: .maybeSent
         )
-        deliver(id, .ended(error))
-        if case .fetching(let index)? = scopes[id]?.phase {
-            stopWaiting(index)
-        }
-        remove(id)
+        if case .fetching(let index)? = scopes[id]?.phase { stopWaiting(index) }
+        refuseFetch(id, error)
     }
 
     /// Acknowledges what was received, and draws the time of the next ping.

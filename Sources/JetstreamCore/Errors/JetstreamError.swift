@@ -65,7 +65,7 @@ extension JetstreamError.Kind {
     public static let clientClosed = Self(rawValue: "clientClosed")
     /// The server refused to give the scope.
     public static let fetchRefused = Self(rawValue: "fetchRefused")
-    /// The scope is fetched in this session already, or was given up while it was fetched.
+    /// The scope is fetched already, or was given up while it was fetched.
     public static let invalidScope = Self(rawValue: "invalidScope")
     /// The server refused some or all fragments of a change set.
     public static let changesRefused = Self(rawValue: "changesRefused")
@@ -75,7 +75,11 @@ extension JetstreamError.Kind {
     public static let replyMismatch = Self(rawValue: "replyMismatch")
     /// The change set can't be sent: a value that the server would drop unread (Jetstream.md §1.9), or a constraint that fails.
     public static let invalidChanges = Self(rawValue: "invalidChanges")
-    /// A ceiling was passed: too many change sets are pending (Jetstream.md §7.5 no 10).
+    /// An object that a change set is for was gone from the scope when a new session began, before the set was sent
+    /// (Jetstream.md §7.5 no 5).
+    public static let objectRemoved = Self(rawValue: "objectRemoved")
+    /// A ceiling was passed (Jetstream.md §7.5 no 10): too many change sets are pending, or the state of a scope is larger than
+    /// a frame may be.
     public static let ceilingExceeded = Self(rawValue: "ceilingExceeded")
     /// The session's store can't be read or written.
     public static let storeFailed = Self(rawValue: "storeFailed")

@@ -146,22 +146,25 @@ extension Scope {
                 _ = property.access?.read(change.object, value, source)
             }
         }
+        let goneCount = set.changes.count { $0.object.modelNode.scope !== self }
+        if goneCount > 0 {
+            set.loss = JetstreamError(
+                .objectRemoved,
+                "\(goneCount) of \(set.changes.count) objects of the change set are gone",
+                delivery: .notSent
+            )
+        }
         let recorded = takeRecorded(at: nil)
         if recorded.isEmpty {
-            finishUnsent(set)
+            // The state has it all, or the objects are gone.
+            let isAllGone = goneCount == set.changes.count
+            set.finish(goneCount == 0 ? .completed : isAllGone ? .reverted : .partiallyReverted, set.loss)
         } else {
             set.replace(recorded, kept: retained)
             changeSets.add(set)
+            // All of it or nothing.
+            if set.isAtomic, let loss = set.loss { settle(set, .reverted(loss)) }
         }
-    }
-
-    /// Ends a set of which nothing is left to send: the state has its values, or lacks its objects.
-    private func finishUnsent(_ set: ChangeSet) {
-        let present = set.changes.count { $0.object.modelNode.scope === self }
-        if present == set.changes.count { return set.finish(.completed, nil) }
-        let message = "the state of the new session lacks objects of the change set"
-        let error = JetstreamError(.sessionLost, message, delivery: .notSent)
-        set.finish(present == 0 ? .reverted : .partiallyReverted, error)
     }
 
     // MARK: Outcomes
@@ -199,7 +202,7 @@ extension Scope {
                 apply(reply.modifications, to: change.object, source, isNew: false, resetsOthers: false)
             }
         }
-        if refused.isEmpty { return set.finish(.completed, nil) }
+        if refused.isEmpty { return set.finish(set.loss == nil ? .completed : .partiallyReverted, set.loss) }
         let error = JetstreamError(
             .changesRefused,
             "the server refused \(refused.count) of \(replies.count) fragments",
@@ -216,6 +219,10 @@ extension Scope {
         let isRefused = Set(refused)
         var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []
         for (index, change) in set.changes.enumerated() {
+            // The server does not have the object: whatever refers to it next adds it again.
+            if change.fragment.kind == .add, isRefused.contains(index) {
+                change.object.modelNode.flags.remove(.isKnown)
+            }
             for (property, original) in change.originals {
                 let later = changeSets.successor(of: set, change.object.modelNode, property)
                 guard isRefused.contains(index) else { continue }

@@ -112,6 +112,8 @@ extension JetstreamEngine {
         var pingRound = 0
         /// Whether its counters differ from the stored ones.
         var isDirty = false
+        /// The steps of searches for which it has not waited yet.
+        var searchSteps = 0
         /// The question that its messages wait for.
         var question: Int?
         /// The rest of the frame that asked it, and the frame's socket.
@@ -143,6 +145,7 @@ extension JetstreamEngine {
         case handshake(connection: Int)
         case ping(session: Int, round: Int)
         case expiry(session: Int)
+        case received(connection: Int)
     }
 }
 

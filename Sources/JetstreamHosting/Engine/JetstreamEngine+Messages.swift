@@ -16,7 +16,21 @@ extension JetstreamEngine {
                 return
             }
         }
-        actions.append(.received(connection))
+        finishFrame(of: connection, in: id)
+    }
+
+    /// The steps of searches that a session's changes may cost before it has to wait.
+    private static let freeSearchSteps = 10_000
+    /// The time that a session waits for each step: some ten times as long as it took.
+    private static let timePerSearchStep: Duration = .microseconds(2)
+
+    /// Has the next frame of a socket read: at once, or after a while if the session's changes made the server search many
+    /// objects for another way to the root. A small message can cost as much as the tree below the object that it moves.
+    private mutating func finishFrame(of connection: Int, in id: Int) {
+        let steps = sessions[id]?.searchSteps ?? 0
+        guard steps > Self.freeSearchSteps else { return actions.append(.received(connection)) }
+        sessions[id]?.searchSteps = 0
+        timers.insert(.received(connection: connection), at: now + Self.timePerSearchStep * steps)
     }
 
     // A copy of a session that lives while its messages are handled would make each of them copy what is retained.
@@ -146,6 +160,7 @@ extension JetstreamEngine {
             }
         }
         let outcome = hosted[number].scope.apply(sync, hasOriginalRules: settings.hasOriginalRules, check: check)
+        sessions[id]?.searchSteps += outcome.effects.searchedInVain
         store(outcome.effects, of: number)
         if settings.hasOriginalRules || !outcome.accepted.isEmpty {
             broadcast(outcome.accepted, of: number, except: id)

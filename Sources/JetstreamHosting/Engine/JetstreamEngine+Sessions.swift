@@ -151,6 +151,8 @@ extension JetstreamEngine {
     mutating func fireTimers() {
         while let timer = timers.popDue(at: now) {
             switch timer {
+            case .received(let connection):
+                actions.append(.received(connection))
             case .handshake(let connection):
                 switch connections[connection]?.phase {
                 case .asked?, .awaitsCreate?: refuse(connection, .lateHandshake)

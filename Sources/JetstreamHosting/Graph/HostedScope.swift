@@ -138,12 +138,15 @@ extension HostedScope {
         var created: [Int] = []
         /// Identifiers of objects that are gone.
         var removed: [ObjectID] = []
+        /// The objects that were searched for another way to the root, and kept.
+        var searchedInVain = 0
     }
 
     /// Ends the transaction: removes what the root does not reach any more, and forgets how to undo.
     mutating func commit() -> Effects {
         var effects = Effects()
         effects.removed = graph.settle()
+        effects.searchedInVain = graph.searchedInVain
         var places: [Int: Int] = [:]
         var seen: Set<Int> = []
         var isNew: Set<Int> = []

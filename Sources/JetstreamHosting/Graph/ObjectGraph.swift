@@ -35,6 +35,11 @@ struct ObjectGraph: Sendable {
     private(set) var byteCount = 0
     /// Objects that have lost their ``Node/via``, or never had one.
     private var lost: [Int] = []
+    /// The links that the transaction has made: where an object that lost its way to the root most likely has another.
+    private var made: [(parent: Int, child: Int)] = []
+    /// The objects that the last ``settle()`` searched and kept, without new ones. Removed and new objects were sent for each
+    /// search; these can be searched again and again.
+    private(set) var searchedInVain = 0
     private var free: [Int] = []
     /// Handles that are free when the transaction ends.
     private var freed: [Int] = []
@@ -86,7 +91,10 @@ extension ObjectGraph {
         nodes[handle].values[slot] = value
         byteCount += value.byteCount - old.byteCount
         // New links first: an object that stays keeps its place in the tree.
-        value.forEachHandle { nodes[$0].parents.add(handle) }
+        value.forEachHandle {
+            nodes[$0].parents.add(handle)
+            made.append((handle, $0))
+        }
         old.forEachHandle { removeLink(from: handle, to: $0) }
     }
 
@@ -130,6 +138,7 @@ extension ObjectGraph {
     /// Ends the transaction: forgets how to undo it.
     mutating func closeJournal() {
         journal = []
+        made = []
         free += freed
         freed = []
     }
@@ -150,9 +159,14 @@ extension ObjectGraph {
     ///
     /// - Returns: The identifiers of the removed objects.
     mutating func settle() -> [ObjectID] {
+        searchedInVain = 0
         var open: [Int] = []
+        let newParents = newParentsOfLost()
         for handle in lost where handle != root && nodes[handle].isAlive && nodes[handle].via < 0 {
-            if let parent = nodes[handle].parents.first(of: Self.quickParents, where: { isRooted($0) }) {
+            let parents = nodes[handle].parents
+            if let parent = newParents[handle]?.first(where: { parents.contains($0) && isRooted($0) })
+                ?? parents.first(of: Self.quickParents, where: { isRooted($0) })
+            {
                 nodes[handle].via = parent
             } else {
                 open.append(handle)
@@ -161,6 +175,8 @@ extension ObjectGraph {
         lost = []
         guard !open.isEmpty else { return [] }
         let unreached = unreached(below: open)
+        let createdCount = journal.count { if case .created = $0 { true } else { false } }
+        searchedInVain = max(searchedInVain - unreached.count - createdCount, 0)
         // In an order that does not depend on the way of the search.
         return unreached.sorted().map { handle in
             let id = nodes[handle].id
@@ -172,6 +188,16 @@ extension ObjectGraph {
             release(handle)
             return id
         }
+    }
+
+    /// The parents that the transaction gave to objects that lost their way to the root. It takes as long as the transaction
+    /// has links.
+    private func newParentsOfLost() -> [Int: [Int]] {
+        guard !lost.isEmpty, !made.isEmpty else { return [:] }
+        let wanted = Set(lost)
+        var parents: [Int: [Int]] = [:]
+        for (parent, child) in made where wanted.contains(child) { parents[child, default: []].append(parent) }
+        return parents
     }
 
     /// Whether following the tree from an object leads to the root within a few steps.
@@ -206,6 +232,7 @@ extension ObjectGraph {
             nodes[handle].via = parent
             found.append(handle)
         }
+        searchedInVain = suspects.count
         for handle in found { unreached.remove(handle) }
         while let handle = found.popLast() {
             for value in nodes[handle].values {

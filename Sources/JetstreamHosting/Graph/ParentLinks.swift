@@ -9,6 +9,14 @@ enum ParentLinks: Sendable {
         return false
     }
 
+    func contains(_ parent: Int) -> Bool {
+        switch self {
+        case .none: false
+        case .one(let only, _): only == parent
+        case .many(let counts): counts[parent] != nil
+        }
+    }
+
     mutating func add(_ parent: Int) {
         switch self {
         case .none:

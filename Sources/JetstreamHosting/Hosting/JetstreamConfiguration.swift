@@ -1,3 +1,4 @@
+package import HeliumCore
 internal import HeliumJSON
 package import HeliumServerKit
 
@@ -21,6 +22,8 @@ public struct JetstreamConfiguration: Sendable {
     public var limits = JetstreamLimits()
     /// The peer whose behaviour the server has. Default: ``Compatibility/none``.
     public var compatibility = Compatibility.none
+    /// The clock of all times but those of the sockets. Default: the system's.
+    package var clock: any HeliumClock = SystemClock()
 
     /// The defaults named at each property.
     public init() {}

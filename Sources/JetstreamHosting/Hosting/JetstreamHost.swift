@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumCore
 internal import HeliumJSON
 internal import HeliumServerKit
 internal import HeliumWebSocketFraming
@@ -20,7 +21,9 @@ actor JetstreamHost {
     private let authorization: JetstreamAuthorization
     private let store: JetstreamStore?
     private let logger: Logger
-    private let start = ContinuousClock.now
+    private let clock: any HeliumClock
+    /// The engine's time began then.
+    private let start: Duration
     private var clients: [Int: Client] = [:]
     /// Actions that are to be done, oldest first.
     private var actions: [JetstreamEngine.Action] = []
@@ -35,10 +38,18 @@ actor JetstreamHost {
     /// The number of the last connection.
     private let lastConnection = Guarded(0)
 
-    init(_ engine: JetstreamEngine, authorization: JetstreamAuthorization, store: JetstreamStore?, logger: Logger) {
+    init(
+        _ engine: JetstreamEngine,
+        authorization: JetstreamAuthorization,
+        store: JetstreamStore?,
+        clock: any HeliumClock,
+        logger: Logger
+    ) {
         self.engine = engine
         self.authorization = authorization
         self.store = store
+        self.clock = clock
+        start = clock.uptime
         self.logger = logger
     }
 
@@ -90,7 +101,7 @@ extension JetstreamHost {
     /// - Throws: ``JetstreamRefusal`` if there is no such scope, or the store has failed.
     func update(_ scope: String, _ query: JSONObject, _ operators: JSONObject) async throws -> JetstreamUpdateResult {
         guard !isBroken else { throw JetstreamRefusal("the store has failed") }
-        guard let (result, actions) = engine.update(scope, query, operators, at: .now - start) else {
+        guard let (result, actions) = engine.update(scope, query, operators, at: clock.uptime - start) else {
             throw JetstreamRefusal("there is no scope \"\(scope.excerpt(64))\"")
         }
         take(actions)
@@ -110,7 +121,7 @@ extension JetstreamHost {
 extension JetstreamHost {
     private func handle(_ event: JetstreamEngine.Event) {
         guard !isBroken else { return }
-        take(engine.handle(event, at: .now - start))
+        take(engine.handle(event, at: clock.uptime - start))
     }
 
     /// Does actions, or leaves them to whoever is committing others.
@@ -203,8 +214,8 @@ extension JetstreamHost {
         let time = start + deadline
         alarm = (
             deadline,
-            Task { [weak self] in
-                try? await Task.sleep(until: time, clock: .continuous)
+            Task { [weak self, clock] in
+                try? await clock.waitForDeadline(at: time)
                 if !Task.isCancelled { await self?.ring() }
             }
         )

@@ -38,6 +38,7 @@ package struct JetstreamService: ServerProtocol {
             engine,
             authorization: configuration.authorization,
             store: store,
+            clock: configuration.clock,
             logger: environment.logger
         )
         path = configuration.path

@@ -295,6 +295,129 @@ struct ChangesTests {
         #expect(rig.takeSent().short == ["SessionCreate"])
     }
 
+    @Test("a scope that was given up can be fetched again, and gets the server's handle")
+    func fetchAgain() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.handle(.abandon(ScopeID(0)))
+        rig.handle(.fetch(ScopeID(1), name: "Canvas", parameters: [:]))
+        #expect(rig.takeSent().short == ["ScopeFetch 2 Canvas"])
+        rig.receive(rig.sync("before the state"))
+        #expect(rig.takeDeliveries().isEmpty)
+        rig.grantFetch(1)
+        rig.handle(.stateApplied(ScopeID(1), unsent: []))
+        rig.receive(rig.sync("after it"))
+        rig.submit(1, scope: 1)
+        rig.receive(rig.reply(to: 3))
+        #expect(rig.takeDeliveries().map(\.0) == [ScopeID(1), ScopeID(1), ScopeID(1)])
+    }
+
+    @Test("a scope that is given up while its fetch and its change sets wait lets the next one have its name")
+    func fetchAgainBeforeReplies() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.handle(.abandon(ScopeID(0)))
+        for id in 1...2 {
+            rig.handle(.fetch(ScopeID(id), name: "Canvas", parameters: [:]))
+            if id == 1 { rig.handle(.abandon(ScopeID(1))) }
+        }
+        #expect(rig.takeSent().short == ["ScopeSync 2", "ScopeFetch 3 Canvas", "ScopeFetch 4 Canvas"])
+        rig.receive(rig.reply(to: 2))
+        for index in 3...4 {
+            rig.receive(
+                .scopeFetchReply(.init(index: rig.nextServerIndex(), replyTo: index, scopeIndex: 0)),
+                rig.state()
+            )
+        }
+        #expect(rig.takeDeliveries().map(\.0) == [ScopeID(2)])
+        // Nothing waits for a reply any more.
+        rig.handle(.stateApplied(ScopeID(2), unsent: []))
+        for _ in 0..<7 {
+            rig.passTime(10)
+            rig.receive(.ping(.init(ack: 4)))
+        }
+        #expect(rig.closeCount == 0)
+    }
+
+    @Test("a fetch that nobody answers leaves no trace: its sets count no more, and its name is free")
+    func unansweredFetchForgotten() {
+        var rig = MachineRig { $0.maximumPendingChanges = 2 }
+        rig.establishScope()
+        rig.handle(.fetch(ScopeID(1), name: "Board", parameters: [:]))
+        for id in 1...2 { rig.submit(id, scope: 1) }
+        for round in 0..<2 {
+            for _ in 0..<3 {
+                rig.receive(.ping(.init(ack: 1, resendMissing: true)))
+                rig.passTime(10)
+            }
+            guard round == 0 else { break }
+            rig.handle(.closed(SocketEnd(code: 1000)))
+            rig.handle(.opened)
+        }
+        #expect(rig.refusals.isEmpty)
+        for id in 3...4 { rig.submit(id) }
+        #expect(rig.refusals.isEmpty)
+        _ = (rig.takeSent(), rig.takeDeliveries())
+        rig.handle(.fetch(ScopeID(2), name: "Board", parameters: [:]))
+        #expect(rig.takeSent().short == ["ScopeFetch 5 Board"])
+        // The first fetch is answered late.
+        rig.receive(
+            .scopeFetchReply(.init(index: rig.nextServerIndex(), replyTo: 2, scopeIndex: 1)),
+            rig.state(scopeIndex: 1)
+        )
+        #expect(rig.takeDeliveries().isEmpty)
+        rig.receive(
+            .scopeFetchReply(.init(index: rig.nextServerIndex(), replyTo: 5, scopeIndex: 1)),
+            rig.state(scopeIndex: 1)
+        )
+        #expect(rig.takeDeliveries().map(\.0) == [ScopeID(2)])
+    }
+
+    @Test(
+        "a state that does not fit in a frame ends its fetch; the other scopes go on in another session",
+        arguments: [true, false]
+    )
+    func oversizedState(endsSocket: Bool) {
+        var rig = MachineRig { $0.maximumFrameBytes = 2000 }
+        rig.establishScope()
+        rig.handle(.fetch(ScopeID(1), name: "Board", parameters: [:]))
+        rig.receive(.scopeFetchReply(.init(index: rig.nextServerIndex(), replyTo: 2, scopeIndex: 1)))
+        rig.receiveTooMuch(endingSocket: endsSocket)
+        guard case (ScopeID(1), .ended(let error))? = rig.takeDeliveries().last.map({ ($0.0, $0.1) })
+        else { return #expect(Bool(false)) }
+        #expect(error.kind == .ceilingExceeded && error.delivery == .answered)
+        #expect(rig.machine.token == nil && rig.end == nil)
+        _ = rig.takeSent()
+        rig.establish(token: "token-2")
+        #expect(rig.takeSent().short == ["SessionCreate", "ScopeFetch 1 Canvas"])
+    }
+
+    @Test("a frame that is too large before the reply to a fetch costs a session; a second one ends the fetch")
+    func oversizedFrames() {
+        var rig = MachineRig { $0.maximumFrameBytes = 2000 }
+        rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
+        rig.establish()
+        rig.receiveTooMuch(endingSocket: true)
+        #expect(rig.takeDeliveries().isEmpty && rig.machine.token == nil)
+        rig.establish(token: "token-2")
+        rig.receiveTooMuch(endingSocket: true)
+        guard case .ended(let error)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
+        #expect(error.kind == .ceilingExceeded)
+    }
+
+    @Test("a frame that is too large without a fetch leads to a new state")
+    func oversizedSync() {
+        var rig = MachineRig { $0.maximumFrameBytes = 2000 }
+        rig.establishScope()
+        rig.submit(1)
+        rig.receiveTooMuch(endingSocket: false)
+        #expect(rig.takeOutcomes() == ["1 unknown sessionLost maybeSent"])
+        _ = rig.takeSent()
+        rig.establish(token: "token-2")
+        #expect(rig.takeSent().short == ["SessionCreate", "ScopeFetch 1 Canvas"])
+    }
+
     @Test("ten thousand change sets are sent, resumed and settled in time that grows with their number")
     func manyChanges() {
         func time(_ count: Int) -> Duration {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HeliumCore
 import HeliumJSON
 import JetstreamCore
@@ -57,6 +58,18 @@ struct MachineRig {
     mutating func receive(_ messages: JetstreamMessage...) { receive(messages) }
 
     mutating func receive(_ messages: [JetstreamMessage]) { handle(.received(codec.text(of: messages))) }
+
+    /// A frame comes that is larger than 2,000 bytes. A WebSocket with that ceiling ends; another gives it to the machine.
+    mutating func receiveTooMuch(endingSocket: Bool) {
+        guard !endingSocket else {
+            let failure = TransportFailure(.ceilingExceeded, delivery: .answered, message: "more than 2000 bytes")
+            let request = RequestSummary(method: .get, url: "ws://127.0.0.1/")
+            return handle(.closed(SocketEnd(code: 1006, error: HeliumError(failure, request: request))))
+        }
+        let before = closeCount
+        handle(.received(String(repeating: " ", count: 2001)))
+        if closeCount > before { handle(.closed(SocketEnd(code: 1000))) }
+    }
 
     /// Lets time pass up to the machine's next deadline, which must be so far away.
     mutating func passTime(_ seconds: Double) {

@@ -1,6 +1,8 @@
 import Foundation
 import HeliumJSON
+import HeliumTesting
 import HeliumWebSocket
+import TestSupport
 import Testing
 
 @testable import JetstreamHosting
@@ -82,6 +84,25 @@ struct LiveServerTests {
             let reason = await again.end()?.reason ?? ""
             #expect(reason.contains("session-token-unrecognized"))
             #expect(!reason.contains(token))
+        }
+    }
+
+    @Test("Times are those of the clock that the server is given")
+    func clock() async throws {
+        let clock = TestClock()
+        try await withJetstreamServer(.board) {
+            $0.jetstream.clock = clock
+        } _: { server, url in
+            let silent = try await TestSocket(url)
+            await clock.waitForDeadlines(1)
+            clock.advance(by: .seconds(10))
+            #expect(await silent.end()?.reason.contains("session-establish-timedout") == true)
+            let (socket, _, _) = try await TestSocket.joined(url)
+            try await eventually {
+                clock.advance(by: .seconds(30))
+                return await server.control.sessionCount == 0
+            }
+            #expect(await socket.end()?.code.rawValue == 4097)
         }
     }
 

@@ -1,0 +1,102 @@
+import Foundation
+import HeliumCore
+import HeliumJSON
+import Testing
+
+@testable import JetstreamCore
+
+/// Docs/Protocols/Jetstream.md §7.5 no 5: sets that were never sent are made again on the state of a new session.
+@Suite("Change sets on a new state")
+struct NewStateTests {
+    private let receiver = Receiver()
+    private let session = RecordingSession()
+    private var root: TestModel { receiver.root }
+    private var scope: Scope { receiver.scope }
+
+    init() {
+        receiver.scope.attach(session.hooks())
+        receiver.receiveChild()
+    }
+
+    private func reply(_ set: ChangeSet, _ replies: [FragmentReply]) throws {
+        scope.receive(.settled(try #require(set.changesID), .replied(replies)))
+    }
+
+    /// A state without the child.
+    private func receiveRoot() { receiver.receive(state: [Receiver.change(1, ["string": "other"])]) }
+
+    @Test("a set whose only object is gone ends with an error that says so")
+    func gone() async throws {
+        let set = scope.modify { root.childModel?.string = "late" }
+        receiveRoot()
+        let error = await #expect(throws: JetstreamError.self) { try await set.completion() }
+        #expect(error?.kind == .objectRemoved && error?.delivery == .notSent && set.state == .reverted)
+        #expect(session.applied.last?.isEmpty == true && scope.changeSets.isEmpty)
+    }
+
+    @Test("a set that changes nothing on a state which has its objects is complete")
+    func sameValues() {
+        let set = scope.modify { root.string = "other" }
+        receiveRoot()
+        #expect(set.state == .completed && set.error == nil)
+    }
+
+    @Test("what is left of a set is sent, and the set ends as reverted in part")
+    func partial() throws {
+        let set = scope.modify {
+            root.string = "new"
+            root.childModel?.string = "late"
+        }
+        receiveRoot()
+        #expect(session.applied.last?.first === set && set.fragments.map(\.uuid) == [Receiver.rootID])
+        try reply(set, [FragmentReply()])
+        #expect(set.state == .partiallyReverted && set.error?.kind == .objectRemoved)
+        #expect(root.string == "new")
+    }
+
+    @Test("an atomic set of which an object is gone is not sent")
+    func atomic() {
+        let set = scope.modifyAtomically {
+            root.string = "new"
+            root.childModel?.string = "late"
+        }
+        receiveRoot()
+        #expect(set.state == .reverted && set.error?.kind == .objectRemoved)
+        #expect(root.string == "other" && session.applied.last?.isEmpty == true)
+    }
+
+    @Test("an object that the set itself refers to is added again")
+    func referred() throws {
+        let set = scope.modify {
+            root.childModel2 = root.childModel
+            root.childModel?.string = "late"
+        }
+        receiveRoot()
+        #expect(set.state == .syncing)
+        let add = try #require(set.fragments.first { $0.kind == .add })
+        #expect(add.uuid == Receiver.id(2) && add.properties["string"] == "late")
+        try reply(set, set.fragments.map { _ in FragmentReply() })
+        #expect(set.state == .completed && root.childModel2?.uuid == Receiver.id(2))
+    }
+
+    @Test("after a refused add the object is added by what refers to it next", arguments: [false, true])
+    func refusedAdd(isWhole: Bool) throws {
+        let made = TestModel()
+        made.string = "made"
+        let first = scope.modify { root.childModel2 = made }
+        #expect(first.fragments.map(\.kind) == [.add, .change])
+        // Recorded, and not sent.
+        root.children = [made]
+        let refused = ErrorObject(message: "no")
+        if isWhole {
+            let error = JetstreamError(.unanswered, "dropped unread", delivery: .maybeSent)
+            scope.receive(.settled(try #require(first.changesID), .reverted(error)))
+        } else {
+            try reply(first, [FragmentReply(error: refused), FragmentReply(error: refused)])
+        }
+        #expect(root.childModel2 == nil && made.scope === scope)
+        let second = try #require(scope.flush())
+        let add = try #require(second.fragments.first { $0.kind == .add })
+        #expect(add.uuid == made.uuid && add.properties["string"] == "made")
+    }
+}
