@@ -148,20 +148,12 @@ extension Scope {
         }
         let recorded = takeRecorded(at: nil)
         if recorded.isEmpty {
-            finishUnsent(set)
+            // The state has it all, or none of the objects is left.
+            set.finish(.completed, nil)
         } else {
             set.replace(recorded, kept: retained)
             changeSets.add(set)
         }
-    }
-
-    /// Ends a set of which nothing is left to send: the state has its values, or lacks its objects.
-    private func finishUnsent(_ set: ChangeSet) {
-        let present = set.changes.count { $0.object.modelNode.scope === self }
-        if present == set.changes.count { return set.finish(.completed, nil) }
-        let message = "the state of the new session lacks objects of the change set"
-        let error = JetstreamError(.sessionLost, message, delivery: .notSent)
-        set.finish(present == 0 ? .reverted : .partiallyReverted, error)
     }
 
     // MARK: Outcomes
