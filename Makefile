@@ -121,21 +121,26 @@ soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost c
 	swift build -c release --product SoakRunner
 	.build/release/SoakRunner
 
-# SEED=N runs one seed and prints its trace; SEEDS=N and FIRST=N run others. A seed of a debug build, such as of `make test`,
-# is replayed with CONFIGURATION=debug: optimized code has other hops between actors.
+# SYSTEM=beast or SYSTEM=jetstream picks one. SEED=N runs one seed and prints its trace; SEEDS=N and FIRST=N run others. A seed
+# of a debug build, such as of `make test`, is replayed with CONFIGURATION=debug: optimized code has other hops between actors.
+SYSTEM ?= beast jetstream
 CONFIGURATION ?= release
 SEEDS ?= 20000
 FIRST ?= 1
-simulate: setup ## simulate MessageBeast: two devices, a bad network, kills, clocks that jump; 20,000 seeds, or SEED=N
+simulate: setup ## simulate MessageBeast and Jetstream: clients, a bad network, kills; 20,000 seeds each, or SEED=N
 	swift build -c $(CONFIGURATION) --product SimulationRunner $(SWIFT_FLAGS)
 ifdef SEED
-	.build/$(CONFIGURATION)/SimulationRunner beast --seed $(SEED) --runs 2 --trace
+	for system in $(SYSTEM); do \
+	    .build/$(CONFIGURATION)/SimulationRunner $$system --seed $(SEED) --runs 2 --trace || exit 1; \
+	done
 else
-	Scripts/simulate.sh .build/$(CONFIGURATION)/SimulationRunner $(FIRST) $(SEEDS)
+	for system in $(SYSTEM); do \
+	    Scripts/simulate.sh .build/$(CONFIGURATION)/SimulationRunner $$system $(FIRST) $(SEEDS) || exit 1; \
+	done
 endif
 
-simulate-bites: setup ## plant faults in a copy of MessageBeast, and see that the simulation finds each
-	Scripts/simulate-bites.sh
+simulate-bites: setup ## plant faults in a copy of MessageBeast and Jetstream, and see that the simulation finds each
+	Scripts/simulate-bites.sh "$(SYSTEM)"
 
 # KILLS=N, SEED=N: see Tests/Crash.
 KILLS ?= 10000

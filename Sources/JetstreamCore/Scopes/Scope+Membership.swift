@@ -177,8 +177,9 @@ extension Scope {
                 departed.append(node)
                 retain(node)
             } else if isApplying, hasOriginals {
-                // Originals of pending sets may refer to it.
-                node.flags.subtract([.isKnown, .wasKnown])
+                // Originals of pending sets may refer to it: then the server still has it.
+                node.flags.remove(.isKnown)
+                node.flags.insert(.wasKnown)
                 retain(node)
             } else {
                 release(leaving: node)

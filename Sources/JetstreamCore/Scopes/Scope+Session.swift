@@ -111,7 +111,8 @@ extension Scope {
         }
         let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
         for (id, node) in objects where !known.contains(id) { node.flags.subtract([.isKnown, .wasKnown]) }
-        for set in unsent { resubmit(set, referred) }
+        let made = unsent.map { set in (set, changes: set.changes, hasChanges: resubmit(set, referred)) }
+        for (set, changes, hasChanges) in made { settleLost(set, hasChanges: hasChanges, made: changes) }
         reviewRetained()
         syncObservers.fire(())
         hooks?.stateApplied(changeSets.filter { set in unsent.contains { $0 === set } })
@@ -136,7 +137,9 @@ extension Scope {
     }
 
     /// Makes the changes of a set anew on top of a state.
-    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) {
+    ///
+    /// - Returns: Whether anything is left to send.
+    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) -> Bool {
         let source = source(referred)
         for change in set.changes {
             let node = change.object.modelNode
@@ -146,24 +149,31 @@ extension Scope {
                 _ = property.access?.read(change.object, value, source)
             }
         }
-        let goneCount = set.changes.count { $0.object.modelNode.scope !== self }
+        let recorded = takeRecorded(at: nil)
+        if recorded.isEmpty { return false }
+        set.replace(recorded, kept: retained)
+        changeSets.add(set)
+        return true
+    }
+
+    /// Ends what cannot be sent of the sets that were made anew.
+    ///
+    /// It follows when all of them are, because one set may bring back the object that an earlier one changes.
+    private func settleLost(_ set: ChangeSet, hasChanges: Bool, made: [ChangeSet.Change]) {
+        let goneCount = made.count { $0.object.modelNode.scope !== self }
         if goneCount > 0 {
             set.loss = JetstreamError(
                 .objectRemoved,
-                "\(goneCount) of \(set.changes.count) objects of the change set are gone",
+                "\(goneCount) of \(made.count) objects of the change set are gone",
                 delivery: .notSent
             )
         }
-        let recorded = takeRecorded(at: nil)
-        if recorded.isEmpty {
-            // The state has it all, or the objects are gone.
-            let isAllGone = goneCount == set.changes.count
-            set.finish(goneCount == 0 ? .completed : isAllGone ? .reverted : .partiallyReverted, set.loss)
-        } else {
-            set.replace(recorded, kept: retained)
-            changeSets.add(set)
+        if hasChanges {
             // All of it or nothing.
             if set.isAtomic, let loss = set.loss { settle(set, .reverted(loss)) }
+        } else {
+            // The state has it all, or the objects are gone.
+            set.finish(goneCount == 0 ? .completed : goneCount == made.count ? .reverted : .partiallyReverted, set.loss)
         }
     }
 

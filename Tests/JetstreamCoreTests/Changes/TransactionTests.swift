@@ -136,8 +136,9 @@ struct TransactionTests {
     @Test("the end of the session takes back what was never sent")
     func ended() {
         let sets = [scope.modify { root.string = "a" }, scope.modify { root.string = "b" }]
-        scope.receive(.ended(JetstreamError(.clientClosed, "closed", delivery: .notSent)))
-        #expect(sets.allSatisfy { $0.state == .reverted })
+        // The fetch was answered, and the sets were not sent.
+        scope.receive(.ended(JetstreamError(.fetchRefused, "refused", delivery: .answered)))
+        #expect(sets.allSatisfy { $0.state == .reverted && $0.error?.delivery == .notSent })
         #expect(root.string == "root")
         #expect(!scope.isAttached)
     }
@@ -235,6 +236,36 @@ struct ScopePauseTests {
         #expect(root.string == "root" && scope.isPaused)
         scope.resumeIncomingMessages()
         #expect(root.string == "newer" && root.integer == 1)
+    }
+
+    @Test("changes of others and outcomes keep their order")
+    func order() {
+        receiver.receiveChild()
+        let set = scope.modify { root.string = "new" }
+        set.changesID = ChangesID(1)
+        scope.pauseIncomingMessages()
+        receiver.receive(sync: [Receiver.change(1, ["string": "older"])])
+        scope.receive(.settled(ChangesID(1), .replied([FragmentReply()])))
+        scope.resumeIncomingMessages()
+        #expect(set.state == .completed && root.string == "new")
+    }
+
+    @Test("an observer may pause and resume: each message is applied once")
+    func nested() {
+        receiver.receiveChild()
+        var count = 0
+        let observation = scope.onRemoteSync(nil) {
+            count += 1
+            guard count < 10 else { return }
+            scope.pauseIncomingMessages()
+            scope.resumeIncomingMessages()
+        }
+        scope.pauseIncomingMessages()
+        receiver.receive(sync: [Receiver.change(1, ["string": "new"])])
+        receiver.receive(sync: [Receiver.change(1, ["string": "newer"])])
+        scope.resumeIncomingMessages()
+        #expect(count == 2 && root.string == "newer")
+        observation.cancel()
     }
 
     @Test("the outcome of a set is decided when it is applied")

@@ -144,6 +144,26 @@ struct ChangesTests {
         }
         guard case .ended(let error)? = rig.takeDeliveries().last?.1 else { return #expect(Bool(false)) }
         #expect(error.kind == .unanswered && rig.machine.token == "token-1")
+        // It can be fetched again.
+        _ = rig.takeSent()
+        rig.handle(.fetch(ScopeID(2), name: "Board", parameters: [:]))
+        #expect(rig.takeSent().short == ["ScopeFetch 3 Board"])
+    }
+
+    @Test("nothing is sent on the state of a lost session while that of the next one waits to be applied")
+    func laterState() {
+        var rig = MachineRig()
+        rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
+        rig.establish()
+        rig.grantFetch()
+        rig.handle(.closed(SocketEnd(code: 4097)))
+        rig.establish(token: "token-2")
+        rig.grantFetch()
+        _ = rig.takeSent()
+        rig.handle(.stateApplied(ScopeID(0), unsent: [MachineRig.changes(1)]))
+        #expect(rig.takeSent().isEmpty)
+        rig.handle(.stateApplied(ScopeID(0), unsent: [MachineRig.changes(1)]))
+        #expect(rig.takeSent().short == ["ScopeSync 2"])
     }
 
     @Test("a refused fetch has the server's words", arguments: [true, false])

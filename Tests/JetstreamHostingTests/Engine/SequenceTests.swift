@@ -237,4 +237,27 @@ struct SequenceTests {
             #expect((server.frameCounts[1] ?? 0) - frames == (isOriginal ? 1 : 3))
         }
     }
+
+    @Test("A fetch is acknowledged and stored when it is decided: before, a server that is started again knows nothing of it")
+    func undecidedFetch() throws {
+        var server = try TestEngine {
+            $0.questions = [.fetch]
+            $0.isPersistent = true
+        }
+        func storedIndexes() -> [Int] {
+            server.stored.compactMap { change in
+                if case .counters(_, let client, _) = change { client } else { nil }
+            }
+        }
+        server.session(1)
+        server.send(1, #"{"type":"ScopeFetch","index":1,"name":"Board","params":{}}"#)
+        server.advance(12)
+        #expect(server.take(1).map { $0["ack"] } == [0])
+        #expect(storedIndexes().allSatisfy { $0 == 0 })
+        server.answer()
+        #expect(server.take(1).map { $0["type"] } == ["ScopeFetchReply", "ScopeState"])
+        server.advance(12)
+        #expect(server.take(1).map { $0["ack"] } == [1])
+        #expect(storedIndexes().last == 1)
+    }
 }

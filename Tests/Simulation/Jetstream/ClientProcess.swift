@@ -39,6 +39,8 @@ final class ClientProcess {
     /// The sockets in a row that broke before anything came.
     private var silentSockets = 0
     private var hasHeard = false
+    /// Whether the socket was opened with a token.
+    private var isResuming = false
     /// Whether the server has refused the last socket.
     private var isRefused = false
 
@@ -292,6 +294,7 @@ extension ClientProcess {
         outbound = []
         inbound = []
         hasHeard = false
+        isResuming = token != nil
         handle(.opened)
     }
 
@@ -325,6 +328,8 @@ extension ClientProcess {
             inbound.removeFirst()
             switch item {
             case .frame(let frame):
+                // What the server sent before it answered the resume follows a gap, and comes again.
+                if isResuming, !hasHeard, !frame.hasPrefix(#"[{"type":"Ping""#) { world.count(.earlyMessage) }
                 hasHeard = true
                 handle(.received(frame))
                 if inbox.count >= Self.inboxLimit, !isReadingPaused {
@@ -345,7 +350,6 @@ extension ClientProcess {
 
     private func send(_ frame: String) {
         world.note("\(name) sends \(frame)")
-        if frame.hasPrefix(#"{"type":"Ping""#), frame.contains(#""resendMissing":true"#), hasHeard { world.count(.gap) }
         for case .scopeSync(let sync) in (try? JetstreamCodec().messages(in: frame)) ?? [] {
             guard let token = machine.token else { continue }
             world.ledger.sent(sync, token, pending: records, in: world)

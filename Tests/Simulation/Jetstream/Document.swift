@@ -23,7 +23,9 @@ final class Document {
         self.world = world
         root = Folder(uuid: world.identifier())
         scope = Scope(name: SyncWorld.scope, root: root)
-        copy = ObservedCopy(of: root, turn: copiesAtOnce ? nil : turn)
+        copy = ObservedCopy(of: root, turn: copiesAtOnce ? nil : turn) { [unowned world] report in
+            world.note("\(client) sees \(report)")
+        }
     }
 
     /// Calls the observers that wait for a turn's end.

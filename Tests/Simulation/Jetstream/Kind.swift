@@ -6,7 +6,7 @@ enum Kind: String, CaseIterable {
     // Outcomes.
     case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic, recovered, recoveredInDoubt
     // Sessions.
-    case established, resumed, lost, redeliveredByClient, redeliveredByServer, gap, readingPaused
+    case established, resumed, lost, redeliveredByClient, redeliveredByServer, earlyMessage, readingPaused
     // Faults.
     case brokenSocket, deadSocket, staleSocket, kill, close, absence, serverKill, serverKillAfterCommit, storeReset, expiry
     case connectionRefused, sessionRefused, fetchRefused, writeRefused, unreachable

@@ -5,13 +5,16 @@ import JetstreamCore
 /// A copy of a tree, made of what observers report: an object's properties when it enters, and each property that changes.
 final class ObservedCopy {
     private let root: Folder
+    /// Takes a line for each report.
+    private let note: (String) -> Void
     /// Calls observers at the end of a turn; `nil` calls them at once.
     private let turn: Turn?
     private var objects: [String: [String: String]] = [:]
     private var watched: Set<ObjectIdentifier> = []
 
-    init(of root: Folder, turn: Turn?) {
+    init(of root: Folder, turn: Turn?, note: @escaping (String) -> Void) {
         self.root = root
+        self.note = note
         self.turn = turn
         watch(root)
         take(root)
@@ -33,7 +36,9 @@ final class ObservedCopy {
     private func copy(_ key: String, of object: any ModelObject) {
         let name = name(of: object)
         guard objects[name] != nil else { return }
-        objects[name]?[key] = TreeText.value(of: object, key, root: root)
+        let value = TreeText.value(of: object, key, root: root)
+        objects[name]?[key] = value
+        note("\(name) \(key)=\(value)")
         for child in TreeText.children(of: object, key) where !watched.contains(ObjectIdentifier(child)) {
             watch(child)
             if child.scope != nil { take(child) }
@@ -57,7 +62,9 @@ final class ObservedCopy {
             if let self, let object { take(object) }
         }
         object.observeDetach(self) { [weak self, weak object] _ in
-            if let self, let object { objects[name(of: object)] = nil }
+            guard let self, let object else { return }
+            objects[name(of: object)] = nil
+            note("\(name(of: object)) leaves")
         }
         kept.append(object)
     }

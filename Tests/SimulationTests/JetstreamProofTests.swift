@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// Jetstream's client and server under the simulation (Docs/Architecture.md, "Jetstream's simulation").
+@Suite("Proof of Jetstream", .timeLimit(.minutes(15)))
+struct JetstreamProofTests {
+    @Test("after 300 seeds of edits and faults all trees are equal, and each kind of event happened")
+    func simulation() async throws {
+        let run = try await Run.simulation(["jetstream", "--seeds", "300", "--runs", "1"])
+        #expect(run.status == 0, "replay it with SYSTEM=jetstream SEED=N CONFIGURATION=debug make simulate: \(run.failures)")
+    }
+
+    /// Hashes differ in each process, and the second shares the processors with others.
+    @Test("100 seeds have equal traces in two processes, one of them under load")
+    func repeats() async throws {
+        let arguments = ["jetstream", "--seeds", "100", "--runs", "1"]
+        let alone = try await Run.simulation(arguments)
+        let load = Load()
+        defer { load.end() }
+        let loaded = try await Run.simulation(arguments)
+        #expect(alone.status == 0 && loaded.status == 0, "\(alone.failures) \(loaded.failures)")
+        #expect(alone.output.split(separator: "\n").count { $0.contains(": passed ") } == 100)
+        #expect(alone.output == loaded.output)
+    }
+}
+
+/// Threads that compute until the end.
+private final class Load {
+    private let threads: [Thread]
+
+    init() {
+        threads = (0..<ProcessInfo.processInfo.activeProcessorCount + 1).map { _ in
+            Thread {
+                var number: UInt64 = 1
+                while !Thread.current.isCancelled { number = number &* 6_364_136_223_846_793_005 &+ 1 }
+            }
+        }
+        for thread in threads { thread.start() }
+    }
+
+    func end() {
+        for thread in threads { thread.cancel() }
+    }
+}
