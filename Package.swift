@@ -310,13 +310,15 @@ let package = Package(
             path: "Tests/WireSupport"
         ),
 
+        // Model classes written by hand, so that fuzzing needs no macro.
+        .target(name: "JetstreamTestModels", dependencies: ["JetstreamCore"], path: "Tests/JetstreamTestModels"),
         // What is fuzzed, a function each: for the tests and for `make fuzz`.
         .target(
             name: "FuzzSupport",
             dependencies: [
-                "TestSupport",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamHosting",
-                "MessageBeast",
+                "TestSupport", "JetstreamTestModels",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamCore",
+                "JetstreamHosting", "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
