@@ -310,13 +310,31 @@ let package = Package(
             path: "Tests/WireSupport"
         ),
 
+        // Model classes written by hand, so that fuzzing and soaking need no macro.
+        .target(name: "JetstreamTestModels", dependencies: ["JetstreamCore"], path: "Tests/JetstreamTestModels"),
+        // Clients whose sockets are cut: for a test and for `make soak`.
+        .target(
+            name: "JetstreamSoak",
+            dependencies: [
+                "TestSupport", "JetstreamTestModels", "HeliumConcurrency", "HeliumCore", "HeliumJSON",
+                "HeliumWebSocket", "JetstreamCore", "JetstreamHosting",
+            ],
+            path: "Tests/JetstreamSoak"
+        ),
+        .testTarget(
+            name: "JetstreamLiveTests",
+            dependencies: [
+                "TestSupport", "JetstreamSoak", "JetstreamTestModels", "HeliumCore", "HeliumJSON", "HeliumTesting",
+                "HeliumWebSocket", "JetstreamCore", "JetstreamHosting",
+            ]
+        ),
         // What is fuzzed, a function each: for the tests and for `make fuzz`.
         .target(
             name: "FuzzSupport",
             dependencies: [
-                "TestSupport",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamHosting",
-                "MessageBeast",
+                "TestSupport", "JetstreamTestModels",
+                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamCore",
+                "JetstreamHosting", "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport"
@@ -592,7 +610,7 @@ let package = Package(
             dependencies: [
                 "TestSupport",
                 "AppNet", "Cosm", "HeliumKit", "HeliumServer", "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket",
+                "HeliumWebSocket", "JetstreamSoak",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log"),

@@ -3,7 +3,7 @@ extension FuzzTarget {
     package static let all: [FuzzTarget] = [
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
         errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, appNetJSON, appNetText,
-        beastSearch, beastPattern, beastImport, jetstreamServer, jetstreamScopes,
+        beastSearch, beastPattern, beastImport, jetstreamServer, jetstreamScopes, jetstreamClient,
     ]
 
     /// The target of this name.

@@ -9,6 +9,7 @@ struct SoakPlan {
     let roundSeconds: Int
     let liveUpdates: Int
     let liveCuts: Int
+    let jetstreamCuts: Int
 
     init(environment: [String: String]) {
         seconds = max(1, environment["SOAK_SECONDS"].flatMap { Int($0) } ?? 600)
@@ -18,6 +19,7 @@ struct SoakPlan {
         roundSeconds = max(1, seconds / rounds)
         liveUpdates = max(1, environment["SOAK_LIVE_UPDATES"].flatMap { Int($0) } ?? 10_000)
         liveCuts = max(1, environment["SOAK_LIVE_CUTS"].flatMap { Int($0) } ?? 200)
+        jetstreamCuts = max(1, environment["SOAK_JETSTREAM_CUTS"].flatMap { Int($0) } ?? 500)
     }
 }
 

@@ -1,12 +1,14 @@
 import Foundation
 import HeliumServer
 import HeliumServerTesting
+import JetstreamSoak
 
 /// `make soak`: random calls, cancellations, time limits and ends of clients at a high concurrency against servers that
-/// misbehave and one that doesn't. No leak, no hang, no lost completion. Then live updates over a socket that is cut.
+/// misbehave and one that doesn't. No leak, no hang, no lost completion. Then live updates over a socket that is cut, and trees
+/// that are changed over sockets that are cut.
 ///
 /// Environment: `SOAK_SECONDS` (600), `SOAK_CONCURRENCY` (200), `SOAK_SEED` (random, printed), `SOAK_LIVE_UPDATES`
-/// (10,000), `SOAK_LIVE_CUTS` (200).
+/// (10,000), `SOAK_LIVE_CUTS` (200), `SOAK_JETSTREAM_CUTS` (500).
 @main
 enum SoakRunner {
     static func main() async throws {
@@ -49,8 +51,20 @@ enum SoakRunner {
             let soak = LiveSoak(updates: plan.liveUpdates, cuts: plan.liveCuts, seed: plan.seed, isRaw: isRaw)
             wrong += try await soak.run()
         }
+        wrong += try await cutJetstream(plan)
         alarm.cancel()
         for text in wrong { say("soak: live: WRONG: \(text)") }
         exit(SoakVerdict(ledger: ledger, footprints: footprints).tell() && wrong.isEmpty ? 0 : 1)
+    }
+
+    /// - Returns: What is wrong.
+    private static func cutJetstream(_ plan: SoakPlan) async throws -> [String] {
+        let start = ContinuousClock.now
+        let report = try await JetstreamSoak(cuts: plan.jetstreamCuts, seed: plan.seed).run()
+        say(
+            "soak: jetstream: \(plan.jetstreamCuts) cuts, \(report.resumedCount) resumed, \(report.setCount) change sets,",
+            "\(report.refusedCount) refused in part, \(ContinuousClock.now - start)"
+        )
+        return report.wrong
     }
 }

@@ -19,6 +19,18 @@ struct FuzzTargetTests {
         }
     }
 
+    @Test(
+        "50,000 frames to either side of Jetstream, and scope files, end in an answer, a close or an error",
+        arguments: ["jetstream-server", "jetstream-client", "jetstream-scopes"]
+    )
+    func jetstream(name: String) async throws {
+        let target = try #require(FuzzTarget.named(name))
+        for round in 0..<50_000 {
+            try await target.check(target.input(round, seed: 3))
+            if round % 200 == 0 { await Task.yield() }
+        }
+    }
+
     @Test("each target takes its own examples", arguments: FuzzTarget.all.map(\.name))
     func examples(name: String) async throws {
         let target = try #require(FuzzTarget.named(name))
