@@ -87,7 +87,7 @@ package final class Simulation: Sendable {
 
     /// A task that has left the main thread may come back only after its end.
     private static func checkThread() throws(SimulationFault) {
-        guard Thread.isMainThread else { throw .foreignThread }
+        guard Thread.isMainThread else { throw .foreignThread(calls: Thread.callStackSymbols) }
     }
 
     private struct ProgressWatch {

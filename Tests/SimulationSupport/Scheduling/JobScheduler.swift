@@ -81,7 +81,7 @@ private final class JobQueue: Sendable {
 
     func add(_ job: UnownedJob, _ hook: SimulationHook) {
         let fault: SimulationFault? =
-            hook == SimulationHookLater ? .systemClock : Thread.isMainThread ? nil : .foreignThread
+            hook == SimulationHookLater ? .systemClock : Thread.isMainThread ? nil : .foreignThread(calls: Thread.callStackSymbols)
         state.withLock { state in
             if let fault { state.fault = state.fault ?? fault } else { state.jobs.append(job) }
         }
