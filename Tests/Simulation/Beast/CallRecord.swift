@@ -139,6 +139,19 @@ final class CallRecord: Sendable {
         state.withLock { $0.deletions[number].outcome = outcome }
     }
 
+    /// Notes that the user of a device sends a message again which the other device may have deleted: it may be live again.
+    func revive(_ text: String, by device: String) {
+        let key = Self.key(of: text)
+        state.withLock { state in
+            for index in state.deletions.indices where state.deletions[index].key == key {
+                let deletion = state.deletions[index]
+                if deletion.device != device, deletion.outcome == .acknowledged {
+                    state.deletions[index].outcome = .unknown
+                }
+            }
+        }
+    }
+
     /// The acknowledged deletions of a device.
     func deletions(by device: String) -> [(number: Int, id: Message.ID)] {
         state.withLock { state in

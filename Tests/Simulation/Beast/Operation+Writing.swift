@@ -55,6 +55,8 @@ extension Operation {
         Self(name: "edit", share: 6) { scene in
             guard let message = try await scene.unsent(), let id = message.message.id, let text = message.message.text
             else { return }
+            // It may be parked, because the other device may have deleted it. An edit sends it again.
+            scene.record.revive(text, by: scene.device.name)
             let new = scene.record.beginEdit(of: text)
             do {
                 _ = try await scene.manager.edit(id, to: Message(text: new, replyTo: message.message.replyTo))

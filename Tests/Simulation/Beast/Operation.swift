@@ -94,7 +94,10 @@ struct Operation: Sendable {
             guard let parked = try await scene.parked(), let id = parked.message.message.id else { return }
             // An action has no text.
             if let text = parked.message.message.text { scene.record.noteRetry(text) }
-            if parked.reason.code == "maybeDeletedElsewhere" { scene.world.rules.forget(id.text) }
+            if parked.reason.code == "maybeDeletedElsewhere" {
+                scene.world.rules.forget(id.text)
+                if let text = parked.message.message.text { scene.record.revive(text, by: scene.device.name) }
+            }
             try await scene.manager.retry(id)
         },
         Self(name: "discard", share: 2) { scene in
