@@ -16,7 +16,8 @@ struct EngineProofTests {
         async let third = Self.simulate(101, 100)
         async let fourth = Self.simulate(201, 100)
         for run in repeated + (try await [third, fourth]) {
-            #expect(run.status == 0, "replay it with SYSTEM=beast SEED=N CONFIGURATION=debug make simulate: \(run.failures)")
+            let replay = "replay it with SYSTEM=beast SEED=N CONFIGURATION=debug make simulate"
+            #expect(run.status == 0, "\(replay): \(run.failures)")
         }
     }
 

@@ -243,7 +243,10 @@ extension Scope {
         }
         changeSets.forEachReference(reach)
         for node in changed { node.pending?.forEachReference(reach) }
-        while let node = reached.popLast() { node.forEachChild { reach($0.modelNode) } }
+        while let node = reached.popLast() {
+            node.forEachChild { reach($0.modelNode) }
+            node.pending?.forEachReference(reach)
+        }
         var gone: [any ModelObject] = []
         for object in retained.values where object.modelNode.mark != search { gone.append(object) }
         for object in gone {

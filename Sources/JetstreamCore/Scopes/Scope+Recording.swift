@@ -14,8 +14,8 @@ struct RecordedFragment {
 extension ModelNode {
     /// The value before a change as it is recorded; `nil` if the change is not recorded or is not the first.
     func recordedJSON(_ property: ModelProperty, _ original: (ModelFormat) -> JSONValue) -> JSONValue? {
-        guard let home, home.isRecording, !home.isApplying, property.isSynced, !flags.isDisjoint(with: [.isKnown, .wasKnown]),
-            pending?.contains(property) != true
+        guard let home, home.isRecording, !home.isApplying, property.isSynced,
+            !flags.isDisjoint(with: [.isKnown, .wasKnown]), pending?.contains(property) != true
         else { return nil }
         return withPlaceholders(original(home.format), property)
     }

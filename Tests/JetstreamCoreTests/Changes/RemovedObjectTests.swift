@@ -65,6 +65,20 @@ struct RemovedObjectTests {
         #expect(root.childModel === child && child.childModel?.string == "grandchild")
     }
 
+    @Test("what an object had before it was changed out of the tree is kept")
+    func changedBelow() throws {
+        let removal = scope.modify { root.childModel = nil }
+        receiver.receive(sync: [
+            Receiver.add(4, ["string": "new"]), Receiver.change(2, ["childModel": Receiver.text(4)]),
+        ])
+        child.childModel = nil
+        receiver.receive(sync: [Receiver.change(1, ["integer": 7])])
+        let add = scope.modify { root.childModel2 = child }
+        try refuse(removal)
+        try refuse(add)
+        #expect(root.childModel === child && child.childModel?.string == "new")
+    }
+
     @Test("a peer's values from before an add do not replace the add's")
     func masked() throws {
         let removal = scope.modify { root.childModel = nil }

@@ -238,7 +238,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("A fetch is acknowledged and stored when it is decided: before, a server that is started again knows nothing of it")
+    @Test("A fetch is acknowledged and stored when it is decided, so that a restarted server gets it again")
     func undecidedFetch() throws {
         var server = try TestEngine {
             $0.questions = [.fetch]

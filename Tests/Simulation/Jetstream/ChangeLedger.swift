@@ -85,7 +85,9 @@ extension ChangeLedger {
             identifiers.removeAll { $0 == id.text }
             values[id.text] = nil
         case .retain(let session, let message):
-            guard message.kind == .scopeSyncReply, let token = tokens[session], let index = message.number else { return }
+            guard message.kind == .scopeSyncReply, let token = tokens[session], let index = message.number else {
+                return
+            }
             replied(MessageKey(token: token, index: index), message.body.bytes, in: world)
         case .counters, .fetched, .prune: break
         }
@@ -123,7 +125,9 @@ extension ChangeLedger {
         let key = MessageKey(token: token, index: sync.index)
         if let known = byMessage[key] {
             world.count(.redeliveredByClient)
-            if known.changes?.fragments != sync.fragments { world.fail("\(known.name) was sent again with other contents") }
+            if known.changes?.fragments != sync.fragments {
+                world.fail("\(known.name) was sent again with other contents")
+            }
             return
         }
         let record = pending.first { record in
@@ -182,7 +186,9 @@ extension ChangeLedger {
 
     /// Checks the outcome of a set that an earlier process had sent.
     func recovered(_ key: MessageKey, _ result: Result<[FragmentReply], JetstreamError>, in world: SyncWorld) {
-        guard let record = byMessage[key] else { return world.fail("message \(key.index) is recovered, but was not sent") }
+        guard let record = byMessage[key] else {
+            return world.fail("message \(key.index) is recovered, but was not sent")
+        }
         record.isRecovered = true
         switch result {
         case .success(let replies):

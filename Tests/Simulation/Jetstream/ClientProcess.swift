@@ -183,7 +183,9 @@ extension ClientProcess: ScopeSender {
         inbox.removeFirst()
         world.note("\(name) takes \(delivery.label)")
         if case .state = delivery { target.isCurrent = false }
-        if case .ended = delivery, target === document, !hasEnded { replaceDocument(target, delivery) } else {
+        if case .ended = delivery, target === document, !hasEnded {
+            replaceDocument(target, delivery)
+        } else {
             target.scope.receive(delivery)
         }
         if isReadingPaused, inbox.count < Self.inboxLimit {

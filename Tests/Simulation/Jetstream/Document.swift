@@ -81,7 +81,9 @@ final class Document {
     /// Compares the tree with the server's and with the observers' copy.
     func check(_ client: String, against state: JSONValue) throws {
         let (server, own) = (TreeText.lines(of: state), TreeText.lines(of: scope, root: root))
-        if server != own { throw Finding("\(client)'s tree differs from the server's: \(Self.difference(own, server))") }
+        if server != own {
+            throw Finding("\(client)'s tree differs from the server's: \(Self.difference(own, server))")
+        }
         if copy.lines != own {
             throw Finding("observers of \(client)'s tree made another: \(Self.difference(copy.lines, own))")
         }

@@ -32,14 +32,15 @@ enum JetstreamSystem: SimulatedSystem {
 
     /// Edits come in bursts, because only those at nearly the same time meet. So do half of the faults.
     private static func schedule(_ world: SyncWorld) {
-        let milliseconds = 1 ... Int(busyTime / .milliseconds(1)) - 1000
+        let milliseconds = 1...Int(busyTime / .milliseconds(1)) - 1000
         let times = (0..<bursts).map { _ in world.delay(milliseconds) }
         for time in times {
             for _ in 0..<actionsOfBurst { world.after(time + world.delay(0...150)) { User(world: world).act() } }
         }
         for number in 0..<faultCount {
             let isNearEdits = number % 2 == 0
-            let time = isNearEdits ? times[world.random.below(bursts)] + world.delay(0...250) : world.delay(milliseconds)
+            let burst = times[world.random.below(bursts)]
+            let time = isNearEdits ? burst + world.delay(0...250) : world.delay(milliseconds)
             world.after(time) { [unowned world] in
                 let (fault, client) = (Fault.pick(world.random), world.clients[world.random.below(clientCount)])
                 world.note("fault \(fault.kind) of \(client.name)")

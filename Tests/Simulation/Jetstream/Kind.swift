@@ -4,10 +4,12 @@ enum Kind: String, CaseIterable {
     case setValue, addObject, removeObject, moveObject, reorder, select, share, cycle, detach, bringBack
     case plainChanges, change, atomicChange, procedure, constraintRefused, undo, pause, serverUpdate
     // Outcomes.
-    case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic, recovered, recoveredInDoubt
+    case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic
+    case recovered, recoveredInDoubt
     // Sessions.
     case established, resumed, lost, redeliveredByClient, redeliveredByServer, earlyMessage, readingPaused
     // Faults.
-    case brokenSocket, deadSocket, staleSocket, kill, close, absence, serverKill, serverKillAfterCommit, storeReset, expiry
+    case brokenSocket, deadSocket, staleSocket, kill, close, absence, expiry
+    case serverKill, serverKillAfterCommit, storeReset
     case connectionRefused, sessionRefused, fetchRefused, writeRefused, unreachable
 }

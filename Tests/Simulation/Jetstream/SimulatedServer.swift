@@ -210,7 +210,9 @@ extension SimulatedServer {
     func heal() { refusals = (nil, nil, nil) }
 
     func update(_ query: JSONObject, _ operators: JSONObject) {
-        guard let (result, new) = engine?.update(SyncWorld.scope, query, operators, at: world.now - start) else { return }
+        guard let (result, new) = engine?.update(SyncWorld.scope, query, operators, at: world.now - start) else {
+            return
+        }
         world.note("server updates \(operators): \(result.writeErrors)")
         take(new)
     }
