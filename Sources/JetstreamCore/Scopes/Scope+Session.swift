@@ -81,7 +81,8 @@ extension Scope {
         }
         let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
         for (id, node) in objects where !known.contains(id) { node.flags.remove(.isKnown) }
-        for set in unsent { resubmit(set, referred) }
+        let missing = unsent.map { resubmit($0, referred) }
+        for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()
         syncObservers.fire(())
         hooks?.stateApplied(changeSets.filter { set in unsent.contains { $0 === set } })
@@ -106,7 +107,9 @@ extension Scope {
     }
 
     /// Makes the changes of a set anew on top of a state.
-    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) {
+    ///
+    /// - Returns: The objects of the set that are not in the scope.
+    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) -> [any ModelObject] {
         let source = source(referred)
         for change in set.changes {
             let node = change.object.modelNode
@@ -116,23 +119,35 @@ extension Scope {
                 _ = property.access?.read(change.object, value, source)
             }
         }
-        let goneCount = set.changes.count { $0.object.modelNode.scope !== self }
+        let missing = set.changes.map(\.object).filter { $0.modelNode.scope !== self }
+        let recorded = takeRecorded(at: nil)
+        if recorded.isEmpty, missing.isEmpty {
+            // The state has it all.
+            set.finish(.completed, nil)
+        } else if !recorded.isEmpty {
+            set.replace(recorded, kept: retained)
+            changeSets.add(set)
+        }
+        return missing
+    }
+
+    /// Ends what a set changed of objects that did not come back: all of it if nothing else is left or it is atomic. The changes
+    /// of an object that a later set has brought back went out with its add.
+    private func settle(_ set: ChangeSet, missing: [any ModelObject]) {
+        guard set.state == .syncing, !missing.isEmpty else { return }
+        let isPending = !set.changes.contains { change in missing.contains { $0 === change.object } }
+        let goneCount = missing.count { $0.modelNode.scope !== self }
         if goneCount > 0 {
             set.loss = JetstreamError(
                 .objectRemoved,
-                "\(goneCount) of \(set.changes.count) objects of the change set are gone",
+                "\(goneCount) objects of the change set are gone",
                 delivery: .notSent
             )
         }
-        let recorded = takeRecorded(at: nil)
-        if recorded.isEmpty {
-            // The state has it all, or the objects are gone.
+        if !isPending {
             set.finish(set.loss == nil ? .completed : .reverted, set.loss)
-        } else {
-            set.replace(recorded, kept: retained)
-            changeSets.add(set)
-            // All of it or nothing.
-            if set.isAtomic, let loss = set.loss { settle(set, .reverted(loss)) }
+        } else if set.isAtomic, let loss = set.loss {
+            settle(set, .reverted(loss))
         }
     }
 
