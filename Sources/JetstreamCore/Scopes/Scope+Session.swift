@@ -111,8 +111,8 @@ extension Scope {
         }
         let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
         for (id, node) in objects where !known.contains(id) { node.flags.subtract([.isKnown, .wasKnown]) }
-        let made = unsent.map { set in (set, changes: set.changes, hasChanges: resubmit(set, referred)) }
-        for (set, changes, hasChanges) in made { settleLost(set, hasChanges: hasChanges, made: changes) }
+        let missing = unsent.map { resubmit($0, referred) }
+        for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()
         syncObservers.fire(())
         hooks?.stateApplied(changeSets.filter { set in unsent.contains { $0 === set } })
@@ -138,8 +138,8 @@ extension Scope {
 
     /// Makes the changes of a set anew on top of a state.
     ///
-    /// - Returns: Whether anything is left to send.
-    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) -> Bool {
+    /// - Returns: The objects of the set that are not in the scope.
+    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) -> [any ModelObject] {
         let source = source(referred)
         for change in set.changes {
             let node = change.object.modelNode
@@ -149,31 +149,35 @@ extension Scope {
                 _ = property.access?.read(change.object, value, source)
             }
         }
+        let missing = set.changes.map(\.object).filter { $0.modelNode.scope !== self }
         let recorded = takeRecorded(at: nil)
-        if recorded.isEmpty { return false }
-        set.replace(recorded, kept: retained)
-        changeSets.add(set)
-        return true
+        if recorded.isEmpty, missing.isEmpty {
+            // The state has it all.
+            set.finish(.completed, nil)
+        } else if !recorded.isEmpty {
+            set.replace(recorded, kept: retained)
+            changeSets.add(set)
+        }
+        return missing
     }
 
-    /// Ends what cannot be sent of the sets that were made anew.
-    ///
-    /// It follows when all of them are, because one set may bring back the object that an earlier one changes.
-    private func settleLost(_ set: ChangeSet, hasChanges: Bool, made: [ChangeSet.Change]) {
-        let goneCount = made.count { $0.object.modelNode.scope !== self }
+    /// Ends what a set changed of objects that did not come back: all of it if nothing else is left or it is atomic. The changes
+    /// of an object that a later set has brought back went out with its add.
+    private func settle(_ set: ChangeSet, missing: [any ModelObject]) {
+        guard set.state == .syncing, !missing.isEmpty else { return }
+        let isPending = !set.changes.contains { change in missing.contains { $0 === change.object } }
+        let goneCount = missing.count { $0.modelNode.scope !== self }
         if goneCount > 0 {
             set.loss = JetstreamError(
                 .objectRemoved,
-                "\(goneCount) of \(made.count) objects of the change set are gone",
+                "\(goneCount) objects of the change set are gone",
                 delivery: .notSent
             )
         }
-        if hasChanges {
-            // All of it or nothing.
-            if set.isAtomic, let loss = set.loss { settle(set, .reverted(loss)) }
-        } else {
-            // The state has it all, or the objects are gone.
-            set.finish(goneCount == 0 ? .completed : goneCount == made.count ? .reverted : .partiallyReverted, set.loss)
+        if !isPending {
+            set.finish(set.loss == nil ? .completed : .reverted, set.loss)
+        } else if set.isAtomic, let loss = set.loss {
+            settle(set, .reverted(loss))
         }
     }
 
