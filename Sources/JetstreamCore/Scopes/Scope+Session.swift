@@ -165,7 +165,8 @@ extension Scope {
     /// of an object that a later set has brought back went out with its add.
     private func settle(_ set: ChangeSet, missing: [any ModelObject]) {
         guard set.state == .syncing, !missing.isEmpty else { return }
-        let isPending = !set.changes.contains { change in missing.contains { $0 === change.object } }
+        let nodes = Set(missing.map { ObjectIdentifier($0.modelNode) })
+        let isPending = !set.changes.contains { nodes.contains(ObjectIdentifier($0.object.modelNode)) }
         let goneCount = missing.count { $0.modelNode.scope !== self }
         if goneCount > 0 {
             set.loss = JetstreamError(
