@@ -80,9 +80,10 @@ private final class JobQueue: Sendable {
     var isEmpty: Bool { state.withLock { $0.jobs.isEmpty } }
 
     func add(_ job: UnownedJob, _ hook: SimulationHook) {
-        let fault: SimulationFault? =
-            hook == SimulationHookLater ? .systemClock : Thread.isMainThread ? nil : .foreignThread(calls: Thread.callStackSymbols)
-        state.withLock { state in
+        var fault: SimulationFault?
+        if hook == SimulationHookLater { fault = .systemClock }
+        if !Thread.isMainThread { fault = fault ?? .foreignThread(calls: Thread.callStackSymbols) }
+        state.withLock { [fault] state in
             if let fault { state.fault = state.fault ?? fault } else { state.jobs.append(job) }
         }
     }
