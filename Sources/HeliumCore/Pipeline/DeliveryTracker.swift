@@ -54,15 +54,13 @@ final class DeliveryTracker: Sendable {
     /// furthest that a request got. Call it when the task that transfers is cancelled or has ended.
     ///
     /// Cancelling the calling task does not shorten the wait: it is mostly cancelled already.
-    ///
-    /// - Parameter clock: Measures the wait.
-    func close(by clock: any HeliumClock) async -> DeliveryState {
+    func close() async -> DeliveryState {
         let report = state.withLock { state -> Signal<Void>? in
             state.isClosed = true
             if state.transfersInFlight > 0, state.report == nil { state.report = Signal() }
             return state.report
         }
-        if let report { await wait(for: report, by: clock) }
+        if let report { await wait(for: report) }
         return furthest
     }
 
@@ -87,9 +85,9 @@ final class DeliveryTracker: Sendable {
         parent?.end(delivery)
     }
 
-    private func wait(for report: Signal<Void>, by clock: any HeliumClock) async {
+    private func wait(for report: Signal<Void>) async {
         let timer = Task {
-            do { try await clock.waitForDeadline(at: clock.uptime + Self.reportLimit) } catch { return }
+            do { try await Task.sleep(for: Self.reportLimit, clock: .continuous) } catch { return }
             report.settle()
         }
         try? await report.valueIgnoringCancellation()

@@ -105,7 +105,7 @@ extension Pipeline {
             return response
         } catch {
             // An interceptor may have sent several requests, or have failed after the answer.
-            let delivery = await tracker.close(by: clock)
+            let delivery = await tracker.close()
             guard let error = error as? HeliumError else {
                 throw .final(call.failure(whileIntercepting: error, delivery: delivery))
             }
@@ -201,7 +201,7 @@ extension Pipeline {
             call = log.withLock { $0 }
             return response
         case .failure(let error):
-            let delivery = await tracker.close(by: clock)
+            let delivery = await tracker.close()
             call = log.withLock { $0 }
             throw call.failure(whileIntercepting: error, delivery: delivery)
         }

@@ -1,6 +1,6 @@
 /// A point on a clock by which a call must be over.
 public struct Deadline: Sendable {
-    let clock: any HeliumClock
+    private let clock: any HeliumClock
     private let instant: Duration?
 
     /// The deadline `limit` from now; `nil` sets none.

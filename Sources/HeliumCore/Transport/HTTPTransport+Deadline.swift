@@ -19,7 +19,7 @@ extension HTTPTransport {
         } catch let failure as TransportFailure {
             throw failure
         } catch {
-            let delivery = await tracker.close(by: deadline.clock)
+            let delivery = await tracker.close()
             switch error {
             case is DeadlineExceeded:
                 throw TransportFailure(
