@@ -217,7 +217,11 @@ extension Scope {
                 apply(reply.modifications, to: change.object, source, isNew: false, resetsOthers: false)
             }
         }
-        if refused.isEmpty { return set.finish(set.loss == nil ? .completed : .partiallyReverted, set.loss) }
+        if refused.isEmpty {
+            // The rest of the set was sent.
+            set.loss?.delivery = .answered
+            return set.finish(set.loss == nil ? .completed : .partiallyReverted, set.loss)
+        }
         let error = JetstreamError(
             .changesRefused,
             "the server refused \(refused.count) of \(replies.count) fragments",
@@ -234,10 +238,6 @@ extension Scope {
         let isRefused = Set(refused)
         var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []
         for (index, change) in set.changes.enumerated() {
-            // The server does not have the object: whatever refers to it next adds it again.
-            if change.fragment.kind == .add, isRefused.contains(index) {
-                change.object.modelNode.flags.remove(.isKnown)
-            }
             for (property, original) in change.originals {
                 let later = changeSets.successor(of: set, change.object.modelNode, property)
                 guard isRefused.contains(index) else { continue }

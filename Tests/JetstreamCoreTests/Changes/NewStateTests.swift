@@ -51,6 +51,7 @@ struct NewStateTests {
         #expect(session.applied.last?.first === set && set.fragments.map(\.uuid) == [Receiver.rootID])
         try reply(set, [FragmentReply()])
         #expect(set.state == .partiallyReverted && set.error?.kind == .objectRemoved)
+        #expect(set.error?.delivery == .answered, "the rest was sent")
         #expect(root.string == "new")
     }
 
@@ -77,26 +78,5 @@ struct NewStateTests {
         #expect(add.uuid == Receiver.id(2) && add.properties["string"] == "late")
         try reply(set, set.fragments.map { _ in FragmentReply() })
         #expect(set.state == .completed && root.childModel2?.uuid == Receiver.id(2))
-    }
-
-    @Test("after a refused add the object is added by what refers to it next", arguments: [false, true])
-    func refusedAdd(isWhole: Bool) throws {
-        let made = TestModel()
-        made.string = "made"
-        let first = scope.modify { root.childModel2 = made }
-        #expect(first.fragments.map(\.kind) == [.add, .change])
-        // Recorded, and not sent.
-        root.children = [made]
-        let refused = ErrorObject(message: "no")
-        if isWhole {
-            let error = JetstreamError(.unanswered, "dropped unread", delivery: .maybeSent)
-            scope.receive(.settled(try #require(first.changesID), .reverted(error)))
-        } else {
-            try reply(first, [FragmentReply(error: refused), FragmentReply(error: refused)])
-        }
-        #expect(root.childModel2 == nil && made.scope === scope)
-        let second = try #require(scope.flush())
-        let add = try #require(second.fragments.first { $0.kind == .add })
-        #expect(add.uuid == made.uuid && add.properties["string"] == "made")
     }
 }

@@ -171,6 +171,11 @@ extension ChangeLedger {
             if processed[key] != error.fragmentErrors.map({ $0 == nil }) {
                 world.fail("\(record.name) is refused in part or whole, but the server has \(describe(key))")
             }
+        } else if error.kind == .objectRemoved, error.delivery == .answered, let key = record.message {
+            // What was left of the set on the state of a new session was sent.
+            if processed[key]?.allSatisfy({ $0 }) != true {
+                world.fail("\(record.name) lost objects, but the server has \(describe(key)) of the rest")
+            }
         } else if error.delivery == .notSent, record.message == nil {
             world.count(.neverSent)
         } else {
