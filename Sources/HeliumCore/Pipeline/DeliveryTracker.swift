@@ -16,15 +16,18 @@ final class DeliveryTracker: Sendable {
         var report: Signal<Void>?
     }
 
-    /// The time that ``close()`` waits for the report of a cancelled transfer. Transports end at once when their task
-    /// is cancelled; one that does not counts as `maybeSent`.
-    static let reportLimit = Duration.milliseconds(250)
-
     private let parent: DeliveryTracker?
+    private let reportLimit: Duration?
     private let state = Guarded(State())
 
-    /// - Parameter parent: Learns everything that this tracker learns. Its being closed refuses transfers here as well.
-    init(parent: DeliveryTracker? = nil) { self.parent = parent }
+    /// - Parameters:
+    ///   - parent: Learns everything that this tracker learns. Its being closed refuses transfers here as well.
+    ///   - reportLimit: The longest time that ``close()`` waits for the report of a cancelled transfer, which counts as
+    ///     `maybeSent` then; see ``HTTPTransport/reportLimit``.
+    init(parent: DeliveryTracker? = nil, reportLimit: Duration?) {
+        self.parent = parent
+        self.reportLimit = reportLimit
+    }
 
     /// The furthest that a request got so far.
     var furthest: DeliveryState {
@@ -50,7 +53,7 @@ final class DeliveryTracker: Sendable {
         }
     }
 
-    /// Refuses transfers from now on, waits for the report of one in flight, at most ``reportLimit``, and returns the
+    /// Refuses transfers from now on, waits for the report of one in flight, at most `reportLimit`, and returns the
     /// furthest that a request got. Call it when the task that transfers is cancelled or has ended.
     ///
     /// Cancelling the calling task does not shorten the wait: it is mostly cancelled already.
@@ -86,11 +89,14 @@ final class DeliveryTracker: Sendable {
     }
 
     private func wait(for report: Signal<Void>) async {
-        let timer = Task {
-            do { try await Task.sleep(for: Self.reportLimit, clock: .continuous) } catch { return }
-            report.settle()
+        // The system's clock: a test's may stand still, and the transport that doesn't end must not hold its caller.
+        let timer = reportLimit.map { limit in
+            Task {
+                do { try await Task.sleep(for: limit, clock: .continuous) } catch { return }
+                report.settle()
+            }
         }
         try? await report.valueIgnoringCancellation()
-        timer.cancel()
+        timer?.cancel()
     }
 }

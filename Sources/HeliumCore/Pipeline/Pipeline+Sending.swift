@@ -75,7 +75,7 @@ extension Pipeline {
         call: Call
     ) async throws(AttemptFailure) -> TransportResponse {
         let last = Guarded<Result<SentRequest, HeliumError>?>(nil)
-        let tracker = DeliveryTracker(parent: call.tracker)
+        let tracker = DeliveryTracker(parent: call.tracker, reportLimit: reportLimit)
         let context = InterceptionContext(
             template: call.prepared.template,
             attempt: call.attempts.count + 1,
@@ -172,7 +172,7 @@ extension Pipeline {
 extension Pipeline {
     /// Sends the call's request through the interceptors of calls.
     func intercepted(_ call: inout Call) async throws(HeliumError) -> TransportResponse {
-        let tracker = DeliveryTracker()
+        let tracker = DeliveryTracker(reportLimit: reportLimit)
         call.tracker = tracker
         let log = Guarded(call)
         let context = InterceptionContext(template: call.prepared.template, deadline: call.deadline)

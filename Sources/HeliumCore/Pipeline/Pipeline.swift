@@ -36,6 +36,8 @@ package final class Pipeline: Sendable {
     let closing = Signal<Void>()
     /// Whether the deadline of a transfer is ours to keep.
     let racesTransfers: Bool
+    /// See ``HTTPTransport/reportLimit``.
+    let reportLimit: Duration?
     let targets: TargetBuilder
     let baseFields: HTTPFields
 
@@ -74,6 +76,7 @@ package final class Pipeline: Sendable {
         self.clock = clock
         self.random = random
         racesTransfers = !transport.keepsDeadlines
+        reportLimit = transport.reportLimit
         gate = AdmissionGate(options.concurrency)
         retries = RetryAccount(options.retryBudget)
         observer = ClientObserver(options.observability, origin: origin, clock: clock) { authorizer.secrets }

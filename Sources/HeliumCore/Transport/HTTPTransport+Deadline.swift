@@ -1,4 +1,12 @@
+/// A transport whose transfers are known to end when their task is cancelled, so that a timer of the system is not needed. That of
+/// the simulation, whose runs must not depend on the time that they take.
+package protocol CooperativeTransport: HTTPTransport {}
+
 extension HTTPTransport {
+    /// The longest time that a caller waits for the report of a transfer that was cancelled. Transports end at once when their
+    /// task is cancelled; this is for those of somebody else's that don't.
+    var reportLimit: Duration? { self is any CooperativeTransport ? nil : .milliseconds(250) }
+
     /// Sends `request`, but returns at the latest when the deadline has passed, `closing` is raised, or the calling task
     /// is cancelled: a transport of somebody else's can't hold its caller.
     ///
@@ -11,7 +19,7 @@ extension HTTPTransport {
         closing: Signal<Void>?,
         parent: DeliveryTracker? = nil
     ) async throws(TransportFailure) -> TransportResponse {
-        let tracker = DeliveryTracker(parent: parent)
+        let tracker = DeliveryTracker(parent: parent, reportLimit: reportLimit)
         do {
             return try await deadline.race(closing: closing) {
                 try await tracker.track { () throws(TransportFailure) in try await execute(request) }

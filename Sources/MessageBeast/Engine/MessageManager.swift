@@ -35,8 +35,7 @@ public actor MessageManager {
 
     /// The newest-fetches under way, which later callers join.
     private var newestFetches: [AppNetChannel.ID: Signal<FetchOutcome>] = [:]
-    /// The channels whose news wait for a newest-fetch.
-    private var channelsWithNews: Set<AppNetChannel.ID> = []
+    private var news = ChannelNews()
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var lastTask = 0
     private var hasStarted = false
@@ -206,20 +205,37 @@ extension MessageManager {
 
     private func removeTask(_ id: Int) { tasks[id] = nil }
 
-    /// Whether a channel has news that were not fetched. They are not news any more then.
-    private func takeNews(of channel: AppNetChannel.ID) -> Bool { channelsWithNews.remove(channel) != nil }
-
     private func handle(_ change: ConnectivityChange) async {
         switch change {
-        case .reachable: try? await outbox.setReachable(true)
+        case .reachable:
+            try? await outbox.setReachable(true)
+            for channel in news.resume() { runNewsFetch(of: channel) }
         case .unreachable: try? await outbox.setReachable(false)
         case .news(let channel):
-            // One that runs already may have read its last page before the news.
-            guard channelsWithNews.insert(channel).inserted else { return }
-            run { [weak self] in
-                while let self, await self.takeNews(of: channel) { _ = try? await self.fetchNewest(in: channel) }
+            if news.record(channel) { runNewsFetch(of: channel) }
+        }
+    }
+
+    private func runNewsFetch(of channel: AppNetChannel.ID) {
+        run { [weak self] in
+            while let self, await self.takeNews(of: channel) {
+                if await !self.fetchNews(of: channel) { await self.putBackNews(of: channel) }
             }
         }
+    }
+
+    private func takeNews(of channel: AppNetChannel.ID) -> Bool { !Task.isCancelled && news.take(channel) }
+
+    private func putBackNews(of channel: AppNetChannel.ID) { news.putBack(channel) }
+
+    /// Fetches what is new in a channel with a fetch that begins now.
+    ///
+    /// - Returns: Whether it was fetched.
+    private func fetchNews(of channel: AppNetChannel.ID) async -> Bool {
+        // One that runs already may have read its last page before the news.
+        while let running = newestFetches[channel], !Task.isCancelled { _ = try? await running.value() }
+        guard case .fetched = try? await fetchNewest(in: channel) else { return false }
+        return true
     }
 }
 

@@ -26,10 +26,12 @@ struct PendingFileRow: Sendable, Hashable {
     let failure: ParkedReason?
     /// The file as the service has told it, with its write token.
     let fileJSON: String?
+    /// Whether a message that was sent refers to it.
+    let isReferred: Bool
 
     static let columns = """
         f.id, f.staged_path, f.type, f.name, f.mime, f.kind, f.is_public, f.byte_count, f.sha256, f.token, f.state, \
-        f.claimed_ms, f.owner, f.attempts, f.next_attempt_ms, f.last_error, f.file_json
+        f.claimed_ms, f.owner, f.attempts, f.next_attempt_ms, f.last_error, f.file_json, f.is_referred
         """
 
     init(_ row: Row) {
@@ -50,6 +52,7 @@ struct PendingFileRow: Sendable, Hashable {
         nextAttempt = Milliseconds(row[14] as Int64)
         failure = (row[15] as String?).map(ParkedReason.init(stored:))
         fileJSON = row[16]
+        isReferred = row[17]
     }
 
     /// The file of the service; `nil` before it was created.

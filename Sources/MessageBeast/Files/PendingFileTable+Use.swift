@@ -35,7 +35,7 @@ extension PendingFileTable {
                 CROSS JOIN pending_file AS f ON f.id = a.pending_file_id WHERE a.local_id = ? ORDER BY a.position
                 """
         )
-        return try Row.fetchAll(statement, arguments: [localID]).map { (PendingFileRow($0), $0[17]) }
+        return try Row.fetchAll(statement, arguments: [localID]).map { (PendingFileRow($0), $0[18]) }
     }
 
     func readiness(of localID: Int64, owners: any ClaimOwners, now: Milliseconds) throws -> FileReadiness {
@@ -147,19 +147,30 @@ extension PendingFileTable {
         guard !ids.isEmpty else { return }
         try database.cachedStatement(sql: "DELETE FROM pending_file_attachment WHERE local_id = ?")
             .execute(arguments: [localID])
-        for id in ids where try !isUsed(id) {
-            // The service has it for the message.
-            if try row(id)?.state == .uploaded { try delete(id) } else { try dispose(of: [id]) }
+        let reference = try database.cachedStatement(sql: "UPDATE pending_file SET is_referred = 1 WHERE id = ?")
+        for id in ids {
+            if try isUsed(id) {
+                // The sent message refers to it, whatever becomes of the others.
+                try reference.execute(arguments: [id])
+            } else if try row(id)?.state == .uploaded {
+                // The service has it for the message.
+                try delete(id)
+            } else {
+                try dispose(of: [id])
+            }
         }
     }
 
-    /// Removes files that no message uses any more, and queues their deletion on the service.
+    /// Removes files that no unsent message uses any more, and queues their deletion on the service, unless a message that was sent
+    /// refers to them.
     ///
     /// One that may be about to be created there remains, until that is known.
     func dispose(of ids: [String]) throws {
         for id in ids where try !isUsed(id) {
             guard let row = try row(id) else { continue }
-            if let fileID = row.file?.id {
+            if row.isReferred {
+                // It stays on the service.
+            } else if let fileID = row.file?.id {
                 try FileDeletionTable(database: database).insert(fileID)
             } else if row.claimed != nil {
                 try unpark(id)

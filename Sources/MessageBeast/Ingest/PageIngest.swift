@@ -50,29 +50,39 @@ struct PageIngest {
         let insertion = try table.insertion()
         let rules = try page.contains { $0.token != nil } ? rules(in: database) : nil
         var tombstones: [Int64] = []
-        var first: Int64?
-        var last: Int64?
+        // The new rows that are not in the full-text index. Nothing else is written until they are: others may insert rows
+        // between them, and change or remove them.
+        var new: ClosedRange<Int64>?
+        func index() throws {
+            guard let range = new else { return }
+            new = nil
+            try derived.finish(newMessages: range)
+        }
         // Oldest first, so that the newest spelling of a tag and the newest place win.
         for message in page.reversed() {
             let localID = known[message.id]
             switch Self.arrival(of: message, deleting: deleting) {
             case .tombstone:
+                try index()
                 if let localID { tombstones.append(localID) }
                 try MessageRemoval(database: database).removeActions(on: message.id)
             case .skipped: summary.skipped += 1
             case .content:
+                let decision = try localID == nil ? rules?.decision(on: message) ?? .ordinary : .ordinary
                 if let localID {
                     guard try table.update(localID, with: message) else { continue }
                     summary.updated += 1
                     try derived.replace(of: localID, with: message.derivation)
-                } else if try isTaken(message, by: rules, derived, &summary, in: database) {
+                } else if !decision.isInsertion {
+                    try index()
+                    try take(message, decision, derived, &summary, in: database)
                     continue
                 } else {
+                    if case .changedCopy = decision { summary.changedCopies.append(message.id) }
                     let localID = try table.insert(message, channel: channel.id, by: insertion)
                     try rules?.keepToken(of: message, localID)
                     summary.inserted += 1
-                    first = first ?? localID
-                    last = localID
+                    new = (new?.lowerBound ?? localID)...localID
                     try derived.insert(message.derivation, of: localID, isNewMessage: true)
                 }
                 if channel.kind == .action, message.derivation.targetMessageID == nil {
@@ -80,29 +90,25 @@ struct PageIngest {
                 }
             }
         }
-        if let first, let last { try derived.finish(newMessages: first...last) }
+        try index()
         try MessageRemoval(database: database).remove(tombstones, areMissing: true)
         summary.removed = tombstones.count
         return summary
     }
 
-    /// Whether a new message is one that is stored under another id, or one that must not come back.
-    private func isTaken(
+    /// Stores a new message that is one that is stored under another id, or one that must not come back.
+    private func take(
         _ message: IncomingMessage,
-        by rules: TokenRules?,
+        _ decision: TokenRules.Decision,
         _ derived: DerivedRows,
         _ summary: inout IngestSummary,
         in database: Database
-    ) throws -> Bool {
-        guard let rules else { return false }
+    ) throws {
         let deletions = PendingDeletionTable(database: database)
         let adoption = MessageAdoption(database: database, derived: derived, channel: channel, random: random)
         let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
-        switch try rules.decision(on: message) {
-        case .ordinary: return false
-        case .changedCopy:
-            summary.changedCopies.append(message.id)
-            return false
+        switch decision {
+        case .ordinary, .changedCopy: break
         case .adopt(let row):
             summary.released += try OutboxTable(database: database).channels(dependingOn: row.localID)
             if case .sent = try adoption.adopt(row, as: message) {
@@ -120,7 +126,6 @@ struct PageIngest {
             summary.released += try copies.replace(localID, id: higher, by: message)
             summary.updated += 1
         }
-        return true
     }
 
     private func rules(in database: Database) throws -> TokenRules? {

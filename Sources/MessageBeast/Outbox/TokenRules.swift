@@ -23,6 +23,14 @@ struct TokenRules {
         case discardCopy(of: Int64)
         /// The message takes the place of a stored copy with a higher id, whose deletion is queued.
         case replace(Int64, id: String)
+
+        /// Whether the message is stored as a new one.
+        var isInsertion: Bool {
+            switch self {
+            case .ordinary, .changedCopy: true
+            case .adopt, .discard, .discardCopy, .replace: false
+            }
+        }
     }
 
     /// Decides on a message that is not stored under its id.

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The second schema: tokens of removed messages, ids of deleted ones, former temporary ids, owners of claims, an R*Tree of places, and indexes of CJK text.
+/// The second schema: tokens of removed messages, ids of deleted ones, former temporary ids, owners of claims, files that sent messages refer to, an R*Tree of places, and indexes of CJK text.
 enum SchemaVersion2 {
     static func migrate(_ database: Database) throws {
         let indexes = CJKIndex.all.map(\.creation)
@@ -31,6 +31,7 @@ enum SchemaVersion2 {
         ALTER TABLE outbox ADD COLUMN owner TEXT;
         ALTER TABLE pending_message_deletion ADD COLUMN owner TEXT;
         ALTER TABLE pending_file ADD COLUMN owner TEXT;
+        ALTER TABLE pending_file ADD COLUMN is_referred INTEGER NOT NULL DEFAULT 0;
         """
 
     private static let locations = """

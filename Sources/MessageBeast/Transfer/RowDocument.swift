@@ -33,11 +33,12 @@ enum RowDocument {
         let message: String
     }
 
-    /// The values of a row, in the order of `columns`.
+    /// The values of a row. A column that the document lacks has its default: exports of earlier schemas have fewer columns.
     ///
     /// - Throws: ``Fault``.
     static func values(_ object: JSONObject, columns: [ExportColumn]) throws -> [String: DatabaseValue] {
         var values: [String: DatabaseValue] = [:]
+        for column in columns { values[column.name] = column.defaultValue }
         for (name, value) in object {
             guard let column = columns.first(where: { $0.name.hasSameBytes(as: name) }) else {
                 throw Fault(message: "the row has an unknown column")
@@ -75,6 +76,8 @@ struct ExportColumn: Sendable {
 
     let name: String
     let type: Kind
+    /// What the schema says for a row that has no value: a number, or null.
+    let defaultValue: DatabaseValue
 
     /// The numbers that a column may have: the engine counts on from them.
     var range: ClosedRange<Int64> {
@@ -87,7 +90,7 @@ struct ExportColumn: Sendable {
     static func columns(of table: ExportTable, in database: Database) throws -> [Self] {
         try Row.fetchAll(
             database,
-            sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid",
+            sql: "SELECT name, type, dflt_value FROM pragma_table_info(?) ORDER BY cid",
             arguments: [table.rawValue]
         )
         .map { row in
@@ -97,7 +100,8 @@ struct ExportColumn: Sendable {
                 case "REAL": .real
                 default: .text
                 }
-            return Self(name: row[0], type: type)
+            let number = (row[2] as String?).flatMap { Int64($0) }
+            return Self(name: row[0], type: type, defaultValue: number?.databaseValue ?? .null)
         }
         .filter { !table.omits($0.name) }
     }

@@ -1,4 +1,6 @@
 import AppNet
+import HeliumConcurrency
+import HeliumCore
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
@@ -74,5 +76,91 @@ struct ConnectivityTests {
             await stream.close()
             await client.close()
         }
+    }
+
+    @Test("news that come while a fetch runs, whose page was read before, are fetched after it")
+    func newsDuringFetch() async throws {
+        let news = ReportedNews()
+        let (world, manager, channel) = try await started(with: news)
+        let gate = Signal<Void>()
+        world.wire.set { Wire.line($0).contains("/messages?") ? .holdResponse(gate) : .pass }
+        await news.report(.news(channel))
+        try await eventually { world.wire.heldResponses == 1 }
+        try await world.fill(channel, 1)
+        await news.report(.news(channel))
+        await news.report(.news(channel))
+        world.wire.set(nil)
+        gate.settle()
+        try await eventually { try await world.stored(channel, by: manager).count == 1 }
+        await manager.stop()
+    }
+
+    @Test("news are not taken for fetched by a call's fetch that began before them")
+    func newsDuringCall() async throws {
+        let news = ReportedNews()
+        let (world, manager, channel) = try await started(with: news)
+        let gate = Signal<Void>()
+        world.wire.set { Wire.line($0).contains("/messages?") ? .holdResponse(gate) : .pass }
+        let call = Task { try await manager.fetchNewest(in: channel) }
+        try await eventually { world.wire.heldResponses == 1 }
+        try await world.fill(channel, 1)
+        await news.report(.news(channel))
+        world.wire.set(nil)
+        gate.settle()
+        _ = try await call.value
+        try await eventually { try await world.stored(channel, by: manager).count == 1 }
+        await manager.stop()
+    }
+
+    @Test("news whose fetch failed are fetched when the service is back")
+    func newsAfterFailure() async throws {
+        let news = ReportedNews()
+        let (world, manager, channel) = try await started(with: news)
+        try await world.fill(channel, 1)
+        world.wire.fail("/messages?")
+        await news.report(.news(channel))
+        try await eventually { !world.wire.requests.isEmpty }
+        await news.report(.unreachable)
+        world.wire.set(nil)
+        #expect(try await world.stored(channel, by: manager).isEmpty)
+        await news.report(.reachable)
+        try await eventually { try await world.stored(channel, by: manager).count == 1 }
+        await manager.stop()
+    }
+
+    /// A world, its engine, and an empty channel of it that is synchronized.
+    private func started(with news: ReportedNews) async throws -> (BeastWorld, MessageManager, AppNetChannel.ID) {
+        let world = try await BeastWorld()
+        let manager = try MessageManager(
+            client: world.client,
+            account: world.account,
+            store: .memory,
+            connectivity: news
+        )
+        try await manager.start()
+        let channel = try await world.filledJournal(0, of: manager)
+        try await news.ready()
+        world.wire.forget()
+        return (world, manager, channel)
+    }
+}
+
+/// A connectivity that a test speaks for.
+private final class ReportedNews: Connectivity {
+    typealias Report = @Sendable (ConnectivityChange) async -> Void
+
+    private let reporter = Signal<Report>()
+
+    func run(clock: any HeliumClock, _ report: @escaping Report) async {
+        reporter.settle(.success(report))
+        // Until the engine cancels it.
+        _ = try? await Signal<Void>().value()
+    }
+
+    func ready() async throws { _ = try await reporter.value() }
+
+    func report(_ change: ConnectivityChange) async {
+        guard let report = try? await reporter.value() else { return }
+        await report(change)
     }
 }

@@ -1,8 +1,10 @@
 import AppNet
 import Foundation
 import HeliumConcurrency
+import HeliumCore
 import HeliumJSON
 import HeliumTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -48,6 +50,37 @@ struct FileDeletionTests {
         #expect(files.requests("DELETE", "/messages/\(id.text)") == 1)
         files.wire.set(nil)
         #expect(try await files.files().map(\.id) == [made[3].id])
+        await files.manager.stop()
+    }
+
+    @Test("a file that two messages use stays when one was sent and the other is deleted before")
+    func usedBySent() async throws {
+        let files = try await FileWorld()
+        let file = try await files.stage("shared")
+        let first = try await files.create("Tea", [file])
+        try await files.manager.sendAll(in: files.channel)
+        // The second was written meanwhile: the row of the file is there until its first message is sent.
+        #expect(try await files.manager.message(id: first)?.state == .sent)
+        let shared = try await files.stage("other")
+        let (one, two) = (try await files.create("Coffee", [shared]), try await files.create("Juice", [shared]))
+        let isFirst = Mutex(true)
+        files.wire.set { request in
+            guard request.method == .post, Wire.line(request).contains("/messages") else { return .pass }
+            let passes = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            return passes
+                ? .pass : .fail(TransportFailure(.connectionFailed, delivery: .notSent, message: "no network"))
+        }
+        _ = try? await files.manager.sendAll(in: files.channel)
+        #expect(try await files.manager.message(id: one)?.state == .sent)
+        files.wire.set(nil)
+        try await files.manager.delete(two)
+        try await files.manager.sendAll()
+        try await eventually { try await files.manager.pendingSummary().isEmpty }
+        #expect(try await files.files().count == 2)
+        #expect(files.requests("DELETE", "/files/") == 0)
         await files.manager.stop()
     }
 

@@ -29,6 +29,23 @@ struct TokenTests {
         await manager.stop()
     }
 
+    @Test("copies that come in one page, and what they have the engine write meanwhile, leave the indexes sound")
+    func copiesInOnePage() async throws {
+        let world = try await BeastWorld()
+        let channel = try await world.emptyJournal()
+        let copied = UnsentMessage.posted(try await unsent("Tea", world))
+        for number in 0..<3 {
+            try await world.fill(channel, 2)
+            if number < 2 { _ = try await world.client.messages.create(copied, in: channel) }
+        }
+        let manager = try world.manager()
+        _ = try await manager.privateChannel(ofType: BeastWorld.journal)
+        _ = try await manager.fetchNewest(in: channel)
+        #expect(try await manager.check() == [])
+        #expect(try await manager.page(of: channel).messages.count == 7)
+        await manager.stop()
+    }
+
     @Test("a copy of a message that was deleted here is deleted when it arrives")
     func copyOfDeleted() async throws {
         let world = try await BeastWorld()

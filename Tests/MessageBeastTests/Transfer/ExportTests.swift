@@ -88,6 +88,20 @@ struct ExportTests {
         #expect(after.count == before.count)
     }
 
+    @Test("an export of an earlier schema has fewer columns: they have their defaults")
+    func earlierSchema() throws {
+        let files = try ExportFiles()
+        let old = try files.filled()
+        try files.write(old)
+        let lines = try files.lines
+        let earlier = lines.map { $0.replacing(#","is_referred":0"#, with: "") }
+        try #require(zip(lines, earlier).count { $0 != $1 } == 2)
+        try files.replace(with: earlier)
+        let new = try files.empty()
+        try files.read(into: new)
+        #expect(try contents(new) == contents(old))
+    }
+
     @Test("an export is readable by its owner alone, has one document a line, and replaces a file when it is complete")
     func file() throws {
         let files = try ExportFiles()

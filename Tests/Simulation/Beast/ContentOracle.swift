@@ -34,7 +34,12 @@ struct ContentOracle {
         guard let id = ids.first, ids.count == 1 else {
             throw Finding("\"\(creation.key)\" has \(ids.count) files: \(annotations)")
         }
-        let file = try await client.files.get(File.ID(id))
+        let file: File
+        do {
+            file = try await client.files.get(File.ID(id))
+        } catch {
+            throw Finding("the file of \"\(creation.key)\", live as \(message.id?.text ?? ""), can't be read: \(error)")
+        }
         guard file.isComplete == true, file.sha1 == SHA1.hex(of: Array(content.utf8)) else {
             throw Finding("the file of \"\(creation.key)\" has other bytes")
         }

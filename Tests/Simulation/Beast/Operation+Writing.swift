@@ -1,6 +1,7 @@
 import AppNet
 import Foundation
 import MessageBeast
+import SimulationSupport
 
 extension Operation {
     /// Actions, files, replies, edits and drafts.

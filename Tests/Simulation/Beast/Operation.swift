@@ -140,14 +140,5 @@ struct Operation: Sendable {
         },
     ]
 
-    private static let sum = all.reduce(0) { $0 + $1.share }
-
-    static func pick(_ random: RandomSource) -> Self {
-        var rest = random.below(sum)
-        for operation in all {
-            if rest < operation.share { return operation }
-            rest -= operation.share
-        }
-        return all[0]
-    }
+    static func pick(_ random: RandomSource) -> Self { random.pick(all, by: \.share) }
 }

@@ -133,7 +133,7 @@ final class SendingRules: Sendable {
 }
 
 /// The requests of one engine, above the network.
-struct WatchedTransport: HTTPTransport {
+struct WatchedTransport: CooperativeTransport {
     let base: any HTTPTransport
     let rules: SendingRules
     let engine: String
@@ -167,7 +167,7 @@ struct WatchedTransport: HTTPTransport {
 }
 
 /// The requests that arrive at the service.
-struct ArrivalTransport: HTTPTransport {
+struct ArrivalTransport: CooperativeTransport {
     let base: any HTTPTransport
     let rules: SendingRules
 

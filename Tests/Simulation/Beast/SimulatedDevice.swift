@@ -166,8 +166,3 @@ private struct DeviceOwners: ClaimOwners {
 
     func end() { device?.end(own) }
 }
-
-extension RandomSource {
-    /// A number in 0 ..< `bound`.
-    func below(_ bound: Int) -> Int { Int(bits() % UInt64(bound)) }
-}

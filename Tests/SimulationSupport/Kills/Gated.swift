@@ -16,7 +16,7 @@ extension Gate {
     }
 }
 
-private struct GatedTransport: HTTPTransport {
+private struct GatedTransport: CooperativeTransport {
     let base: any HTTPTransport
     let gate: Gate
 

@@ -8,7 +8,7 @@ internal import Synchronization
 /// A transport that decides by a seed what becomes of each request, over one that responds.
 ///
 /// A request that has left arrives even if its client has given up, was cancelled or was killed.
-package final class SimulatedNetwork: HTTPTransport {
+package final class SimulatedNetwork: CooperativeTransport {
     private struct State {
         var weather: NetworkWeather
         var isReachable = true

@@ -6,7 +6,7 @@ internal import HeliumServerTesting
 internal import Synchronization
 
 /// Writes each request and its response or failure into a trace.
-package struct TracingTransport: HTTPTransport {
+package struct TracingTransport: CooperativeTransport {
     private let base: any HTTPTransport
     private let trace: SimulationTrace
     private let lastNumber = SharedCount()
