@@ -26,9 +26,7 @@ final class Storage {
     lazy var x = 0 // expected-error {{'x' can't be 'lazy': '@Model' makes its storage}}
     // expected-note@-1 {{add '@Ignored'}} {{5-5=@Ignored }}
     // expected-note@-2 {{remove 'lazy'}} {{5-10=}}
-    weak var y: Storage? // expected-error {{'y' can't be 'weak': '@Model' makes its storage}}
-    // expected-note@-1 {{add '@Ignored'}} {{5-5=@Ignored }}
-    // expected-note@-2 {{remove 'weak'}} {{5-10=}}
+    weak var y: Storage?
     @Ignored lazy var z = 0
     @Ignored weak var w: Storage?
 }

@@ -95,7 +95,7 @@ extension ModelProperty {
 
     /// Whether the value may refer to models. One that starts as a number, text or truth value does not.
     fileprivate var mayHoldModels: Bool {
-        guard kind == .stored else { return false }
+        guard kind == .stored, !isWeak else { return false }
         guard let value = binding.initializer?.value else { return true }
         return !value.is(IntegerLiteralExprSyntax.self) && !value.is(FloatLiteralExprSyntax.self)
             && !value.is(StringLiteralExprSyntax.self) && !value.is(BooleanLiteralExprSyntax.self)
@@ -103,8 +103,11 @@ extension ModelProperty {
 
     /// The last argument of the schema's entry, with its comma; empty without attributes.
     fileprivate var attributeArgument: String {
-        if attributes.isLocal { return ", attributes: .init(isLocal: true)" }
-        return attributes.minSyncInterval.map { ", attributes: .init(minSyncInterval: \($0))" } ?? ""
+        var arguments: [String] = []
+        if attributes.isLocal { arguments.append("isLocal: true") }
+        if let interval = attributes.minSyncInterval { arguments.append("minSyncInterval: \(interval)") }
+        if isWeak { arguments.append("isWeak: true") }
+        return arguments.isEmpty ? "" : ", attributes: .init(\(arguments.joined(separator: ", ")))"
     }
 }
 

@@ -62,6 +62,8 @@ extension ModelTrackedExpansion {
         guard let (property, _) = parts(declaration, in: context) else { return [] }
         let name = PatternSyntax(IdentifierPatternSyntax(identifier: .identifier(property.storage)))
         // Type, default and the author's observers go with the value.
-        return ["private var \(property.binding.with(\.pattern, name).with(\.trailingComma, nil).trimmed)"]
+        return [
+            "private \(raw: property.isWeak ? "weak " : "")var \(property.binding.with(\.pattern, name).with(\.trailingComma, nil).trimmed)"
+        ]
     }
 }

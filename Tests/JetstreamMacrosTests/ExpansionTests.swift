@@ -81,6 +81,61 @@ struct ExpansionTests {
         )
     }
 
+    @Test("a weak property has weak storage, and is not torn down")
+    func weakProperty() {
+        Macros.expect(
+            """
+            @Model
+            final class Branch {
+                @Local weak var parent: Branch?
+            }
+            """,
+            expandsTo: #"""
+                final class Branch {
+                    weak var parent: Branch? {
+                        get {
+                            modelNode.access(self, \Branch.parent)
+                            return _parent
+                        }
+                        set {
+                            modelNode.mutate(self, \Branch.parent, in: Branch._modelSchema, at: 0, from: _parent, to: newValue) {
+                                _parent = newValue
+                            }
+                        }
+                    }
+
+                    private weak var _parent: Branch?
+
+                    private static let _modelSchema = JetstreamCore.ModelSchema("Branch", of: Branch.self) {
+                        [
+                            .stored("parent", \Branch.parent, get: {
+                                    $0._parent
+                                }, set: {
+                                    $0.parent = $1
+                                }, attributes: .init(isLocal: true, isWeak: true)),
+                        ]
+                    }
+
+                    class var modelSchema: JetstreamCore.ModelSchema {
+                        _modelSchema
+                    }
+
+                    let modelNode = JetstreamCore.ModelNode()
+
+                    init() {
+                    }
+
+                    required init(uuid: JetstreamCore.ModelID) {
+                        modelNode.identify(uuid)
+                    }
+                }
+
+                extension Branch: JetstreamCore.ModelObject {
+                }
+                """#
+        )
+    }
+
     @Test("attributes of properties go into the schema, in the order of declaration, and places count composites")
     func attributes() {
         Macros.expect(

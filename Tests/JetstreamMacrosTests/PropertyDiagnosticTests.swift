@@ -79,13 +79,6 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
             fixed: ["remove 'lazy'": "var x = 0", "add '@Ignored'": "@Ignored lazy var x = 0"]
         ),
         Self(
-            "weak",
-            "weak var x: Shape?",
-            at: "weak",
-            "'x' can't be 'weak': '@Model' makes its storage",
-            fixed: ["remove 'weak'": "var x: Shape?", "add '@Ignored'": "@Ignored weak var x: Shape?"]
-        ),
-        Self(
             "unowned",
             "unowned var x: Shape",
             at: "unowned",

@@ -1,13 +1,36 @@
 import JetstreamCore
 import Testing
 
+extension Canvas: CanvasForm {}
+extension Shape: ShapeForm {}
+
 @Suite("Models under main actor isolation by default")
 struct DefaultIsolationTests {
-    @Test("an object keeps what is set")
-    func sets() {
+    @Test("objects of the module's actor", arguments: FormBehaviour.allCases)
+    func behaviours(_ behaviour: FormBehaviour) throws {
+        try behaviour.check(Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum))
+    }
+
+    @Test("an observer is called in a later turn of the main actor", .timeLimit(.minutes(1)))
+    func turns() async {
+        let (shape, calls) = (Shape(), Calls())
+        await withCheckedContinuation { continuation in
+            shape.observeChange(calls) {
+                calls.add()
+                continuation.resume()
+            }
+            (shape.x, shape.y) = (1, 2)
+            #expect(calls.count == 0)
+        }
+        #expect(calls.count == 1)
+    }
+
+    @Test("changes come as a sequence", .timeLimit(.minutes(1)))
+    func sequence() async {
         let shape = Shape()
-        shape.x = 4
-        #expect(shape.x == 4)
-        #expect(shape.sum == 4)
+        var changes = shape.changes(of: \.x).makeAsyncIterator()
+        shape.x = 1
+        shape.x = 2
+        #expect(await changes.next() == ["x"])
     }
 }

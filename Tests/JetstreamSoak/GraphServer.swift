@@ -1,6 +1,7 @@
 package import Foundation
 internal import HeliumJSON
 package import JetstreamHosting
+internal import TestSupport
 
 /// A server of one scope, `Graph`, whose root refers to a node for each client.
 package enum GraphServer {
@@ -40,16 +41,8 @@ package enum GraphServer {
         configuration.port = 0
         change(&configuration)
         let server = try JetstreamServer(configuration)
-        let running = Task { try await server.run() }
-        do {
-            let value = try await body(server.control, try await server.ready().webSocket)
-            running.cancel()
-            try await running.value
-            return value
-        } catch {
-            running.cancel()
-            _ = await running.result
-            throw error
+        return try await withRunning({ try await server.run() }) {
+            try await body(server.control, try await server.ready().webSocket)
         }
     }
 }

@@ -35,6 +35,9 @@ public struct JSONObject: Sendable {
         for (name, value) in members where index(of: name) == nil { append(name, value) }
     }
 
+    /// An object of members whose names the caller knows to differ.
+    package init(distinct members: [Element]) { self.init(unique: members) }
+
     var members: [Element] {
         switch storage {
         case .linear(let members): members

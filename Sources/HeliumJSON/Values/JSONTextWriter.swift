@@ -20,11 +20,16 @@ struct JSONTextWriter {
         into text: inout TextBuffer
     ) {
         var writer = JSONTextWriter(formatting: formatting, escapesSlashes: escapingSlashes)
-        writer.begin(value, &text)
-        while let innermost = writer.open.popLast() { writer.goOn(innermost, &text) }
+        writer.write(value, into: &text)
     }
 
-    private init(formatting: JSONValue.Formatting, escapesSlashes: Bool) {
+    /// Appends a value. A writer of several values takes memory for its stack once.
+    mutating func write(_ value: JSONValue, into text: inout TextBuffer) {
+        begin(value, &text)
+        while let innermost = open.popLast() { goOn(innermost, &text) }
+    }
+
+    init(formatting: JSONValue.Formatting = [], escapesSlashes: Bool = false) {
         self.formatting = formatting
         self.escapesSlashes = escapesSlashes
     }

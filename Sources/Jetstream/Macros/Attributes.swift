@@ -22,7 +22,7 @@ public macro Local() = #externalMacro(module: "JetstreamMacros", type: "MarkerMa
 
 /// Leaves a property out of the model: it is not observed, not sent, and may have any type.
 ///
-/// Use it for constants, for `lazy` and `weak` properties, and for computed ones that nobody observes.
+/// Use it for constants, for `lazy` properties, and for computed ones that nobody observes.
 @attached(peer)
 public macro Ignored() = #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")
 

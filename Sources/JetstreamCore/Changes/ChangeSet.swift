@@ -31,6 +31,8 @@ public final class ChangeSet {
         var fragment: SyncFragment
         var originals: [(property: ModelProperty, value: JSONValue)]
         let object: any ModelObject
+        /// Whether it adds an object that the server does not have, as far as this side knows.
+        let isNew: Bool
     }
 
     /// The progress of the set.
@@ -55,7 +57,7 @@ public final class ChangeSet {
     private(set) var changes: [Change]
 
     /// The objects that the set's originals refer to and that have left the tree.
-    private(set) var objects: [ModelID: any ModelObject]
+    private(set) var objects: ModelTable<any ModelObject>
 
     private(set) weak var scope: Scope?
     private var stateObservers: [(ChangeSet) -> Void] = []
@@ -67,20 +69,20 @@ public final class ChangeSet {
         isAtomic: Bool,
         procedure: String?,
         scope: Scope?,
-        kept: [ModelID: any ModelObject]
+        kept: ModelTable<any ModelObject>
     ) {
         self.isAtomic = isAtomic
         self.procedure = procedure
         self.scope = scope
         changes = []
-        objects = [:]
+        objects = ModelTable()
         replace(recorded, kept: kept)
     }
 
     deinit {
         var taken = changes.map(\.object) + Array(objects.values)
         changes = []
-        objects = [:]
+        objects = ModelTable()
         ModelTeardown.free(&taken)
     }
 
@@ -88,8 +90,10 @@ public final class ChangeSet {
     public var fragments: [SyncFragment] { changes.map(\.fragment) }
 
     /// Puts other fragments in place: of a set that was never sent.
-    func replace(_ recorded: [RecordedFragment], kept: [ModelID: any ModelObject]) {
-        changes = recorded.map { Change(fragment: $0.fragment, originals: $0.originals, object: $0.object) }
+    func replace(_ recorded: [RecordedFragment], kept: ModelTable<any ModelObject>) {
+        changes = recorded.map {
+            Change(fragment: $0.fragment, originals: $0.originals, object: $0.object, isNew: $0.isNew)
+        }
         if kept.isEmpty { return }
         for change in changes {
             for (property, value) in change.originals where property.holdsModels {
@@ -109,6 +113,19 @@ public final class ChangeSet {
                 changes[change].originals[index].value = value
             }
         }
+    }
+
+    /// The value that the set gives a property; `nil` if it does not change it.
+    func value(of property: ModelProperty, of object: any ModelObject) -> JSONValue? {
+        let change = changes.last { $0.object === object && $0.originals.contains { $0.property === property } }
+        // An add does not tell of what is nothing.
+        return change.map { $0.fragment.properties[property.name] ?? (property.isArray ? .array([]) : .null) }
+    }
+
+    /// The object with that identifier, if the set changes or adds it.
+    func object(_ id: String) -> (any ModelObject)? {
+        guard let id = ModelID(wireText: id) else { return nil }
+        return changes.first { $0.object.modelNode.uuid == id }?.object ?? objects[id]
     }
 
     /// The set as a session sends it.

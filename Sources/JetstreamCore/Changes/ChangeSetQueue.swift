@@ -6,8 +6,6 @@ public final class ChangeSetQueue {
         let property: Int
     }
 
-    weak var scope: Scope?
-
     // The sets by a number that only grows, so that removing one takes no time that grows with their number.
     private var sets: [Int: ChangeSet] = [:]
     private var numbers: [ObjectIdentifier: Int] = [:]
@@ -86,6 +84,12 @@ public final class ChangeSetQueue {
     func first(touching node: ModelNode, _ property: ModelProperty) -> ChangeSet? {
         if chains.isEmpty { return nil }
         return chains[key(node, property)]?.first.flatMap { sets[$0] }
+    }
+
+    /// The newest set that changed a property.
+    func last(touching node: ModelNode, _ property: ModelProperty) -> ChangeSet? {
+        if chains.isEmpty { return nil }
+        return chains[key(node, property)]?.last.flatMap { sets[$0] }
     }
 
     /// The next set after another that changed a property.

@@ -30,8 +30,18 @@ extension ModelNode {
     ) {
         if flags.contains(.isTornDown) { return }
         let property = schema.properties[schema.inheritedCount + ordinal]
-        var events: [() -> Void] = []
         let oldJSON = recordedJSON(property, original)
+        // Most changes are of values that are no objects, in a tree that nobody observes, and not a peer's.
+        if !property.holdsModels, !flags.contains(.isTreeObserved), observers == nil || !isApplying {
+            if let oldJSON { record(property, oldJSON) }
+            guard let observers else { return }
+            observers.fireChange(of: property.index)
+            for composite in self.schema(of: model).composites(of: property) {
+                observers.fireChange(of: composite.index)
+            }
+            return
+        }
+        var events: [() -> Void] = []
         if property.holdsModels {
             bind(model)
             dropPlaceholder(property, difference)
@@ -60,7 +70,7 @@ extension ModelNode {
     /// Calls observers now, or after the remote changes that are being applied.
     func deliver(_ events: [() -> Void]) {
         if events.isEmpty { return }
-        if let home, home.isApplying { return home.deferred.append(contentsOf: events) }
+        if isApplying, let home { return home.deferred.append(contentsOf: events) }
         for event in events { event() }
     }
 }
@@ -71,38 +81,39 @@ extension ModelNode {
     /// Updates the parents of the objects that a property refers to no more or refers to now, and the scope's members.
     private func relink(_ property: Int, isArray: Bool, _ difference: ModelDifference, _ events: inout [() -> Void]) {
         let scope = scope
+        let observers = isArray ? observers : nil
+        if !difference.added.isEmpty { flags.insert(.hasReferences) }
         // An object that both lists have is neither gone nor new. Counting before removing keeps its link.
         var fresh: [(object: any ModelObject, position: Int)] = []
-        for (offset, object) in difference.added.enumerated() {
-            let node = object.modelNode
-            node.bind(object)
-            if node.parents.count(of: self, property) == 0 { fresh.append((object, difference.start + offset)) }
-        }
-        var linked: [any ModelObject] = []
-        for object in difference.added {
-            let node = object.modelNode
-            if node.parents.add(self, property) == 0 { linked.append(object) }
-            node.flags.insert(.reports)
-            if flags.contains(.isTreeObserved) { node.markTreeObserved() }
-        }
-        var gone: [(object: any ModelObject, position: Int)] = []
-        for (offset, object) in difference.removed.enumerated()
-        where object.modelNode.parents.remove(self, property) == 0 {
-            gone.append((object, difference.start + offset))
+        if observers != nil {
+            for (offset, object) in difference.added.enumerated()
+            where object.modelNode.parentCount(of: self, property) == 0 {
+                fresh.append((object, difference.start + offset))
+            }
         }
         // What enters first can hold what would leave otherwise. The events of leaving come first all the same.
         var later: [() -> Void] = []
-        for object in linked {
+        for object in difference.added {
             let node = object.modelNode
+            node.bind(object)
+            let isFirst = node.addParent(self, property) == 0
+            node.flags.insert(.reports)
+            if flags.contains(.isTreeObserved) { node.markTreeObserved() }
+            guard isFirst else { continue }
             if let observers = node.observers {
                 withProperty(property) { model, key in later.append { observers.fire(.addedToParent(model, key: key)) }
                 }
             }
             if let scope {
                 scope.linked(node, by: self, &later)
-            } else if let foreign = node.scope {
+            } else if node.isInScope, let foreign = node.scope {
                 foreign.hasForeignParents = true
             }
+        }
+        var gone: [(object: any ModelObject, position: Int)] = []
+        for (offset, object) in difference.removed.enumerated()
+        where object.modelNode.removeParent(self, property) == 0 {
+            gone.append((object, difference.start + offset))
         }
         for (object, position) in gone {
             let node = object.modelNode
@@ -114,12 +125,12 @@ extension ModelNode {
             if let scope, node.scope === scope, node.anchor === self, !isLinked(to: node) {
                 scope.unlinked(node, &events)
             }
-            if isArray, let observers {
+            if let observers {
                 events.append { observers.fire(.elementRemoved(property, object, position)) }
             }
         }
         events += later
-        guard isArray, let observers else { return }
+        guard let observers else { return }
         for (object, position) in fresh {
             events.append { observers.fire(.elementAdded(property, object, position)) }
         }
@@ -132,7 +143,7 @@ extension ModelNode {
     /// Whether any property refers to a child.
     func isLinked(to child: ModelNode) -> Bool {
         var isLinked = false
-        child.parents.forEach { parent, _ in
+        child.forEachParent { parent, _ in
             isLinked = parent === self
             return !isLinked
         }
@@ -141,7 +152,7 @@ extension ModelNode {
 
     /// Calls `body` with each object that this one refers to, those of unknown classes too.
     func forEachChild(_ body: (any ModelObject) -> Void) {
-        guard let model else { return }
+        guard flags.contains(.hasReferences), let model else { return }
         if flags.contains(.isPlaceholder) {
             (model as? ModelPlaceholder)?.forEachObject(body)
             return
@@ -169,7 +180,7 @@ extension ModelNode {
             if let observers = node.observers, observers.observesTree {
                 events.append { observers.fire(.treeChanged) }
             }
-            node.parents.forEach { parent, _ in
+            node.forEachParent { parent, _ in
                 if seen.insert(ObjectIdentifier(parent)).inserted { waiting.append(parent) }
                 return true
             }

@@ -34,6 +34,13 @@ public final class ModelNode {
         static let isPlaceholder = Flags(rawValue: 256)
         /// The object, or one above it, has or had an observer of its tree.
         static let isTreeObserved = Flags(rawValue: 512)
+        /// The object has left the scope, or its add was refused. Others may have brought it back, and sets that changed it may
+        /// still be pending.
+        static let isFormer = Flags(rawValue: 1024)
+        /// The object refers or once referred to others.
+        static let hasReferences = Flags(rawValue: 4096)
+        /// While the object's add is pending, the server has told of it.
+        static let isConfirmed = Flags(rawValue: 2048)
     }
 
     @usableFromInline var flags: Flags = []
@@ -53,13 +60,27 @@ public final class ModelNode {
     unowned var model: (any ModelObject)?
 
     /// The scope that records changes: the one whose part the object is, or was earlier in this batch.
-    unowned(unsafe) var home: Scope?
+    var home: Scope? {
+        get { homeReference?.takeUnretainedValue() }
+        set { homeReference = newValue.map(Unmanaged.passUnretained) }
+    }
+    private var homeReference: Unmanaged<Scope>?
 
-    /// The parents, by the properties of theirs that refer to this object.
-    var parents = ParentLinks()
+    /// The first of the parents, and the property of it that refers to this object, with the number of times that it does. Most
+    /// objects have no others. The link of a parent that is gone counts as none.
+    weak var firstParent: ModelNode?
+    var firstParentProperty = 0
+    var firstParentCount = 0
+
+    /// The other parents.
+    var otherParents: OtherParents?
 
     /// While in a scope: the parent by which the object is reached from the root; `nil` for the root.
-    unowned(unsafe) var anchor: ModelNode?
+    var anchor: ModelNode? {
+        get { anchorReference?.takeUnretainedValue() }
+        set { anchorReference = newValue.map(Unmanaged.passUnretained) }
+    }
+    private var anchorReference: Unmanaged<ModelNode>?
 
     var observers: ObserverList?
 
@@ -70,23 +91,44 @@ public final class ModelNode {
     var extras: NodeExtras?
 
     /// A node of an object, with a random identifier unless it gets one.
-    public init() { identifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    public init() { identifier = .unassigned }
 
-    /// Sets the identifier of an object that was just made.
+    /// Sets the identifier of an object that was just made. For the nil UUID it gets a random one, when that is first asked for.
     public func identify(_ uuid: UUID) {
+        if uuid != .unassigned { setIdentifier(uuid) }
+    }
+
+    /// Sets the identifier, of whatever value: a peer's may be the nil UUID.
+    func setIdentifier(_ uuid: UUID) {
         identifier = uuid
         flags.insert(.isIdentified)
     }
 
     /// The object's identifier.
     var uuid: UUID {
-        // Most objects that come from a peer get theirs afterwards: a random one would be thrown away.
-        if !flags.contains(.isIdentified) { identify(UUID()) }
+        // Most objects get theirs from a scope, which asks the system for several at a time.
+        if !flags.contains(.isIdentified) { setIdentifier(RandomIDs.one()) }
         return identifier
     }
 
     /// The scope whose part the object is.
     var scope: Scope? { flags.contains(.isInScope) ? home : nil }
+
+    // Counting a reference takes longer than these answers.
+
+    /// Whether the object is a part of a scope.
+    var isInScope: Bool { flags.contains(.isInScope) }
+
+    /// Whether the object is a part of that scope.
+    func isIn(_ scope: Scope) -> Bool {
+        flags.contains(.isInScope) && homeReference?.toOpaque() == Unmanaged.passUnretained(scope).toOpaque()
+    }
+
+    /// Whether there is an anchor.
+    var hasAnchor: Bool { anchorReference != nil }
+
+    /// Whether ``home`` is applying a peer's changes.
+    var isApplying: Bool { homeReference?._withUnsafeGuaranteedRef { $0.isApplying } ?? false }
 
     /// Remembers the object that owns the node.
     func bind(_ model: any ModelObject) {
@@ -94,6 +136,11 @@ public final class ModelNode {
     }
 
     func schema(of model: any ModelObject) -> ModelSchema { type(of: model).modelSchema }
+}
+
+extension UUID {
+    /// The nil UUID (RFC 9562 section 5.9), which stands for none.
+    static let unassigned = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 // MARK: Accessors

@@ -15,7 +15,7 @@ extension ModelObject {
     /// The properties of other objects that refer to this one, one for each parent and property.
     public var parents: [ParentRelationship] {
         var parents: [ParentRelationship] = []
-        modelNode.parents.forEach { parent, property in
+        modelNode.forEachParent { parent, property in
             parent.withProperty(property) { parents.append(ParentRelationship(parent: $0, key: $1)) }
             return true
         }
@@ -32,7 +32,7 @@ extension ModelObject {
     /// Takes the object out of all properties that refer to it.
     public func detach() {
         var links: [(ModelNode, Int)] = []
-        modelNode.parents.forEach { parent, property in
+        modelNode.forEachParent { parent, property in
             links.append((parent, property))
             return true
         }
@@ -138,7 +138,7 @@ extension Scope {
                 fragments.append(fragment)
             }
             node.forEachChild { child in
-                if child.modelNode.scope === self { children.append(child.modelNode) }
+                if child.modelNode.isIn(self) { children.append(child.modelNode) }
             }
             while let child = children.popLast() { waiting.append(child) }
         }

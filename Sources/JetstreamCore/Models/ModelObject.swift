@@ -84,31 +84,38 @@ public typealias ModelID = UUID
 
 extension ModelObject {
     /// An object with a random identifier and the default values.
-    public init() { self.init(uuid: UUID()) }
+    ///
+    /// The identifier is chosen when it is first asked for: `init(uuid:)` gets the nil UUID (RFC 9562 section 5.9).
+    public init() { self.init(uuid: .unassigned) }
 }
 
 // MARK: As a value of a property
 
 extension ModelObject {
     /// A reference.
+    @inlinable
     public static var modelKind: ModelKind { .reference }
 
     /// Whether both are the same object.
+    @inlinable
     public static func isSame(_ left: Self, _ right: Self) -> Bool { left === right }
 
     /// The object's identifier in lower case.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(modelNode.uuid.wireText) }
 
     /// The object with that identifier, if it is known and of this class.
+    @inlinable
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Self? {
         guard case .string(let id) = json else { return nil }
         return source.object(id) as? Self
     }
 
     /// The object itself.
+    @inlinable
     public var asModelObject: (any ModelObject)? { self }
 
     /// This class.
+    @inlinable
     public static var modelObjectType: (any ModelObject.Type)? { Self.self }
 }
 

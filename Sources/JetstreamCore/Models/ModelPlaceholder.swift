@@ -36,6 +36,9 @@ final class ModelPlaceholder: ModelObject {
         modelNode.beginTeardown()
     }
 
+    /// Puts references back that were taken out.
+    func putBack(_ taken: [(name: String, objects: [any ModelObject])]) { references = taken }
+
     /// Sets members. Text, and arrays of text, that are identifiers of known objects are taken for references.
     func set(_ new: JSONObject, _ source: ModelSource) {
         for (name, value) in new {
@@ -67,6 +70,11 @@ final class ModelPlaceholder: ModelObject {
     func forEachObject(_ body: (any ModelObject) -> Void) {
         for reference in references { reference.objects.forEach(body) }
     }
+}
+
+extension ModelObject {
+    /// Whether the object stands for one of an unknown class.
+    @usableFromInline var isPlaceholder: Bool { modelNode.flags.contains(.isPlaceholder) }
 }
 
 extension ModelDifference {

@@ -13,9 +13,13 @@ public final class ModelProperty {
         /// when the time is over.
         public var minSyncInterval: Double
 
+        /// Whether the property's storage is weak. The object it refers to is a part of the tree only if another property refers to
+        /// it too.
+        public var isWeak: Bool
+
         /// Attributes; by default, none.
-        public init(isLocal: Bool = false, minSyncInterval: Double = 0) {
-            (self.isLocal, self.minSyncInterval) = (isLocal, minSyncInterval)
+        public init(isLocal: Bool = false, minSyncInterval: Double = 0, isWeak: Bool = false) {
+            (self.isLocal, self.minSyncInterval, self.isWeak) = (isLocal, minSyncInterval, isWeak)
         }
     }
 
@@ -93,22 +97,22 @@ public final class ModelProperty {
         self.objectType = objectType
         self.dependencies = dependencies
         self.access = access
+        isSynced = access != nil && !attributes.isLocal
+        holdsModels = objectType != nil && !attributes.isWeak
+        isArray = if case .array = kind { true } else { false }
     }
 
     /// Whether the property is computed from others.
     var isComposite: Bool { access == nil }
 
     /// Whether the property is sent and set from the wire.
-    var isSynced: Bool { access != nil && !attributes.isLocal }
+    let isSynced: Bool
 
-    /// Whether the property may refer to objects.
-    var holdsModels: Bool { objectType != nil }
+    /// Whether objects that the property refers to are below its object in the tree.
+    let holdsModels: Bool
 
     /// Whether the property is an array.
-    var isArray: Bool {
-        if case .array = kind { return true }
-        return false
-    }
+    let isArray: Bool
 }
 
 // MARK: Making

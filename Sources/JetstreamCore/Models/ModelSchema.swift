@@ -21,6 +21,9 @@ public final class ModelSchema: @unchecked Sendable {
     /// The properties that may refer to objects.
     let references: [ModelProperty]
 
+    /// Whether no two properties have one name.
+    let hasDistinctNames: Bool
+
     private let indexes: [ByteText: Int]
     private let paths: [AnyKeyPath: Int]
 
@@ -51,6 +54,7 @@ public final class ModelSchema: @unchecked Sendable {
         self.properties = all
         references = all.filter(\.holdsModels)
         indexes = Dictionary(all.map { (ByteText($0.name), $0.index) }) { first, _ in first }
+        hasDistinctNames = indexes.count == all.count
         let paths = Dictionary(all.map { ($0.keyPath, $0.index) }) { first, _ in first }
         var dependents = Array(repeating: [ModelProperty](), count: all.count)
         for property in all {

@@ -4,6 +4,7 @@ extension ModelObject {
     func add(
         _ owner: AnyObject?,
         _ interest: ModelObserver.Interest,
+        report: CoalescedReport? = nil,
         _ handler: @escaping (ModelEvent) -> Void
     ) -> ModelObservation {
         let node = modelNode
@@ -11,7 +12,7 @@ extension ModelObject {
         let list = node.observers ?? ObserverList()
         node.observers = list
         node.flags.insert(.reports)
-        let observer = ModelObserver(interest, owner: owner, handler)
+        let observer = ModelObserver(interest, owner: owner, report: report, handler)
         list.add(observer)
         if case .tree = interest { node.treeIsObserved() }
         return ModelObservation(isOwned: owner != nil) { [weak observer] in observer?.cancel() }
@@ -60,7 +61,7 @@ extension ModelObject {
         _ interest: ModelObserver.Interest,
         _ report: CoalescedReport
     ) -> ModelObservation {
-        add(owner, interest) { _ in report.note() }
+        add(owner, interest, report: report) { _ in report.note() }
     }
 
     private func coalesced(

@@ -52,7 +52,7 @@ public final class Turn {
 
 /// A report that is due once a turn, however many changes cause it.
 final class CoalescedReport {
-    private var isDue = false
+    private(set) var isDue = false
     private var action: (() -> Void)?
     var schedule: (() -> Void)?
 

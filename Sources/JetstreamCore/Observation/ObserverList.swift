@@ -30,9 +30,17 @@ final class ModelObserver {
     private(set) weak var owner: AnyObject?
     private let hasOwner: Bool
     private var handler: ((ModelEvent) -> Void)?
+    /// What the closure makes due, once a turn.
+    private let report: CoalescedReport?
 
-    init(_ interest: Interest, owner: AnyObject?, _ handler: @escaping (ModelEvent) -> Void) {
+    init(
+        _ interest: Interest,
+        owner: AnyObject?,
+        report: CoalescedReport?,
+        _ handler: @escaping (ModelEvent) -> Void
+    ) {
         self.interest = interest
+        self.report = report
         self.owner = owner
         hasOwner = owner != nil
         self.handler = handler
@@ -45,6 +53,12 @@ final class ModelObserver {
     func cancel() { handler = nil }
 
     func call(_ event: ModelEvent) { handler?(event) }
+
+    /// Whether a change of a property is news: it is wanted, and makes a report due that was not.
+    func isNews(_ property: Int) -> Bool {
+        guard case .changes(let properties) = interest, report?.isDue != true else { return false }
+        return properties?.contains(property) ?? true
+    }
 
     func wants(_ event: ModelEvent) -> Bool {
         switch (interest, event) {
@@ -72,6 +86,15 @@ final class ObserverList {
     func removeAll(of owner: AnyObject) {
         for observer in observers where observer.owner === owner { observer.cancel() }
         observers.removeAll(where: \.isOver)
+    }
+
+    /// Calls the observers that want to know of a change: most sets of a property come here alone.
+    func fireChange(of property: Int) {
+        var isAnyOver = false
+        for observer in observers where observer.isNews(property) {
+            if observer.isOver { isAnyOver = true } else { observer.call(.changed(property)) }
+        }
+        if isAnyOver { observers.removeAll(where: \.isOver) }
     }
 
     /// Calls the observers that want an event. They may add and remove observers meanwhile: those that are added do not get

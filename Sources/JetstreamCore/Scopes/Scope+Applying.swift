@@ -36,43 +36,64 @@ extension Scope {
     }
 
     /// The objects that references are resolved against.
-    func source(_ others: [ModelID: any ModelObject] = [:]) -> ModelSource {
+    func source(_ others: ModelTable<any ModelObject> = ModelTable()) -> ModelSource {
         ModelSource { [self] id in
             guard let id = ModelID(wireText: id) else { return nil }
-            return node(id)?.model ?? retained[id] ?? others[id]
+            return others[id] ?? node(id)?.model ?? retained[id]
         }
     }
 
     func apply(_ fragments: [SyncFragment], resetsOthers: Bool) {
-        var made: [ModelID: any ModelObject] = [:]
-        var order: [any ModelObject] = []
+        var made = ModelTable<any ModelObject>()
+        made.reserveCapacity(fragments.count)
+        objects.reserveCapacity(objects.count + fragments.count)
+        /// The objects of ``made`` by the place of the fragment that made them.
+        var order = [(any ModelObject)?](repeating: nil, count: fragments.count)
         var formerIDs: Set<ModelID> = []
-        for fragment in fragments where fragment.kind == .add {
-            let id = fragment.uuid
-            guard node(id) == nil, retained[id] == nil, made[id] == nil else { continue }
-            let former = formers.object(id, className: fragment.className)
-            let object = former ?? make(fragment.className, id)
+        for place in fragments.indices where fragments[place].kind == .add {
+            let id = fragments[place].uuid
+            guard node(id) == nil, retained[id] == nil else { continue }
+            let former = formers.object(id, className: fragments[place].className)
+            let object = former ?? make(fragments[place].className, id)
+            guard made.insert(object, for: id) else { continue }
             if former != nil { formerIDs.insert(id) }
-            made[id] = object
-            order.append(object)
+            order[place] = object
         }
         let source = source(made)
-        for fragment in fragments {
-            let new = made[fragment.uuid]
-            guard let object = new ?? node(fragment.uuid)?.model ?? retained[fragment.uuid] else { continue }
-            // An object that was here before, and that a peer has added again, has none of its former values.
-            let isFormer = formerIDs.contains(fragment.uuid)
-            let isAddedAgain =
-                isFormer || object.modelNode.flags.contains(.isRetained) || changeSets.isAdding(object.modelNode)
-            let resets = resetsOthers || (fragment.kind == .add && isAddedAgain)
-            apply(fragment.properties, to: object, source, isNew: new != nil && !isFormer, resetsOthers: resets)
+        for place in fragments.indices {
+            let (id, isAdd) = (fragments[place].uuid, fragments[place].kind == .add)
+            let new = order[place] ?? made[id]
+            guard let object = new ?? node(id)?.model ?? retained[id] else { continue }
+            if isAdd { object.modelNode.flags.insert(.isConfirmed) }
+            // An object that was here before and that is added had left the server's tree: it has none of its former values. It
+            // may not have left here, where pending sets can hold it.
+            let isFormer = formerIDs.contains(id)
+            let resets = resetsOthers || (isAdd && (isFormer || hasOriginals))
+            let isMade = new != nil && !isFormer
+            apply(
+                fragments[place].properties,
+                to: object,
+                source,
+                isNew: isMade,
+                isFormer: isFormer,
+                resetsOthers: resets
+            )
         }
         // Values that were not applied may refer to new objects.
         if hasOriginals {
-            for object in order where object.modelNode.scope == nil { retain(object.modelNode) }
+            for case let object? in order where !object.modelNode.isInScope {
+                let node = object.modelNode
+                retain(node)
+                // The server has it: an add of ours is one of a known object.
+                node.flags.remove(.isFormer)
+                node.flags.insert(.wasKnown)
+            }
         }
-        made = [:]
-        ModelTeardown.free(&order)
+        made = ModelTable()
+        // The others belong to the tree.
+        var left = order.compactMap { $0?.modelNode.isInScope == false ? $0 : nil }
+        order = []
+        ModelTeardown.free(&left)
     }
 
     private func make(_ className: String, _ id: ModelID) -> any ModelObject {
@@ -87,6 +108,7 @@ extension Scope {
             object = placeholder
         }
         object.modelNode.bind(object)
+        object.modelNode.setIdentifier(id)
         return object
     }
 
@@ -96,6 +118,7 @@ extension Scope {
         to object: any ModelObject,
         _ source: ModelSource,
         isNew: Bool,
+        isFormer: Bool = false,
         resetsOthers: Bool
     ) {
         let node = object.modelNode
@@ -106,23 +129,23 @@ extension Scope {
         let schema = node.schema(of: object)
         let resets = resetsOthers && !isNew
         var named: Set<Int> = []
+        let properties = schema.properties
         var expected = 0
         for (name, value) in members {
             // Mostly they come in the order of the schema.
-            var found: ModelProperty?
-            if expected < schema.properties.count, schema.properties[expected].name.hasSameBytes(as: name) {
-                found = schema.properties[expected]
-            } else {
-                found = schema.property(named: name)
-            }
-            guard let property = found, !property.isComposite else {
+            let isExpected = expected < properties.count && properties[expected].name.hasSameBytes(as: name)
+            guard let property = isExpected ? properties[expected] : schema.property(named: name), !property.isComposite
+            else {
                 node.makeExtras().unknownMembers[name] = value
                 continue
             }
             expected = property.index + 1
             guard property.isSynced else { continue }
             if resets { named.insert(property.index) }
-            if isMasked(node, property, by: value) { continue }
+            if !isNew, isMasked(node, property, by: value) {
+                if isFormer { takeBack(property, of: object, source) }
+                continue
+            }
             set(value, of: property, of: object, source, resetsNull: resetsOthers)
         }
         guard resets else { return }
@@ -130,7 +153,10 @@ extension Scope {
         for property in schema.properties where property.isSynced && !named.contains(property.index) {
             let format = ModelFormat()
             let value = property.holdsModels ? JSONValue?.none : property.access?.json(prototype, format)
-            if isMasked(node, property, by: value ?? (property.isArray ? .array([]) : .null)) { continue }
+            if isMasked(node, property, by: value ?? (property.isArray ? .array([]) : .null)) {
+                if isFormer { takeBack(property, of: object, source) }
+                continue
+            }
             property.access?.reset(object, prototype)
             setPlaceholders(of: property, node, object, [])
         }
@@ -149,6 +175,19 @@ extension Scope {
         guard let pending = node.pending, pending.contains(property) else { return false }
         pending.setOriginal(value, of: property)
         return true
+    }
+
+    /// Gives a property of an object that had left, and has come back, the value of the last pending set that changed it: what was
+    /// changed later and not sent was lost with the object.
+    private func takeBack(_ property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
+        guard let pending = changeSets.last(touching: object.modelNode, property),
+            let value = pending.value(of: property, of: object)
+        else { return }
+        // The value may refer to objects that are away too: it brings them in, as it did when it was set.
+        let others = ModelSource { [formers] id in
+            source.object(id) ?? pending.object(id) ?? ModelID(wireText: id).flatMap(formers.object)
+        }
+        set(value, of: property, of: object, others, resetsNull: true)
     }
 
     private func set(

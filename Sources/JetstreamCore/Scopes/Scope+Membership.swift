@@ -5,9 +5,9 @@ extension Scope {
 
     /// A parent in the scope refers to a node now.
     func linked(_ node: ModelNode, by parent: ModelNode, _ events: inout [() -> Void]) {
-        if let other = node.scope {
+        if node.isInScope {
             // An object belongs to one scope only.
-            assert(other === self, "an object of one scope can't be referred to by an object of another")
+            assert(node.isIn(self), "an object of one scope can't be referred to by an object of another")
             return
         }
         enter(node, anchor: parent, isKnown: isApplying, &events)
@@ -15,31 +15,56 @@ extension Scope {
 
     /// Takes a node in with all that it refers to, the node first, then depth first.
     func enter(_ node: ModelNode, anchor: ModelNode?, isKnown: Bool, _ events: inout [() -> Void]) {
+        if node.isInScope { return }
+        // What most nodes do not have costs nothing: of an object without others below it, the lists stay empty.
         var entered: [ModelNode] = []
-        var waiting = [(node: node, anchor: anchor)]
-        while let (node, anchor) = waiting.popLast() {
-            guard node.scope == nil else { continue }
-            take(node, isKnown: isKnown)
+        var waiting: [ModelNode] = []
+        node.anchor = anchor
+        enter(node, isKnown: isKnown, below: &waiting, &events)
+        while let node = waiting.popLast() {
+            if node.isInScope { continue }
+            enter(node, isKnown: isKnown, below: &waiting, &events)
             entered.append(node)
-            node.anchor = anchor
-            if let observers = node.observers { events.append { observers.fire(.attached(self)) } }
-            var children: [(ModelNode, ModelNode?)] = []
-            node.forEachChild { child in
-                let below = child.modelNode
-                below.bind(child)
-                if below.scope == nil { children.append((below, node)) }
-            }
-            waiting.append(contentsOf: children.reversed())
         }
-        for node in entered where !hasForeignParents {
-            node.parents.forEach { parent, _ in
-                hasForeignParents = parent.scope !== self
-                return !hasForeignParents
-            }
+        noteForeignParents(of: node)
+        for node in entered { noteForeignParents(of: node) }
+    }
+
+    private func enter(
+        _ node: ModelNode,
+        isKnown: Bool,
+        below: inout [ModelNode],
+        _ events: inout [() -> Void]
+    ) {
+        take(node, isKnown: isKnown)
+        if let observers = node.observers { events.append { observers.fire(.attached(self)) } }
+        let start = below.count
+        node.forEachChild { child in
+            let childNode = child.modelNode
+            childNode.bind(child)
+            if childNode.isInScope { return }
+            // Of several parents, the last to come here: from there it is reached first.
+            childNode.anchor = node
+            below.append(childNode)
+        }
+        var (first, last) = (start, below.count - 1)
+        while first < last {
+            below.swapAt(first, last)
+            (first, last) = (first + 1, last - 1)
+        }
+    }
+
+    private func noteForeignParents(of node: ModelNode) {
+        // The only parent is the one that it is reached from.
+        if hasForeignParents || (node.otherParents == nil && node.hasAnchor) { return }
+        node.forEachParent { parent, _ in
+            hasForeignParents = !parent.isIn(self)
+            return !hasForeignParents
         }
     }
 
     private func take(_ node: ModelNode, isKnown: Bool) {
+        if !node.flags.contains(.isIdentified) { node.setIdentifier(randomIDs.next()) }
         if node.home !== self {
             node.home?.forget(node)
             node.home = self
@@ -53,9 +78,10 @@ extension Scope {
         node.flags.insert([.isInScope, .reports])
         node.treeMark = 0
         formers.remove(node.uuid)
-        if node !== rootNode { objects[node.uuid] = node }
+        if !isRoot(node) { objects[node.uuid] = node }
         if isKnown {
             node.flags.insert(.isKnown)
+            node.flags.remove(.isFormer)
             guard node.flags.contains(.wasKnown) else { return }
             node.flags.remove(.wasKnown)
             // Its removal was refused. What was changed meanwhile is still to be sent.
@@ -79,31 +105,33 @@ extension Scope {
 
     /// The link by which a node was reached is cut.
     func unlinked(_ node: ModelNode, _ events: inout [() -> Void]) {
-        guard node !== rootNode else { return }
+        guard !isRoot(node) else { return }
         node.anchor = nil
         if isApplying {
             if let model = node.model { suspects.append(model) }
         } else {
             leave(unreachable([node]), &events)
+            // Older ones: of these, the caller has references.
+            if formers.isSweepDue { formers.freeCircles() }
         }
     }
 
     /// The nodes that can't be reached any more, of those whose anchors were cut and those below them, parents first.
     func unreachable(_ cut: [ModelNode]) -> [ModelNode] {
         let lost = cut.filter { node in
-            guard node.scope === self, node.anchor == nil, node !== rootNode else { return false }
+            guard node.isIn(self), !node.hasAnchor, node !== rootNode else { return false }
             guard let anchor = reachableParent(of: node) else { return true }
             node.anchor = anchor
             return false
         }
         if lost.isEmpty { return [] }
         // All that hangs on the lost nodes, then what other parents hold of it, then what these hold.
-        let below = collectSubtrees(lost.filter { $0.anchor == nil })
+        let below = collectSubtrees(lost.filter { !$0.hasAnchor })
         let search = searches
         var saved: [ModelNode] = []
         for node in below {
-            node.parents.forEach { parent, _ in
-                guard parent.scope === self, parent.mark != search else { return true }
+            node.forEachParent { parent, _ in
+                guard parent.isIn(self), parent.mark != search else { return true }
                 node.anchor = parent
                 saved.append(parent)
                 return false
@@ -129,8 +157,8 @@ extension Scope {
         searches &+= 1
         let (search, rootNode) = (searches, rootNode)
         var found: ModelNode?
-        node.parents.forEach { parent, _ in
-            guard parent.scope === self else { return true }
+        node.forEachParent { parent, _ in
+            guard parent.isIn(self) else { return true }
             // Each node is passed once: what was passed before did not lead to the root.
             var step: ModelNode? = parent
             while let next = step, next.mark != search, next !== rootNode {
@@ -179,7 +207,7 @@ extension Scope {
             } else if isApplying, hasOriginals {
                 // Originals of pending sets may refer to it: then the server still has it.
                 node.flags.remove(.isKnown)
-                node.flags.insert(.wasKnown)
+                if !node.flags.contains(.isFormer) { node.flags.insert(.wasKnown) }
                 retain(node)
             } else {
                 release(leaving: node)
@@ -189,9 +217,14 @@ extension Scope {
     }
 
     private func release(leaving node: ModelNode) {
-        if isRecording, let model = node.model { formers.add(model) }
+        if let model = node.model { formers.add(model) }
+        noteFormer(node)
         node.home = nil
         node.pending = nil
+    }
+
+    private func noteFormer(_ node: ModelNode) {
+        if !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.flags.insert(.isFormer) }
         node.flags.subtract([.isKnown, .wasKnown])
     }
 
@@ -212,21 +245,28 @@ extension Scope {
     func forgetRetained() {
         for object in retained.values { forgetKept(object.modelNode) }
         var taken = Array(retained.values)
-        retained = [:]
+        retained = ModelTable()
         departed = []
         ModelTeardown.free(&taken)
     }
 
     private func forgetKept(_ node: ModelNode) {
-        node.flags.subtract([.isRetained, .isKnown, .wasKnown])
+        node.flags.remove(.isRetained)
+        noteFormer(node)
         guard !node.flags.contains(.isInScope) else { return }
-        if isRecording, let model = node.model { formers.add(model) }
+        if let model = node.model { formers.add(model) }
         node.home = nil
         node.pending = nil
     }
 
-    /// Forgets the kept objects that no original refers to, not by way of other kept objects either.
+    /// Forgets the kept objects that no original refers to, not by way of other kept objects either, and frees circles of
+    /// objects that have left.
     func reviewRetained() {
+        forgetUnreferred()
+        formers.freeCircles()
+    }
+
+    private func forgetUnreferred() {
         if retained.isEmpty { return }
         if !hasOriginals { return forgetRetained() }
         searches &+= 1

@@ -4,9 +4,12 @@ internal import HeliumJSON
 /// A fragment that is about to become a part of a change set.
 struct RecordedFragment {
     var fragment: SyncFragment
-    /// The properties' values before, in the order of the fragment's. An add has them only if the server had the object.
+    /// The properties' values before, in the order of the fragment's. An add has them only of an object that was a part of the
+    /// scope before.
     var originals: [(property: ModelProperty, value: JSONValue)]
     var object: any ModelObject
+    /// Whether it adds an object that the server does not have, as far as this side knows.
+    var isNew = false
 }
 
 // MARK: Recording
@@ -14,8 +17,8 @@ struct RecordedFragment {
 extension ModelNode {
     /// The value before a change as it is recorded; `nil` if the change is not recorded or is not the first.
     func recordedJSON(_ property: ModelProperty, _ original: (ModelFormat) -> JSONValue) -> JSONValue? {
-        guard let home, home.isRecording, !home.isApplying, property.isSynced,
-            !flags.isDisjoint(with: [.isKnown, .wasKnown]), pending?.contains(property) != true
+        guard property.isSynced, !flags.isDisjoint(with: [.isKnown, .wasKnown]), !isApplying, let home,
+            home.isRecording, pending?.contains(property) != true
         else { return nil }
         return withPlaceholders(original(home.format), property)
     }
@@ -103,21 +106,26 @@ extension ModelNode {
             )
         }
         let schema = schema(of: model)
-        var members: [(String, JSONValue)] = []
-        for property in schema.properties where property.isSynced {
-            let value = json(property, format)
+        var members: [JSONObject.Element] = []
+        members.reserveCapacity(schema.properties.count)
+        for property in schema.properties {
+            guard property.isSynced, var value = property.access?.json(model, format) else { continue }
+            if extras != nil { value = withPlaceholders(value, property) }
             if !value.isNull { members.append((property.name, value)) }
         }
+        var properties =
+            schema.hasDistinctNames ? JSONObject(distinct: members) : JSONObject(members.map { ($0.name, $0.value) })
         if let unknown = extras?.unknownMembers {
-            for (name, value) in unknown { members.append((name, value)) }
+            for (name, value) in unknown where properties[name] == nil { properties[name] = value }
         }
-        return SyncFragment(.add, uuid: uuid, className: schema.className, properties: JSONObject(members))
+        return SyncFragment(.add, uuid: uuid, className: schema.className, properties: properties)
     }
 }
 
 extension ModelNode {
     /// The values of an object that a pending set has taken out of the tree, as the server had them: those from before
-    /// unsent changes, and the present ones. If the server refuses that set and the object's add, they are restored.
+    /// unsent changes, and the present ones. If the server refuses that set and the object's add, they are restored. Of an
+    /// object that has come back, they stand for what pending sets would go back to, and for what others change before the add.
     fileprivate func allOriginals(_ format: ModelFormat) -> [(property: ModelProperty, value: JSONValue)] {
         guard let model else { return [] }
         let changed = pending?.originals ?? []
@@ -231,11 +239,15 @@ extension Scope {
             else {
                 return
             }
-            let originals = node.flags.contains(.wasKnown) ? node.allOriginals(format) : []
+            let isNew = !node.flags.contains(.wasKnown)
+            let mayBeKnown = !isNew || node.flags.contains(.isFormer)
+            let originals = mayBeKnown ? node.allOriginals(format) : []
             node.flags.insert(.isKnown)
-            node.flags.remove(.wasKnown)
+            node.flags.subtract([.wasKnown, .isFormer, .isConfirmed])
             node.pending = nil
-            fragments.append(RecordedFragment(fragment: fragment, originals: originals, object: object))
+            fragments.append(
+                RecordedFragment(fragment: fragment, originals: originals, object: object, isNew: isNew)
+            )
         }
         let search = searches
         var nextChange = 0

@@ -106,11 +106,11 @@ extension Scope {
         for set in unsent { changeSets.withdraw(set) }
         applyRemotely {
             objects[state.rootUUID] = nil
-            rootNode.identify(state.rootUUID)
+            rootNode.setIdentifier(state.rootUUID)
             apply(state.fragments, resetsOthers: true)
         }
         let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
-        for (id, node) in objects where !known.contains(id) { node.flags.subtract([.isKnown, .wasKnown]) }
+        for node in objects.values where !known.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
         let missing = unsent.map { resubmit($0, referred) }
         for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()
@@ -119,11 +119,11 @@ extension Scope {
     }
 
     /// The objects of change sets, and those that their values refer to: the state may lack them.
-    private func objects(referredToBy sets: [ChangeSet]) -> [ModelID: any ModelObject] {
+    private func objects(referredToBy sets: [ChangeSet]) -> ModelTable<any ModelObject> {
         let source = source()
-        var found: [ModelID: any ModelObject] = [:]
+        var found = ModelTable<any ModelObject>()
         for set in sets {
-            found.merge(set.objects) { first, _ in first }
+            for object in set.objects.values { _ = found.insert(object, for: object.uuid) }
             for change in set.changes {
                 found[change.object.uuid] = change.object
                 for (_, value) in change.fragment.properties {
@@ -139,7 +139,7 @@ extension Scope {
     /// Makes the changes of a set anew on top of a state.
     ///
     /// - Returns: The objects of the set that are not in the scope.
-    private func resubmit(_ set: ChangeSet, _ referred: [ModelID: any ModelObject]) -> [any ModelObject] {
+    private func resubmit(_ set: ChangeSet, _ referred: ModelTable<any ModelObject>) -> [any ModelObject] {
         let source = source(referred)
         for change in set.changes {
             let node = change.object.modelNode
@@ -251,6 +251,13 @@ extension Scope {
             }
         }
         changeSets.withdraw(set)
+        for index in refused where set.changes[index].isNew {
+            let node = set.changes[index].object.modelNode
+            guard node.home === self, !changeSets.isAdding(node), !node.flags.contains(.isConfirmed) else { continue }
+            // To be added anew, if it comes back.
+            node.flags.remove(.isKnown)
+            node.flags.insert(.isFormer)
+        }
         let source = source(set.objects)
         for (object, property, value) in restored { restore(value, of: property, of: object, source) }
     }

@@ -41,25 +41,41 @@ public final class Scope {
     public var isRecording = true
 
     /// All objects but the root by their identifiers. The root is not among them, or its own scope would keep its node.
-    var objects: [ModelID: ModelNode] = [:]
+    var objects = ModelTable<ModelNode>()
 
     /// Objects that nothing refers to, kept because originals of pending sets do (Docs/Protocols/Jetstream.md §4.3).
-    var retained: [ModelID: any ModelObject] = [:]
+    var retained = ModelTable<any ModelObject>()
 
     /// Objects that have left.
     var formers = FormerObjects()
 
     /// The root of a scope that owns it.
-    private var ownedRoot: (any ModelObject)?
+    private var ownedRoot: (any ModelObject)? {
+        didSet { ownedRootNode = ownedRoot?.modelNode }
+    }
+
+    /// The node of ``ownedRoot``: faster to look at than what is held weakly.
+    private var ownedRootNode: ModelNode?
 
     /// The root's node. Without one, the objects may be gone.
-    weak var rootNode: ModelNode?
+    weak var rootNode: ModelNode? {
+        didSet { rootIdentity = rootNode.map(ObjectIdentifier.init) }
+    }
+
+    /// The root's node or, once that is gone, whatever has its address: looking at it is much faster than at the node.
+    private var rootIdentity: ObjectIdentifier?
+
+    /// Identifiers for objects that have none when they come in.
+    var randomIDs = RandomIDs()
 
     /// Classes that no property's type names, given by the caller.
     private let subclasses: [any ModelObject.Type]
 
     /// The classes by their names.
     private var classes: [ByteText: ModelSchema] = [:]
+
+    /// The class that was asked for last.
+    private var lastSchema: ModelSchema?
 
     /// An object of each class with the default values.
     private var prototypes: [ObjectIdentifier: any ModelObject] = [:]
@@ -129,18 +145,31 @@ public final class Scope {
         self.name = name
         self.subclasses = subclasses
         self.changeInterval = changeInterval
-        changeSets.scope = self
         if let root { setRoot(root) }
     }
 
     deinit {
+        // Without a root, the objects may be gone already.
+        var members = rootNode.map { collectSubtrees([$0]).map { $0.model as AnyObject? } } ?? []
         if let rootNode { release(rootNode) }
         for node in objects.values { release(node) }
         for object in retained.values { release(object.modelNode) }
         for node in departed { release(node) }
-        var taken = Array(retained.values)
-        retained = [:]
-        ModelTeardown.free(&taken)
+        var living = Array(retained.values) + formers.living
+        retained = ModelTable()
+        objects = ModelTable()
+        (ownedRoot, ownedRootNode) = (nil, nil)
+        // Parents come first: what only they hold is held by nobody when its turn comes. The app holds the others, or they hold
+        // each other.
+        for index in members.indices {
+            if isKnownUniquelyReferenced(&members[index]) {
+                members[index] = nil
+            } else if let object = members[index] as? any ModelObject {
+                living.append(object)
+            }
+        }
+        members = []
+        ModelCircles.free(&living)
     }
 
     private func release(_ node: ModelNode) {
@@ -175,6 +204,7 @@ public final class Scope {
         if isOwned { ownedRoot = object }
         rootNode = node
         classes = [:]
+        lastSchema = nil
         var events: [() -> Void] = []
         enter(node, anchor: nil, isKnown: true, &events)
         node.deliver(events)
@@ -184,13 +214,14 @@ public final class Scope {
     public func removeRoot() {
         guard let rootNode, let root else { return }
         var events: [() -> Void] = []
-        let all = collectSubtrees([rootNode])
-        leave(all, &events)
+        leave(collectSubtrees([rootNode]), &events)
         forgetRetained()
-        formers.removeAll()
         self.rootNode = nil
         ownedRoot = nil
         root.modelNode.deliver(events)
+        events = []
+        formers.freeCircles()
+        if self.rootNode == nil { formers.removeAll() }
     }
 
     /// The number of objects, the root included.
@@ -209,9 +240,12 @@ public final class Scope {
     /// The object with that identifier in text of either case; `nil` if the scope has none of a known class.
     public func object(id: String) -> (any ModelObject)? { ModelID(wireText: id).flatMap { object(id: $0) } }
 
+    /// Whether a node is the root's.
+    func isRoot(_ node: ModelNode) -> Bool { rootIdentity == ObjectIdentifier(node) && rootNode === node }
+
     /// The node of the object with that identifier.
     func node(_ id: ModelID) -> ModelNode? {
-        guard let rootNode else { return nil }
+        guard let rootNode = ownedRootNode ?? rootNode else { return nil }
         return rootNode.uuid == id ? rootNode : objects[id]
     }
 
@@ -238,6 +272,13 @@ public final class Scope {
 
     /// The schema of a class by its name on the wire, if the root's class leads to it or it was given.
     func schema(named name: String) -> ModelSchema? {
+        // Objects of one class mostly come one after the other.
+        if let lastSchema, lastSchema.className.hasSameBytes(as: name) { return lastSchema }
+        lastSchema = findSchema(named: name)
+        return lastSchema
+    }
+
+    private func findSchema(named name: String) -> ModelSchema? {
         if classes.isEmpty, let root {
             var waiting: [any ModelObject.Type] = [type(of: root)] + subclasses
             var next = 0

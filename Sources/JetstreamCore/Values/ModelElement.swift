@@ -123,7 +123,7 @@ public enum ModelReading<Value> {
 ///
 /// Conformances only pass it on.
 public struct ModelSource {
-    let object: (String) -> (any ModelObject)?
+    @usableFromInline let object: (String) -> (any ModelObject)?
 
     /// A source that finds no object.
     static var none: ModelSource { ModelSource { _ in nil } }
@@ -138,10 +138,12 @@ public struct ModelDifference {
     /// The place of the first of ``added`` and of ``removed``.
     var start = 0
 
+    @usableFromInline
     init(removed: [any ModelObject] = [], added: [any ModelObject] = [], start: Int = 0) {
         (self.removed, self.added, self.start) = (removed, added, start)
     }
 
     /// No difference: of values that refer to no objects.
+    @inlinable
     public static var none: ModelDifference { ModelDifference() }
 }

@@ -8,6 +8,7 @@ extension ModelScalar {
     public static var holdsModels: Bool { false }
 
     /// `nil`
+    @inlinable
     public static var modelObjectType: (any ModelObject.Type)? { nil }
 
     /// `nil`
@@ -18,6 +19,7 @@ extension ModelScalar {
     public func forEachModelObject(_ body: (any ModelObject) -> Void) {}
 
     /// None.
+    @inlinable
     public static func modelDifference(from old: Self, to new: Self) -> ModelDifference { .none }
 
     /// `nil`
@@ -25,6 +27,7 @@ extension ModelScalar {
     public static var withoutModels: Self? { nil }
 
     /// The value itself.
+    @inlinable
     public func removingModel(_ object: any ModelObject) -> Self { self }
 
     /// Reads a value. What is of another kind is ignored.
@@ -39,6 +42,7 @@ extension ModelScalar {
 
 extension Optional: ModelValue where Wrapped: ModelElement {
     /// The wrapped kind, or `null`.
+    @inlinable
     public static var modelKind: ModelKind { .optional(Wrapped.modelKind) }
 
     /// Whether the wrapped type is a model class.
@@ -46,6 +50,7 @@ extension Optional: ModelValue where Wrapped: ModelElement {
     public static var holdsModels: Bool { Wrapped.modelObjectType != nil }
 
     /// The wrapped class.
+    @inlinable
     public static var modelObjectType: (any ModelObject.Type)? { Wrapped.modelObjectType }
 
     /// Whether both are `nil` or the same.
@@ -63,23 +68,26 @@ extension Optional: ModelValue where Wrapped: ModelElement {
     public func modelJSON(_ format: ModelFormat) -> JSONValue { self?.modelJSON(format) ?? .null }
 
     /// Reads a value. `null` and what is of another kind or unknown are `nil`.
+    @inlinable
     public static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self> {
         if json.isNull { return .value(nil) }
         if let value = Wrapped.fromModelJSON(json, source) { return .value(value) }
         // An enumeration's unknown value is a later version's: it stays as it is.
         if case .enumeration = Wrapped.modelKind { return .ignored }
         if Wrapped.modelObjectType != nil, case .string(let id) = json, let object = source.object(id) {
-            return object is ModelPlaceholder ? .value(nil) : .wrongClass
+            return object.isPlaceholder ? .value(nil) : .wrongClass
         }
         return .value(nil)
     }
 
     /// Calls `body` with the object, if there is one.
+    @inlinable
     public func forEachModelObject(_ body: (any ModelObject) -> Void) {
         if let object = self?.asModelObject { body(object) }
     }
 
     /// The old object, and the new one.
+    @inlinable
     public static func modelDifference(from old: Self, to new: Self) -> ModelDifference {
         ModelDifference(
             removed: old?.asModelObject.map { [$0] } ?? [],
@@ -88,9 +96,11 @@ extension Optional: ModelValue where Wrapped: ModelElement {
     }
 
     /// `nil` as a value, if this may hold an object.
+    @inlinable
     public static var withoutModels: Self? { holdsModels ? .some(nil) : nil }
 
     /// `nil` in place of the object.
+    @inlinable
     public func removingModel(_ object: any ModelObject) -> Self {
         self?.asModelObject.map { $0 === object } ?? false ? nil : self
     }
@@ -100,6 +110,7 @@ extension Optional: ModelValue where Wrapped: ModelElement {
 
 extension Array: ModelValue where Element: ModelElement {
     /// An array of the elements' kind.
+    @inlinable
     public static var modelKind: ModelKind { .array(Element.modelKind) }
 
     /// Whether the elements are models.
@@ -107,18 +118,22 @@ extension Array: ModelValue where Element: ModelElement {
     public static var holdsModels: Bool { Element.modelObjectType != nil }
 
     /// The elements' class.
+    @inlinable
     public static var modelObjectType: (any ModelObject.Type)? { Element.modelObjectType }
 
     /// Whether the elements are the same, in the same order.
+    @inlinable
     public static func isSame(_ left: [Element], _ right: [Element]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).allSatisfy(Element.isSame)
     }
 
     /// The elements as they stand on the wire.
+    @inlinable
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .array(map { $0.modelJSON(format) }) }
 
     /// Reads an array. Objects that are unknown are left out; `null` empties an array of objects.
+    @inlinable
     public static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self> {
         guard case .array(let elements) = json else {
             guard json.isNull else { return .ignored }
@@ -131,7 +146,7 @@ extension Array: ModelValue where Element: ModelElement {
                 values.append(value)
             } else if Element.modelObjectType == nil {
                 return .ignored
-            } else if case .string(let id) = element, let object = source.object(id), !(object is ModelPlaceholder) {
+            } else if case .string(let id) = element, let object = source.object(id), !object.isPlaceholder {
                 return .wrongClass
             }
         }
@@ -139,6 +154,7 @@ extension Array: ModelValue where Element: ModelElement {
     }
 
     /// Calls `body` with each object.
+    @inlinable
     public func forEachModelObject(_ body: (any ModelObject) -> Void) {
         guard Self.holdsModels else { return }
         for element in self {
@@ -147,6 +163,7 @@ extension Array: ModelValue where Element: ModelElement {
     }
 
     /// The elements between those that both arrays begin with and those that both end with.
+    @inlinable
     public static func modelDifference(from old: [Element], to new: [Element]) -> ModelDifference {
         guard holdsModels else { return .none }
         let shorter = Swift.min(old.count, new.count)
@@ -162,9 +179,11 @@ extension Array: ModelValue where Element: ModelElement {
     }
 
     /// An empty array, if the elements are models.
+    @inlinable
     public static var withoutModels: Self? { holdsModels ? [] : nil }
 
     /// The other elements.
+    @inlinable
     public func removingModel(_ object: any ModelObject) -> Self {
         filter { element in element.asModelObject.map { $0 !== object } ?? true }
     }

@@ -45,8 +45,19 @@ extension JetstreamCodec {
 
 extension JetstreamCodec {
     /// The frame of one message: a lone object, as a client sends it.
-    public func text(of message: JetstreamMessage) -> String { message.json.text() }
+    public func text(of message: JetstreamMessage) -> String {
+        JSONTextAssembly.make(capacity: message.expectedBytes) { message.write(into: &$0) }
+    }
 
     /// The frame of several messages: an array, as a server sends it.
-    public func text(of messages: [JetstreamMessage]) -> String { JSONValue.array(messages.map(\.json)).text() }
+    public func text(of messages: [JetstreamMessage]) -> String {
+        JSONTextAssembly.make { text in
+            text.append(syntax: "[")
+            for (position, message) in messages.enumerated() {
+                if position > 0 { text.append(syntax: ",") }
+                message.write(into: &text)
+            }
+            text.append(syntax: "]")
+        }
+    }
 }

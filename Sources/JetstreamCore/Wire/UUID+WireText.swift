@@ -4,20 +4,32 @@ internal import HeliumJSON
 extension UUID {
     /// The canonical text in lower case, as Jetstream writes it (Docs/Protocols/Jetstream.md §2.1).
     package var wireText: String {
+        String(unsafeUninitializedCapacity: 36) { text in
+            write(to: text)
+            return 36
+        }
+    }
+
+    /// Calls `body` with the bytes of ``wireText``.
+    func withWireBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+            write(to: text)
+            return body(UnsafeBufferPointer(text))
+        }
+    }
+
+    private func write(to text: UnsafeMutableBufferPointer<UInt8>) {
         let digits: StaticString = "0123456789abcdef"
-        return withUnsafeBytes(of: uuid) { bytes in
-            String(unsafeUninitializedCapacity: 36) { text in
-                var position = 0
-                for (index, byte) in bytes.enumerated() {
-                    if index == 4 || index == 6 || index == 8 || index == 10 {
-                        text[position] = 0x2D
-                        position += 1
-                    }
-                    text[position] = digits.utf8Start[Int(byte >> 4)]
-                    text[position + 1] = digits.utf8Start[Int(byte & 15)]
-                    position += 2
+        withUnsafeBytes(of: uuid) { bytes in
+            var position = 0
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    text[position] = 0x2D
+                    position += 1
                 }
-                return position
+                text[position] = digits.utf8Start[Int(bytes[index] >> 4)]
+                text[position + 1] = digits.utf8Start[Int(bytes[index] & 15)]
+                position += 2
             }
         }
     }
@@ -52,9 +64,9 @@ extension UUID {
                     guard text[position] == 0x2D else { return false }
                     position += 1
                 }
-                guard let high = Self.digit(text[position]), let low = Self.digit(text[position + 1]) else {
-                    return false
-                }
+                let (high, low) = (Self.digit(text[position]), Self.digit(text[position + 1]))
+                // What is no digit has bits of the upper half.
+                guard (high | low) < 16 else { return false }
                 bytes[index] = high << 4 | low
                 position += 2
             }
@@ -64,12 +76,12 @@ extension UUID {
         self.init(uuid: uuid)
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
+    /// The value of a hexadecimal digit, and 16 or more for what is none.
+    @inline(__always)
+    private static func digit(_ byte: UInt8) -> UInt8 {
+        let decimal = byte &- 0x30
+        // Letters of either case.
+        let letter = (byte | 0x20) &- 0x61
+        return decimal < 10 ? decimal : letter < 6 ? letter + 10 : 0xFF
     }
 }

@@ -21,6 +21,9 @@ struct ModelProperty {
     /// The property's name on the wire.
     var wireName: String { attributes.key?.value ?? plainName }
 
+    /// Whether the property does not keep the object that it refers to.
+    var isWeak: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.weak) } }
+
     /// Reads a declaration in the body of a class.
     ///
     /// - Parameter mistakes: The list to which the declaration's mistakes are added.
@@ -67,7 +70,7 @@ struct ModelProperty {
         }
         for modifier in declaration.modifiers {
             switch modifier.name.tokenKind {
-            case .keyword(.lazy), .keyword(.weak), .keyword(.unowned):
+            case .keyword(.lazy), .keyword(.unowned):
                 let keyword = modifier.name.text
                 let fixIts: [FixIt] = [.remove(modifier), .add("@Ignored", to: declaration)]
                 return [Diagnostic(.storage(plainName, keyword), at: modifier, fixIts: fixIts)]

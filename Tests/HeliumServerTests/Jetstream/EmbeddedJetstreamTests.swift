@@ -12,7 +12,7 @@ struct EmbeddedJetstreamTests {
             #expect(running.ready.jetstream.scopes == ["Canvas"])
             let root = running.ready.http.absoluteString.replacing("http", with: "ws")
             #expect(running.ready.jetstream.webSocket.absoluteString == root + "/jetstream")
-            let jetstream = running.server.jetstream
+            let jetstream = running.jetstream
             let result = try await jetstream.update("Canvas", ["$push": ["shapes": ["x": 5]]])
             #expect(result.created.count == 1)
             let objects = await jetstream.objects(in: "Canvas")

@@ -18,10 +18,6 @@ struct NewStateTests {
         receiver.receiveChild()
     }
 
-    private func reply(_ set: ChangeSet, _ replies: [FragmentReply]) throws {
-        scope.receive(.settled(try #require(set.changesID), .replied(replies)))
-    }
-
     /// A state without the child.
     private func receiveRoot() { receiver.receive(state: [Receiver.change(1, ["string": "other"])]) }
 
@@ -49,7 +45,7 @@ struct NewStateTests {
         }
         receiveRoot()
         #expect(session.applied.last?.first === set && set.fragments.map(\.uuid) == [Receiver.rootID])
-        try reply(set, [FragmentReply()])
+        try scope.reply(set, [FragmentReply()])
         #expect(set.state == .partiallyReverted && set.error?.kind == .objectRemoved)
         #expect(set.error?.delivery == .answered, "the rest was sent")
         #expect(root.string == "new")
@@ -76,7 +72,7 @@ struct NewStateTests {
         #expect(set.state == .syncing)
         let add = try #require(set.fragments.first { $0.kind == .add })
         #expect(add.uuid == Receiver.id(2) && add.properties["string"] == "late")
-        try reply(set, set.fragments.map { _ in FragmentReply() })
+        try scope.reply(set, set.fragments.map { _ in FragmentReply() })
         #expect(set.state == .completed && root.childModel2?.uuid == Receiver.id(2))
     }
 }

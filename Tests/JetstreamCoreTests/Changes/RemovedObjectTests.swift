@@ -92,6 +92,68 @@ struct RemovedObjectTests {
         #expect(child.string == "mine" && child.int32 == 10)
     }
 
+    @Test("a peer's values from before an add do not replace those of an object that came while its parent was away")
+    func maskedBelow() throws {
+        let removal = scope.modify { root.childModel = nil }
+        receiver.receive(sync: [
+            Receiver.add(4, ["string": "new"]), Receiver.change(2, ["childModel": Receiver.text(4)]),
+        ])
+        let new = try #require(child.childModel)
+        let add = scope.modify { root.childModel2 = child }
+        receiver.receive(sync: [Receiver.change(4, ["string": "theirs"])])
+        try accept(removal)
+        try accept(add)
+        #expect(new.scope === scope && new.string == "new")
+    }
+
+    @Test("an object that a peer brings back has what pending sets gave it, not what was lost when it left")
+    func changedBeforeRemoval() throws {
+        let value = scope.modify { child.string = "sent" }
+        let removal = scope.modify {
+            child.string = "lost"
+            root.childModel = nil
+        }
+        #expect(removal.fragments == [Receiver.change(1, ["childModel": .null])])
+        receiver.receive(sync: [Receiver.change(1, ["childModel": .null])])
+        receiver.receive(sync: [
+            Receiver.add(2, ["string": "theirs", "int32": 12]), Receiver.change(1, ["childModel2": Receiver.text(2)]),
+        ])
+        #expect(root.childModel2 === child && child.string == "sent" && child.int32 == 12)
+        try accept(value)
+        try accept(removal)
+        #expect(child.string == "sent" && scope.getAndClearSyncFragments() == [])
+    }
+
+    @Test("an object that a peer brings back refers to what pending sets gave it, though that is away")
+    func reference() throws {
+        let grandchild = try #require(child.childModel)
+        let value = scope.modify { child.childModel2 = grandchild }
+        receiver.receive(sync: [Receiver.change(1, ["childModel": .null])])
+        #expect(child.scope == nil && grandchild.scope == nil)
+        receiver.receive(sync: [
+            Receiver.add(2, ["string": "again"]), Receiver.change(1, ["childModel": Receiver.text(2)]),
+        ])
+        #expect(child.childModel == nil && child.childModel2 === grandchild && grandchild.scope === scope)
+        receiver.receive(sync: [Receiver.add(3, ["string": "again"])])
+        try accept(value)
+        #expect(child.childModel2?.string == "again")
+    }
+
+    @Test("after a refused add of an object that the server has, changes of it are sent as changes")
+    func refusedAdd() throws {
+        try accept(scope.modify { root.childModel = nil })
+        let other = scope.modify { root.childModel2 = TestModel() }
+        receiver.receive(sync: [
+            Receiver.add(2, ["string": "theirs"]), Receiver.change(1, ["childModel2": Receiver.text(2)]),
+        ])
+        let add = scope.modify { root.childModel = child }
+        #expect(add.fragments.contains { $0.kind == .add && $0.uuid == child.uuid })
+        try refuse(add)
+        try refuse(other)
+        #expect(root.childModel == nil && root.childModel2 === child)
+        #expect(scope.modify { child.int32 = 9 }.fragments == [Receiver.change(2, ["int32": 9])])
+    }
+
     @Test("what was changed meanwhile is sent when the removal is refused")
     func changedMeanwhile() throws {
         let removal = scope.modify { root.childModel = nil }

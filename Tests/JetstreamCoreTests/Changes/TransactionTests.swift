@@ -25,6 +25,13 @@ final class RecordingSession {
     }
 }
 
+extension Scope {
+    /// Receives the server's reply to a set.
+    func reply(_ set: ChangeSet, _ replies: [FragmentReply]) throws {
+        receive(.settled(try #require(set.changesID), .replied(replies)))
+    }
+}
+
 @Suite("Outcomes of change sets")
 struct TransactionTests {
     private let receiver = Receiver()
@@ -37,23 +44,68 @@ struct TransactionTests {
         receiver.receiveChild()
     }
 
-    private func reply(_ set: ChangeSet, _ replies: [FragmentReply]) throws {
-        scope.receive(.settled(try #require(set.changesID), .replied(replies)))
-    }
-
     @Test("an accepted set keeps its values", .original("testChangeSetSuccessfulCompletionWithoutModifications"))
     func accepted() async throws {
         let set = scope.modify { root.string = "new" }
-        try reply(set, [FragmentReply()])
+        try scope.reply(set, [FragmentReply()])
         try await set.completion()
         #expect(root.string == "new")
         #expect(set.state == .completed)
     }
 
+    @Test("an object whose add was refused is added anew when it comes back")
+    func addedAnew() throws {
+        let object = TestModel()
+        let refused = scope.modify { root.childModel2 = object }
+        try scope.reply(refused, refused.fragments.map { _ in FragmentReply(error: ErrorObject(message: "no")) })
+        #expect(root.childModel2 == nil && object.scope == nil)
+        let second = scope.modify { root.childModel2 = object }
+        #expect(second.fragments.contains { $0.kind == .add && $0.uuid == object.uuid })
+        try scope.reply(second, second.fragments.map { _ in FragmentReply() })
+        #expect(scope.modify { object.string = "new" }.fragments.map(\.kind) == [.change])
+    }
+
+    @Test("the refusal of a change of an object whose add was refused does not touch what its second add has sent")
+    func changedBetweenAdds() throws {
+        let object = TestModel()
+        let add = scope.modify { root.childModel2 = object }
+        let change = scope.modify { object.string = "changed" }
+        try scope.reply(add, add.fragments.map { _ in FragmentReply(error: ErrorObject(message: "no")) })
+        #expect(object.scope == nil)
+        let second = scope.modify { root.childModel2 = object }
+        #expect(second.fragments.first { $0.kind == .add }?.properties["string"] == "changed")
+        try scope.reply(change, [FragmentReply(error: ErrorObject(message: "no such object"))])
+        #expect(object.string == "changed", "as the server has it")
+        try scope.reply(second, second.fragments.map { _ in FragmentReply() })
+        #expect(object.string == "changed" && root.childModel2 === object)
+        #expect(scope.getAndClearSyncFragments() == [])
+    }
+
+    @Test(
+        "what others change of an object before its pending add is overridden by the add, or stands if it is refused",
+        arguments: [true, false]
+    )
+    func changedBeforeAdd(isAccepted: Bool) throws {
+        let child = try #require(root.childModel)
+        receiver.receive(sync: [Receiver.change(1, ["childModel": .null])])
+        child.string = "ours"
+        let add = scope.modify { root.childModel2 = child }
+        #expect(add.fragments.contains { $0.kind == .add })
+        receiver.receive(sync: [
+            Receiver.add(2, ["string": "theirs"]), Receiver.change(1, ["childModel": Receiver.text(2)]),
+        ])
+        receiver.receive(sync: [Receiver.change(2, ["string": "later", "int32": 3])])
+        #expect(child.string == "ours" && child.int32 != 3 && root.childModel === child)
+        let error = isAccepted ? nil : ErrorObject(message: "no")
+        try scope.reply(add, add.fragments.map { _ in FragmentReply(error: error) })
+        #expect(child.string == (isAccepted ? "ours" : "later") && (child.int32 == 3) != isAccepted)
+        #expect(scope.modify { child.string = "new" }.fragments.map(\.kind) == [.change], "the server has it")
+    }
+
     @Test("the server's values win", .original("testChangeSetSuccessfulCompletionWithModifications"))
     func modifications() throws {
         let set = scope.modify { root.string = "new" }
-        try reply(set, [FragmentReply(modifications: ["string": "newer", "date": 10, "integer": 2])])
+        try scope.reply(set, [FragmentReply(modifications: ["string": "newer", "date": 10, "integer": 2])])
         #expect(root.string == "newer")
         #expect(root.integer == 2)
         #expect(root.date?.timeIntervalSince1970 == 10)
@@ -64,16 +116,16 @@ struct TransactionTests {
     func modificationsBelow() throws {
         let first = scope.modify { root.string = "first" }
         let second = scope.modify { root.string = "second" }
-        try reply(first, [FragmentReply(modifications: ["string": "server's"])])
+        try scope.reply(first, [FragmentReply(modifications: ["string": "server's"])])
         #expect(root.string == "second")
-        try reply(second, [FragmentReply(error: ErrorObject(message: "no"))])
+        try scope.reply(second, [FragmentReply(error: ErrorObject(message: "no"))])
         #expect(root.string == "server's")
     }
 
     @Test("a reply of another length takes all back", .original("testChangeSetFragmentReplyMismatch"))
     func mismatch() throws {
         let set = scope.modify { root.string = "new" }
-        try reply(set, [])
+        try scope.reply(set, [])
         #expect(set.state == .reverted && set.error?.kind == .replyMismatch)
         #expect(root.string == "root")
     }
@@ -94,7 +146,7 @@ struct TransactionTests {
             root.childModel?.string = "new child"
         }
         let refused = ErrorObject(message: "no")
-        try reply(set, [FragmentReply(), FragmentReply(error: refused)])
+        try scope.reply(set, [FragmentReply(), FragmentReply(error: refused)])
         #expect(root.string == "new root")
         #expect(root.childModel?.string == "child")
         #expect(set.state == .partiallyReverted)
@@ -109,7 +161,7 @@ struct TransactionTests {
             root.childModel2 = TestModel()
             root.string = "new"
         }
-        try reply(set, set.fragments.map { _ in FragmentReply(error: ErrorObject(message: "no")) })
+        try scope.reply(set, set.fragments.map { _ in FragmentReply(error: ErrorObject(message: "no")) })
         #expect(set.state == .reverted)
         #expect(root.childModel2 == nil && root.string == "root")
         #expect(scope.count == 2)
@@ -204,7 +256,7 @@ struct TransactionTests {
             sent: [try #require(set.changesID)]
         )
         #expect(root.string == "sent" && root.integer == 3)
-        try reply(set, [FragmentReply(error: ErrorObject(message: "no"))])
+        try scope.reply(set, [FragmentReply(error: ErrorObject(message: "no"))])
         #expect(root.string == "older")
     }
 }

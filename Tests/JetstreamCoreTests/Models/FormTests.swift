@@ -1,20 +1,25 @@
 import JetstreamCore
 import Testing
 
+extension Canvas: CanvasForm {}
+extension Shape: ShapeForm {}
+extension MainCanvas: @MainActor CanvasForm {}
+extension MainShape: @MainActor ShapeForm {}
+
 @Suite("Forms of models")
 struct FormTests {
-    @Test("a plain object keeps what is set")
-    func plain() {
-        let shape = Shape()
-        shape.x = 4
-        #expect(shape.sum == 4)
+    @Test("objects without an actor", arguments: FormBehaviour.allCases)
+    func plain(_ behaviour: FormBehaviour) throws {
+        try behaviour.check(
+            Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum)
+        )
     }
 
-    @Test("an object of the main actor keeps what is set")
+    @Test("objects of the main actor", arguments: FormBehaviour.allCases)
     @MainActor
-    func main() {
-        let shape = MainShape()
-        shape.x = 4
-        #expect(shape.sum == 4)
+    func main(_ behaviour: FormBehaviour) throws {
+        try behaviour.check(
+            Form(canvas: MainCanvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum)
+        )
     }
 }

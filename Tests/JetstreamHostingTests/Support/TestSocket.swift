@@ -3,6 +3,7 @@ import HTTPTypes
 import HeliumJSON
 import HeliumWebSocket
 import JetstreamHosting
+import TestSupport
 
 /// A client of raw frames over a real socket.
 final class TestSocket {
@@ -92,15 +93,7 @@ func withJetstreamServer<Value>(
     configuration.port = 0
     change(&configuration)
     let server = try JetstreamServer(configuration)
-    let running = Task { try await server.run() }
-    do {
-        let value = try await body(server, try await server.ready().webSocket)
-        running.cancel()
-        try await running.value
-        return value
-    } catch {
-        running.cancel()
-        _ = await running.result
-        throw error
+    return try await withRunning({ try await server.run() }) {
+        try await body(server, try await server.ready().webSocket)
     }
 }

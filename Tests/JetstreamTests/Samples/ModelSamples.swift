@@ -45,6 +45,16 @@ enum FigureSample {
     // end of sample
 }
 
+enum BranchSample {
+    // sample
+    @Model
+    final class Branch {
+        var branches: [Branch] = []
+        weak var parent: Branch?
+    }
+    // end of sample
+}
+
 enum PointSample {
     // sample
     @Model

@@ -1,6 +1,7 @@
 import HeliumCore
 import HeliumJSON
 import JetstreamCore
+import SimulationSupport
 
 /// A change that a user makes of a document. A further one is an entry of ``all``.
 struct Edit: Sendable {
@@ -40,16 +41,7 @@ struct Edit: Sendable {
         Self(kind: .bringBack, share: 8) { $0.bringBack() },
     ]
 
-    private static let totalShare = all.reduce(0) { $0 + $1.share }
-
-    static func pick(_ random: RandomSource) -> Edit {
-        var number = random.below(totalShare)
-        for edit in all {
-            if number < edit.share { return edit }
-            number -= edit.share
-        }
-        return all[0]
-    }
+    static func pick(_ random: RandomSource) -> Edit { random.pick(all, by: \.share) }
 }
 
 /// A document with the objects of the moment.

@@ -1,4 +1,5 @@
 import HeliumCore
+import SimulationSupport
 
 /// A fault of network, clients or server. A further one is an entry of ``all``.
 struct Fault: Sendable {
@@ -29,14 +30,5 @@ struct Fault: Sendable {
         Self(kind: .expiry, share: 4) { world, _ in world.server?.expireSessions() },
     ]
 
-    private static let totalShare = all.reduce(0) { $0 + $1.share }
-
-    static func pick(_ random: RandomSource) -> Fault {
-        var number = random.below(totalShare)
-        for fault in all {
-            if number < fault.share { return fault }
-            number -= fault.share
-        }
-        return all[0]
-    }
+    static func pick(_ random: RandomSource) -> Fault { random.pick(all, by: \.share) }
 }

@@ -33,12 +33,19 @@ final class SimulatedClient {
         world.note("\(process.name) is killed")
         process.die()
         self.process = nil
-        world.after(pause) { [unowned self] in launch() }
+        relaunch(after: pause)
     }
 
     /// Begins another process after the client of the one before has ended.
     func processEnded() {
-        world.after(world.delay(100...3000)) { [unowned self] in
+        relaunch(after: world.delay(100...3000))
+    }
+
+    /// Begins another process, unless one begins before: of a process that ends and is then killed there is one successor.
+    private func relaunch(after pause: Duration) {
+        let count = launches
+        world.after(pause) { [unowned self] in
+            guard launches == count else { return }
             process?.die()
             launch()
         }

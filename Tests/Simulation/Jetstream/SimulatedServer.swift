@@ -22,6 +22,8 @@ final class SimulatedServer {
     /// The frame of each socket that the engine works on, and those that wait behind it.
     private var waiting: [Int: [String]] = [:]
     private var lastSocket = 0
+    /// The sockets that wait to be let in, by the questions about them.
+    private var asking: [Int: Int] = [:]
     /// The share of refusals among the answers to each kind of question, as one in so many; `nil` for none.
     private var refusals: (connection: Int?, session: Int?, fetch: Int?) = (40, 30, 12)
 
@@ -71,6 +73,9 @@ enum WriteRule {
 extension SimulatedServer {
     private func handle(_ event: JetstreamEngine.Event) {
         guard let new = engine?.handle(event, at: world.now - start) else { return }
+        if case .opened(let socket, _) = event {
+            for case .ask(let question, .connection) in new { asking[question] = socket }
+        }
         take(new)
     }
 
@@ -130,11 +135,11 @@ extension SimulatedServer {
             }
         let isRefused = share.map { world.random.below($0) == 0 } ?? false
         // The answer to a connection's question may end its session.
-        let (process, socket) = (start, lastSocket)
+        let (process, socket) = (start, asking.removeValue(forKey: number))
         world.after(world.delay(0...40)) { [unowned self] in
             guard isUp, start == process else { return }
             if isRefused { world.count(kind) }
-            if isRefused, case .connection = question { sockets[socket]?.isRefused = true }
+            if isRefused, let socket { sockets[socket]?.isRefused = true }
             world.note("server decides \(number): \(isRefused ? "\(kind)" : "yes")")
             handle(.decided(number, isRefused ? JetstreamRefusal("not now", type: "rejected") : nil))
         }
@@ -189,6 +194,7 @@ extension SimulatedServer {
         actions = []
         isCommitting = false
         waiting = [:]
+        asking = [:]
         for number in sockets.keys.sorted() { sockets[number]?.serverDied() }
         sockets = [:]
         world.after(world.delay(50...6000)) { [unowned self] in

@@ -1,4 +1,5 @@
 import JetstreamCore
+import SimulationSupport
 
 /// A connection of a client and the server. It keeps the order of each direction, and loses only a suffix.
 final class SimulatedSocket {

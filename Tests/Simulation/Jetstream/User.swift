@@ -1,6 +1,7 @@
 import HeliumCore
 import HeliumJSON
 import JetstreamCore
+import SimulationSupport
 
 /// What users do with documents, and the application with the server's tree.
 struct User {

@@ -1,0 +1,176 @@
+import HeliumCore
+import HeliumJSON
+import Observation
+import Synchronization
+import Testing
+
+@testable import JetstreamCore
+
+/// Objects that refer to each other in a circle, which counting references does not free.
+@Suite("Circles of objects")
+struct CircleTests {
+    private let receiver = Receiver()
+    private var root: TestModel { receiver.root }
+    private var scope: Scope { receiver.scope }
+
+    /// Puts a circle of two objects, one with itself in an array, below the root, as a peer does.
+    private func receiveCircle(of name: String = "TestModel") {
+        receiver.receive(state: [
+            Receiver.change(1, ["childModel": Receiver.text(2)]),
+            Receiver.add(2, ["string": "two", "childModel": Receiver.text(3), "children": [Receiver.text(2)]]),
+            Receiver.add(
+                3,
+                ["string": "three", "childModel2": Receiver.text(2), "childModel": Receiver.text(4)],
+                name
+            ),
+            Receiver.add(4, ["string": "below"]),
+        ])
+    }
+
+    private func removeCircle() { receiver.receive(sync: [Receiver.change(1, ["childModel": .null])]) }
+
+    @Test("one that a peer has made is freed when a peer removes it, with what is below")
+    func ofPeer() throws {
+        receiveCircle()
+        weak let two = root.childModel
+        weak let three = two?.childModel
+        weak let below = three?.childModel
+        #expect(two != nil && three?.childModel2 === two && two?.children.first === two && below != nil)
+        removeCircle()
+        #expect(two == nil && three == nil && below == nil)
+        #expect(scope.count == 1)
+    }
+
+    @Test("one with an object of an unknown class is freed")
+    func withPlaceholder() throws {
+        receiveCircle(of: "Unknown")
+        weak let two = root.childModel
+        #expect(two != nil && two?.childModel == nil)
+        removeCircle()
+        #expect(two == nil)
+    }
+
+    @Test("one that the app has taken out is freed when the changes are collected")
+    func ofApp() throws {
+        weak var first: TestModel?
+        do {
+            let (one, two) = (TestModel(), TestModel())
+            one.childModel = two
+            two.childModel = one
+            root.childModel = one
+            first = one
+        }
+        _ = scope.getAndClearSyncFragments()
+        root.childModel = nil
+        #expect(first != nil, "the removal is not collected")
+        _ = scope.getAndClearSyncFragments()
+        #expect(first == nil)
+    }
+
+    @Test("one that is held stays as it is, and nobody is told", arguments: ["TestModel", "Unknown"])
+    func held(class name: String) throws {
+        receiveCircle(of: name)
+        let two = try #require(root.childModel)
+        let fragments = scope.stateFragments
+        final class Reports { var count = 0 }
+        final class Told: Sendable { let value = Mutex(false) }
+        let (reports, told) = (Reports(), Told())
+        withObservationTracking {
+            _ = (two.childModel, two.children, two.string)
+        } onChange: {
+            told.value.withLock { $0 = true }
+        }
+        two.observeChangeImmediately(reports) { reports.count += 1 }
+        removeCircle()
+        #expect(reports.count == 0 && !told.value.withLock(\.self))
+        #expect(two.scope == nil && two.children.first === two)
+        #expect(two.parents.contains { $0.parent === two && $0.key == "children" })
+        root.childModel = two
+        #expect(Set(scope.stateFragments.map(\.uuid)) == Set(fragments.map(\.uuid)))
+        for fragment in fragments where fragment.uuid != root.uuid {
+            #expect(scope.stateFragments.first { $0.uuid == fragment.uuid } == fragment)
+        }
+        two.string = "reported"
+        #expect(reports.count > 0 && told.value.withLock(\.self))
+    }
+
+    @Test("one is held by an array that the app has read, too")
+    func heldByArray() throws {
+        receiveCircle()
+        let objects = try #require(root.childModel).children
+        removeCircle()
+        #expect(objects.first?.childModel?.childModel2 === objects.first)
+    }
+
+    @Test("one is held by an object above that is held")
+    func heldFromAbove() throws {
+        receiver.receive(state: [
+            Receiver.change(1, ["childModel": Receiver.text(5)]),
+            Receiver.add(5, ["childModel": Receiver.text(2)]),
+            Receiver.add(2, ["childModel": Receiver.text(3)]),
+            Receiver.add(3, ["childModel": Receiver.text(2), "childModel2": Receiver.text(6)]),
+            Receiver.add(6, ["childModel": Receiver.text(7)]),
+            Receiver.add(7, ["childModel": Receiver.text(6)]),
+        ])
+        let above = try #require(root.childModel)
+        weak let two = above.childModel
+        weak let lower = two?.childModel?.childModel2
+        removeCircle()
+        #expect(two?.childModel?.childModel === two && lower?.childModel?.childModel === lower)
+        #expect(above.childModel === two)
+        above.childModel = nil
+    }
+
+    @Test("what was held when it left is freed when some more have left")
+    func later() throws {
+        receiveCircle()
+        var two: TestModel? = root.childModel
+        weak let weakTwo = two
+        removeCircle()
+        two = nil
+        #expect(weakTwo != nil)
+        for number in 10..<80 {
+            receiver.receive(sync: [
+                Receiver.change(1, ["childModel": Receiver.text(number)]), Receiver.add(number),
+            ])
+            removeCircle()
+        }
+        #expect(weakTwo == nil)
+    }
+
+    @Test("a tree with circles is freed with its scope", arguments: [true, false])
+    func ofScope(isRecording: Bool) throws {
+        func make() -> Scope {
+            let (root, child) = (TestModel(), TestModel())
+            root.childModel = child
+            child.childModel = root
+            child.childModel2 = TestModel()
+            child.childModel2?.childModel = child
+            let scope = Scope(name: "test", root: root)
+            scope.isRecording = isRecording
+            return scope
+        }
+        var scope: Scope? = make()
+        weak let root = scope?.root
+        weak let below = (root as? TestModel)?.childModel?.childModel2
+        #expect(scope?.count == 3 && below != nil)
+        scope = nil
+        #expect(root == nil && below == nil)
+    }
+
+    @Test("a ring of 20,000 objects is freed without recursion")
+    func ring() throws {
+        let count = 20_000
+        var fragments = [Receiver.change(1, ["childModel": Receiver.text(10)])]
+        for number in 10..<(10 + count) {
+            let next = number + 1 < 10 + count ? number + 1 : 10
+            fragments.append(Receiver.add(number, ["childModel": Receiver.text(next)]))
+        }
+        receiver.receive(state: fragments)
+        weak let first = root.childModel
+        weak let last = scope.object(id: Receiver.id(9 + count))
+        #expect(scope.count == count + 1 && first != nil && last != nil)
+        removeCircle()
+        #expect(first == nil && last == nil)
+    }
+}

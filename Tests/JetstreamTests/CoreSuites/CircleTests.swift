@@ -1,0 +1,1 @@
+../../JetstreamCoreTests/Trees/CircleTests.swift
