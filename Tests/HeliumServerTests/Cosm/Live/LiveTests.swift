@@ -346,8 +346,9 @@ struct LiveTests {
                 connection = client.connection
                 try await connection.send([0x81, 0xFE, 0x10, 0, 1, 2, 3, 4])
             }
+            // Fewer bytes than the frame of 4,096 needs, however fast they are sent.
             let dripping = Task {
-                while !Task.isCancelled { try await connection.send([1]) }
+                for _ in 0..<4_000 where !Task.isCancelled { try await connection.send([1]) }
             }
             let end = try await connection.readToEnd()
             dripping.cancel()
