@@ -26,6 +26,9 @@ let package = Package(
         .library(name: "Cosm", targets: ["Cosm"]),
         .library(name: "AppNet", targets: ["AppNet"]),
         .library(name: "MessageBeast", targets: ["MessageBeast"]),
+        .library(name: "ConAir", targets: ["ConAir"]),
+        .library(name: "ConAirSQLite", targets: ["ConAirSQLite"]),
+        .library(name: "ConAirPage", targets: ["ConAirPage"]),
         .library(name: "Jetstream", targets: ["Jetstream"]),
         .library(name: "JetstreamCore", targets: ["JetstreamCore"]),
         .library(name: "JetstreamHosting", targets: ["JetstreamHosting"]),
@@ -34,8 +37,11 @@ let package = Package(
     // A package that disables a trait does not fetch what only that trait's targets need. The client, Cosm and AppNet need
     // none of them. In this repository all are on.
     traits: [
-        .trait(name: "Server", description: "HeliumServer and HeliumServerTesting, on Hummingbird and GRDB."),
-        .trait(name: "MessageBeast", description: "MessageBeast, on GRDB."),
+        .trait(
+            name: "Server",
+            description: "HeliumServer, HeliumServerTesting and ConAirPage, on Hummingbird and GRDB."
+        ),
+        .trait(name: "MessageBeast", description: "MessageBeast and ConAirSQLite, on GRDB."),
         .trait(
             name: "CommandLineTool",
             description: "The executable helium, on swift-argument-parser.",
@@ -141,6 +147,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .target(
+            name: "ConAir",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumCurl", "HeliumJSON", "HeliumKit",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
 
         // Databases, for the server and the engines.
         .target(
@@ -155,6 +168,14 @@ let package = Package(
                 "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
                 "HeliumJSON", "HeliumWebSocket",
                 .product(name: "GRDB", package: "GRDB.swift", condition: messageBeast),
+            ]
+        ),
+
+        .target(
+            name: "ConAirSQLite",
+            dependencies: [
+                "ConAir", "HeliumDatabase", "HeliumFiles",
+                .product(name: "GRDB", package: "GRDB.swift", condition: database),
             ]
         ),
 
@@ -208,7 +229,6 @@ let package = Package(
                 "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles",
                 "HeliumJSON", "HeliumWebSocketFraming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log"),
@@ -267,9 +287,29 @@ let package = Package(
             ]
         ),
         .target(
+            name: "ConAirServer",
+            dependencies: [
+                "HeliumConcurrency", "HeliumCore", "HeliumDatabase", "HeliumJSON", "HeliumServerKit",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        // A page of a store of ConAir: a user of both, and no protocol of HeliumServer.
+        .target(
+            name: "ConAirPage",
+            dependencies: [
+                "ConAir", "HeliumConcurrency", "HeliumCore", "HeliumFiles", "HeliumJSON", "HeliumServerKit",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
+            ]
+        ),
+        .target(
             name: "HeliumServer",
             dependencies: [
-                "AppNetServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
+                "AppNetServer", "ConAirServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -287,8 +327,9 @@ let package = Package(
         .executableTarget(
             name: "HeliumCLI",
             dependencies: [
-                "AppNet", "Cosm", "HeliumConcurrency", "HeliumFiles", "HeliumKit", "HeliumCrypto", "HeliumServer",
-                "HeliumWebSocket", "JetstreamCore", "MessageBeast",
+                "AppNet", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumConcurrency", "HeliumFiles",
+                "HeliumKit",
+                "HeliumCrypto", "HeliumServer", "HeliumWebSocket", "JetstreamCore", "MessageBeast",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLineTool),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -333,7 +374,7 @@ let package = Package(
             name: "FuzzSupport",
             dependencies: [
                 "TestSupport", "JetstreamTestModels",
-                "AppNet", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamCore",
+                "AppNet", "ConAir", "Cosm", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting", "JetstreamCore",
                 "JetstreamHosting", "MessageBeast",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -380,8 +421,8 @@ let package = Package(
             name: "HeliumServerTests",
             dependencies: [
                 "TestSupport",
-                "AppNetServer", "CosmServer", "HeliumDatabase", "HeliumJSON", "HeliumServer", "HeliumServerKit",
-                "MiddlewareServer", "HeliumServerTesting", "HeliumTesting",
+                "AppNetServer", "ConAirServer", "CosmServer", "HeliumDatabase", "HeliumJSON", "HeliumServer",
+                "HeliumServerKit", "MiddlewareServer", "HeliumServerTesting", "HeliumTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -401,7 +442,9 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport", "WireSupport",
-                "AppNet", "CLibcurl", "Cosm", "HeliumCurl", "HeliumKit", "HeliumLifecycle", "HeliumServer",
+                "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumKit",
+                "HeliumLifecycle",
+                "HeliumServer",
                 "HeliumServerTesting", "HeliumTesting",
                 "HeliumWebSocket", "Jetstream", "JetstreamHosting", "MessageBeast",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -455,6 +498,28 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ConAirTests",
+            dependencies: [
+                "TestSupport", "ConAir", "HeliumConcurrency", "HeliumCore", "HeliumJSON", "HeliumKit", "HeliumTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "ConAirSQLiteTests",
+            dependencies: [
+                "TestSupport", "ConAir", "ConAirSQLite", "HeliumTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "ConAirPageTests",
+            dependencies: [
+                "TestSupport", "WireSupport", "ConAir", "ConAirPage", "HeliumConcurrency", "HeliumCore", "HeliumJSON",
+                "HeliumServerKit", "HeliumTesting",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
             name: "HeliumDatabaseTests",
             dependencies: ["HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift")]
         ),
@@ -467,7 +532,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JetstreamMainActorTests",
-            dependencies: ["Jetstream", "JetstreamCore"],
+            dependencies: ["HeliumJSON", "Jetstream", "JetstreamCore"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
@@ -521,8 +586,9 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "TestSupport", "WireSupport", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "HeliumServerTesting",
-                "HeliumTesting", "JetstreamCore", .product(name: "NIOCore", package: "swift-nio"),
+                "TestSupport", "WireSupport", "ConAir", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit",
+                "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore",
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 

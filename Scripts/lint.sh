@@ -36,6 +36,10 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
     paths=$(git grep -nIE '(^|[^A-Za-z0-9._~:/-])/(wor[k]|roo[t]|hom[e]|User[s])/[A-Za-z0-9._-]+' -- . || true)
     [ -z "$paths" ] || report "absolute paths of a machine: $paths"
 
+    for patch in Tests/Simulation/Planted/*/*.patch; do
+        git apply --check "$patch" 2>/dev/null || report "the planted fault does not apply any more: $patch"
+    done
+
     conflicts=$(git grep -nIE '^(<{7}|>{7}) ' -- . || true)
     [ -z "$conflicts" ] || report "conflict markers: $conflicts"
 fi

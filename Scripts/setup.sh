@@ -88,6 +88,25 @@ setup_debian() {
     $install"
 }
 
+# The charts of ConAir's page: without it the page shows a picture, so this goes on whatever happens.
+setup_dygraphs() {
+    [ -e /usr/share/javascript/dygraphs/dygraph.min.js ] && return
+    local as_root=""
+    if [ "$(id -u)" -ne 0 ]; then
+        as_root="sudo -n"
+        has sudo && sudo -n true 2>/dev/null || as_root=""
+        if [ -z "$as_root" ]; then
+            say "without dygraphs (no right to install libjs-dygraphs): the page of a series shows a picture"
+            return
+        fi
+    fi
+    say "installing libjs-dygraphs"
+    $as_root env DEBIAN_FRONTEND=noninteractive sh -c \
+        "apt-get install -y --no-install-recommends libjs-dygraphs ||
+            { apt-get update && apt-get install -y --no-install-recommends libjs-dygraphs; }" </dev/null ||
+        say "libjs-dygraphs can't be installed: the page of a series shows a picture"
+}
+
 setup_macos() {
     has brew || fail "Homebrew is missing (https://brew.sh); with it, run: brew install curl openssl@3 pkg-config"
     local missing="" formulae="curl openssl@3 pkgconf"
@@ -117,6 +136,7 @@ case "$(uname -s)" in
     Linux)
         if has apt-get && has dpkg-query; then
             setup_debian "$purpose"
+            setup_dygraphs
         else
             say "no apt-get here: libcurl (OpenSSL flavour), OpenSSL 3, SQLite 3, zlib and pkg-config must be present"
         fi

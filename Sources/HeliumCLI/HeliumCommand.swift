@@ -15,8 +15,8 @@ struct HeliumCommand: AsyncParsableCommand {
         version: "helium \(HeliumVersion.current)",
         subcommands: [
             RequestCommand.self, DeviceCommand.self, SignCommand.self, DecodeCommand.self, CosmCommand.self,
-            AppNetCommand.self, BeastCommand.self, JetstreamCommand.self, ServeCommand.self, DemoCommand.self,
-            ManualCommand.self,
+            AppNetCommand.self, BeastCommand.self, ConAirCommand.self, JetstreamCommand.self, ServeCommand.self,
+            DemoCommand.self, ManualCommand.self,
         ]
     )
 }

@@ -1,4 +1,5 @@
 internal import AppNetServer
+internal import ConAirServer
 internal import CosmServer
 public import HeliumServerKit
 internal import JetstreamHosting
@@ -11,7 +12,7 @@ extension EmbeddedServer {
     ///
     /// The middleware comes last: it answers all paths that are nobody else's.
     static let protocolTypes: [any ServerProtocol.Type] = [
-        CosmService.self, AppNetService.self, JetstreamService.self, MiddlewareService.self,
+        CosmService.self, AppNetService.self, JetstreamService.self, ConAirService.self, MiddlewareService.self,
     ]
 
     /// Makes a server; nothing listens before ``run()``.

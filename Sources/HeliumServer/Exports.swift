@@ -1,4 +1,5 @@
 @_exported public import AppNetServer
+@_exported public import ConAirServer
 @_exported public import CosmServer
 @_exported public import HeliumServerKit
 @_exported public import JetstreamHosting

@@ -123,7 +123,9 @@ public final class InMemoryTransport: HTTPTransport {
         } else if fields[.contentLength] == nil {
             fields[.contentLength] = String(reply.body.count)
         }
-        fields[.date] = HTTPDate.string(from: Date(timeIntervalSince1970: clock.wallTime / .seconds(1)))
+        if fields[.date] == nil {
+            fields[.date] = HTTPDate.string(from: Date(timeIntervalSince1970: clock.wallTime / .seconds(1)))
+        }
         let failure = finished.isCut ? TransportFailure.cut : nil
         let sent = finished.isCut ? reply.body.prefix(reply.body.count / 2) : reply.body[...]
         let response = TransportResponse.streaming(

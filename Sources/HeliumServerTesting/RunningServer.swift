@@ -17,4 +17,8 @@ public struct RunningServer: Sendable {
     public var cosm: CosmControl { server.cosm }
     /// A look into App.net, and changes to it.
     public var appNet: AppNetControl { server.appNet }
+    /// Looks into Jetstream's scopes and changes them.
+    public var jetstream: JetstreamControl { server.jetstream }
+    /// Looks into the time series of ConAir and changes it.
+    public var conAir: ConAirControl { server.conAir }
 }

@@ -1,15 +1,19 @@
 import Foundation
 
 /// A terminal without a screen.
-final class PseudoTerminal {
+final class PseudoTerminal: Sendable {
     private let master: Int32
 
     /// What a process gets.
     let process: FileHandle
 
-    init?() {
+    /// - Parameters:
+    ///   - columns: Its width; 0 if it does not state its size.
+    ///   - rows: Its height.
+    init?(columns: Int = 0, rows: Int = 0) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         var descriptors: (master: Int32, process: Int32) = (-1, -1)
-        guard openpty(&descriptors.master, &descriptors.process, nil, nil, nil) == 0 else { return nil }
+        guard openpty(&descriptors.master, &descriptors.process, nil, nil, &size) == 0 else { return nil }
         master = descriptors.master
         process = FileHandle(fileDescriptor: descriptors.process, closeOnDealloc: true)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)

@@ -175,12 +175,18 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("the demonstration has no failed step")
+    @Test("the demonstration has no failed step, and leaves a picture")
     func demo() async throws {
-        let outcome = try await Tool.run(["demo"])
-        #expect(outcome.status == 0, "\(outcome)")
-        #expect(outcome.stdout.split(separator: "\n").last?.firstMatch(of: /^demo: \d+ steps, 0 failed$/) != nil)
-        #expect(!outcome.stdout.contains("74168c7a1868ddeee3355fab9489914b"))
+        try await withTemporaryFolder { folder in
+            let process = Tool.process(["demo"])
+            process.currentDirectoryURL = folder
+            let outcome = try await Tool.run(process)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.stdout.split(separator: "\n").last?.firstMatch(of: /^demo: \d+ steps, 0 failed$/) != nil)
+            #expect(!outcome.stdout.contains("74168c7a1868ddeee3355fab9489914b"))
+            let picture = try String(contentsOf: folder.appendingPathComponent("demo.svg"), encoding: .utf8)
+            #expect(picture.hasPrefix("<svg ") && picture.contains("with 1 gap."))
+        }
     }
 }
 

@@ -38,6 +38,23 @@ struct UsageTests {
             ["request", "GET", "/x", "--base-url", "http://h", "--max-filesize", "much"],
             ["cosm", "feeds", "--key", "k"], ["appnet", "channels", "--token", "t"],
             ["cosm", "watch", "1", "--key", "k", "--base-url", "http://h"],
+            ["conair", "fetch"], ["conair", "fetch", "--source", "nowhere"],
+            ["conair", "fetch", "--source", "cosm:x/y"],
+            ["conair", "fetch", "--source", "http://h/", "--step", "5m"],
+            ["conair", "fetch", "--source", "http://h/", "--zone", "Mars"],
+            ["conair", "fetch", "--source", "http://h/", "--start", "yesterday"],
+            ["conair", "fetch", "--source", "http://h/", "--start", "2001-01-01T00:00:00Z", "--step", "1"],
+            ["conair", "fetch", "--source", "http://h/", "--start", "2999-01-01T00:00:00Z"],
+            ["conair", "fetch", "--source", "http://user:password@h/"],
+            ["conair", "fetch", "--source", "cosm:1/temp"],
+            [
+                "conair", "fetch", "--source", "http://h/", "--start", "2012-12-11T20:00:00Z", "--stop",
+                "2012-12-11T20:00:00Z",
+            ],
+            ["conair", "plot", "--source", "http://h/"], ["conair", "plot", "", "--source", "http://h/"],
+            ["conair", "poll", "--source", "http://h/", "--count", "0"],
+            ["conair", "watch", "--source", "http://h/", "--stop", "2012-12-11T20:00:00Z"],
+            ["cosm", "plot", "1", "temp", "--key", "k", "--base-url", "http://h", "--horizon"],
             ["device", "register"], ["device", "fly"],
             ["appnet", "nonsense"], ["appnet", "messages"], ["appnet", "messages", "a/b", "--token", "t"],
             ["appnet", "messages", "1", "--token", "t", "--limit", "-1"], ["appnet", "send", "1", "--token", "t"],
@@ -88,6 +105,7 @@ struct UsageTests {
             ["appnet", "delete", "--help"], ["appnet", "files", "upload", "--help"],
             ["appnet", "files", "get", "--help"],
             ["appnet", "search", "--help"], ["appnet", "stream", "--help"], ["appnet", "user", "--help"],
+            ["conair"], ["conair", "plot", "--help"], ["cosm", "plot", "--help"],
         ]
     )
     func help(arguments: [String]) async throws {

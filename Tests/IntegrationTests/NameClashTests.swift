@@ -1,4 +1,7 @@
 import AppNet
+import ConAir
+import ConAirPage
+import ConAirSQLite
 import Cosm
 import Foundation
 import HeliumCrypto
@@ -108,6 +111,17 @@ struct NameClashTests {
         TextLanguage.self, TextProcessor.self, TokenCalls.self, TokenInfo.self, TwitterDirectory.self,
         UserCalls.self, UserImage.self, UserStream.self, UserStreamCalls.self,
         UserStreamOptions.self, WebAddress.self, WebSignIn.self,
+        // ConAir
+        (any SeriesCache).self, (any TimeSeriesSource).self, ChartModel.self, ChartRun.self, CollectSummary.self,
+        ConAirError.self,
+        ConAirHTTPSource.self, MemorySeriesCache.self, ObservableTimeSeries.self, SeriesChanges.self, SeriesKey.self,
+        SeriesPoint.self, SeriesPoints.self, SeriesReply.self, SeriesRetention.self, SeriesSnapshot.self,
+        SeriesStatistics.self, SeriesTime.self, SeriesUpdate.self, SeriesUpdates.self, SVGChart.self,
+        TerminalChart.self, TimeSeriesState.self, TimeSeriesStore.self, TimeTick.self, ValueTick.self,
+        // ConAirPage
+        SeriesPageServer.self,
+        // ConAirSQLite
+        SeriesCacheError.self, SQLiteSeriesCache.self,
         // HeliumTesting
         FaultServer.self, HAR.self, MockTransport.self, RecordingTransport.self, ReplayTransport.self,
         TestClock.self,
@@ -170,7 +184,9 @@ struct NameClashTests {
     }
 
     private static let modules = [
-        "AppNet", "Cosm", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumJSON", "HeliumKit", "HeliumLifecycle",
+        "AppNet", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCore", "HeliumCrypto", "HeliumCurl",
+        "HeliumJSON",
+        "HeliumKit", "HeliumLifecycle",
         "AppNetServer", "CosmServer", "HeliumServer", "HeliumServerKit", "MiddlewareServer", "HeliumServerTesting",
         "HeliumTesting", "HeliumWebSocket", "Jetstream", "JetstreamCore", "JetstreamHosting", "MessageBeast",
     ]

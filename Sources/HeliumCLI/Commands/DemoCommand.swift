@@ -7,7 +7,8 @@ import HeliumServer
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Start the local server on a free port and show the SDK at work on it."
+        abstract: "Start the local server on a free port and show the SDK at work on it.",
+        discussion: "Leaves a picture, demo.svg, in the current folder."
     )
 
     func run() async throws {
@@ -25,6 +26,8 @@ struct DemoCommand: AsyncParsableCommand {
         var settings = EmbeddedServerConfiguration()
         // The slow requests below are left behind on purpose: the end need not wait for them.
         settings.limits.shutdown = .milliseconds(300)
+        let clock = DemoClock()
+        settings.conAir.clock = clock.serverClock
         let server = try EmbeddedServer(settings)
         let running = Task { try await server.run() }
         do {
@@ -39,6 +42,7 @@ struct DemoCommand: AsyncParsableCommand {
             try await AppNetDemo(ready.appNet).run(&stage)
             try await journal(ready.appNet, &stage)
             try await JetstreamDemo(ready.jetstream, control: server.jetstream).run(&stage)
+            try await ConAirDemo(ready.conAir, control: server.conAir, clock: clock).run(&stage)
             await stage.step("close the client") {
                 await helium.close()
                 return "connections and thread are gone"

@@ -7,7 +7,8 @@ import Logging
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the local server that speaks the protocols of the middleware, Cosm, App.net and Jetstream.",
+        abstract:
+            "Run the local server that speaks the protocols of the middleware, Cosm, App.net, Jetstream and ConAir.",
         discussion: """
             When it is ready it prints one line of JSON on stdout: where it listens and the credentials for tests. \
             Logs go to stderr. SIGINT and SIGTERM stop it.
@@ -55,6 +56,9 @@ struct ServeCommand: AsyncParsableCommand {
         )
     )
     var jetstreamScope: String?
+
+    @Option(help: "Whether ConAir's time series has the readings of a simulated sensor: on or off.")
+    var conairSensor = Switch.on
 
     @Option(help: ArgumentHelp("A PEM file with the certificate chain; needs --tls-key.", valueName: "file"))
     var tlsCert: String?
@@ -114,6 +118,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.cosm.tcpPort = cosmTcpPort
         if let appnetUsers { configuration.appNet.accounts = try AppNetAccounts(contentsOf: appnetUsers) }
         if let jetstreamScope { configuration.jetstream.scopes = try ScopeFile(contentsOf: jetstreamScope) }
+        if conairSensor == .off { configuration.conAir.sensor = nil }
         if let tlsCert, let tlsKey {
             configuration.tls = TLSFiles(certificatePath: tlsCert, keyPath: tlsKey)
         }

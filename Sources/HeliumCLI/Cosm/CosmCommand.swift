@@ -12,7 +12,7 @@ struct CosmCommand: AsyncParsableCommand {
         subcommands: [
             CosmFeedsCommand.self, CosmFeedCommand.self, CosmCreateCommand.self, CosmUpdateCommand.self,
             CosmDeleteCommand.self, CosmPushCommand.self, CosmHistoryCommand.self,
-            CosmWatchCommand.self, CosmTriggersCommand.self, CosmKeysCommand.self,
+            CosmPlotCommand.self, CosmWatchCommand.self, CosmTriggersCommand.self, CosmKeysCommand.self,
         ]
     )
 }

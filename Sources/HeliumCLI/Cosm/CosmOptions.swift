@@ -41,7 +41,8 @@ struct CosmOptions: ParsableArguments {
     /// The longest a call may take.
     var callLimit: Duration { connection.timeout?.duration ?? .seconds(60) }
 
-    private func makeAPI(socketURL: URL?) throws -> CosmAPI {
+    /// An API that is not closed yet.
+    func makeAPI(socketURL: URL? = nil) throws -> CosmAPI {
         var options = ClientOptions()
         options.timeouts.total = callLimit
         do {

@@ -6,11 +6,12 @@ enum ForcedExit {
     /// A serial queue has a thread of its own even when every processor is busy.
     static let queue = DispatchQueue(label: "helium.exit", qos: .userInteractive)
 
-    /// Ends the process after a delay unless it has ended by then: removes ``TemporaryFiles``, prints the reason, and
-    /// exits with status 1.
+    /// Ends the process after a delay unless it has ended by then: removes ``TemporaryFiles``, leaves the
+    /// ``TerminalScreen``, prints the reason, and exits with status 1.
     static func schedule(after delay: Duration, reason: String) {
         queue.asyncAfter(deadline: .now() + .milliseconds(max(0, Int(delay / .milliseconds(1))))) {
             TemporaryFiles.removeAll()
+            TerminalScreen.leave()
             Console.note("helium: \(reason)")
             _exit(ExitStatus.failure)
         }

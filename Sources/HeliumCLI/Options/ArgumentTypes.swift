@@ -1,6 +1,11 @@
 import ArgumentParser
 import Foundation
 
+/// `on` or `off` on the command line.
+enum Switch: String, ExpressibleByArgument, CaseIterable {
+    case on, off
+}
+
 /// `name=value` on the command line.
 struct NamedValue: ExpressibleByArgument {
     let name: String

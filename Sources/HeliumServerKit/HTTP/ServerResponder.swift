@@ -1,21 +1,42 @@
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Passes Hummingbird's requests to the request handler, sends its responses, and applies the faults that act on the
 /// connection.
-struct ServerResponder: HTTPResponder {
-    typealias Context = ServerContext
-
+struct ServerResponder: Sendable {
     let handler: RequestHandler
     let registry: ConnectionRegistry
     /// `http` or `https`.
     let scheme: String
+    let dates = DateField()
 
     private var limits: ServerLimits { handler.limits }
 
-    func respond(to request: Request, context: ServerContext) async throws -> Response {
-        let channel = context.channel
+    /// Responds to a request: what Hummingbird calls.
+    func serve(_ request: Request, _ writer: consuming ResponseWriter, on channel: any Channel) async throws {
+        var response: Response
+        do {
+            response = try await respond(to: request, on: channel)
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            response = Response(status: .internalServerError, body: ResponseBody())
+        }
+        if response.headers[.date] == nil { response.headers[.date] = dates.text }
+        do {
+            try await writer.write(response: response.head, body: response.body)
+        } catch is HTTPParserError {
+            // Hummingbird would write a second response.
+            throw ResponseBroken()
+        }
+    }
+
+    /// The end of a request that could not be parsed while its response was written.
+    private struct ResponseBroken: Error {}
+
+    private func respond(to request: Request, on channel: any Channel) async throws -> Response {
         let watch = registry.requestArrived(on: channel)
         defer { watch?.requestEnded() }
         let head = ServerRequest(
@@ -128,11 +149,4 @@ private struct ChannelBody: IncomingBody {
         defer { deadline.cancel() }
         return try await read()
     }
-}
-
-/// What Hummingbird tells of the connection under a request.
-struct ServerContext: InitializableFromSource, Sendable {
-    let channel: any Channel
-
-    init(source: ApplicationRequestContextSource) { channel = source.channel }
 }

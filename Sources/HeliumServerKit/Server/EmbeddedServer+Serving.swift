@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HeliumConcurrency
-internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -11,14 +10,14 @@ internal import Synchronization
 
 extension EmbeddedServer {
     func serve() async throws {
-        let application = try makeApplication()
+        let http = try makeHTTPService()
         let live = protocols.compactMap(\.live)
         try await bindOwnPorts()
         // For a service group that was shut down before its services ran.
         defer { for server in live { server.close() } }
         // Shut down from the last to the first.
         let group = ServiceGroup(
-            configuration: .init(services: protocols.map { ProtocolWork($0) } + [application], logger: quietLogger)
+            configuration: .init(services: protocols.map { ProtocolWork($0) } + [http], logger: quietLogger)
         )
         // The end of serving: its own, or the moment until which a stopped server waits for requests that do not end.
         let end = Signal<Void>()
@@ -90,12 +89,12 @@ extension EmbeddedServer {
 
     package var scheme: String { configuration.tls == nil ? "http" : "https" }
 
-    private func makeApplication() throws -> some Service {
+    private func makeHTTPService() throws -> any Service {
         let limits = configuration.limits
         let responder = ServerResponder(handler: handler, registry: registry, scheme: scheme)
         let transport = try makeTransport()
         let upgrades = LiveUpgrades(protocols: protocols, registry: registry, scheme: scheme)
-        let server = HTTPServerBuilder { [registry] responder in
+        let builder = HTTPServerBuilder { [registry] responder in
             ServerConnection(
                 transport: transport,
                 limits: limits,
@@ -104,15 +103,16 @@ extension EmbeddedServer {
                 responder: responder
             )
         }
-        return Application(
-            responder: responder,
-            server: server,
-            configuration: ApplicationConfiguration(
+        // Not Hummingbird's `Application`, which replaces the `Date` of every response.
+        return try builder.buildServer(
+            configuration: ServerConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quietLogger)
             ),
-            onServerRunning: { [weak self] channel in await self?.didStart(channel) },
-            logger: quietLogger
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            logger: quietLogger,
+            responder: { request, writer, channel in try await responder.serve(request, writer, on: channel) },
+            onServerRunning: { [weak self] channel in await self?.didStart(channel) }
         )
     }
 

@@ -1,4 +1,5 @@
 import AppNet
+import ConAir
 import Cosm
 import Foundation
 import HeliumJSON
@@ -21,6 +22,19 @@ extension CostCase {
             ]
         ) {
             try cosm($0, .json)
+        },
+        CostCase(
+            "conair-reply",
+            slots: [
+                "‹›", #"[{"ts":"‹›","value":1}]"#, #"[{"ts":"2012-12-11 20:28:00 +0000","value":"‹›"}]"#,
+                #"[{"‹›":1}]"#, #"[{"ts":"2012-12-11T20:28:00.‹›Z","value":1}]"#,
+            ],
+            repeated: [
+                #"[‹{"ts":"2012-12-11 20:28:00 +0000","value":¤},›{}]"#, #"[‹{"ts":"¤","value":1},›{}]"#,
+                #"[{‹"n¤":1,›"value":1}]"#, #"[{‹"ts":"2012-12-11 20:28:00 +0000",›"value":1}]"#, "[‹null,›null]",
+            ]
+        ) {
+            _ = try HeliumJSONDecoder().decode(ReplyDocument.self, from: $0)
         },
         CostCase(
             "cosm-csv",

@@ -25,6 +25,7 @@ struct LifecycleTests {
                 line == #"{"appnet":{"appToken":"\#(appNet.appToken)","clientID":"helium","#
                     + #""clientSecret":"\#(appNet.clientSecret)","oauth":"\#(root)/oauth","pnut":"\#(root)/v1","root":"\#(root)/stream/0","#
                     + #""userStream":"\#(appNet.userStream)","users":[\#(users.joined(separator: ","))]},"#
+                    + #""conair":"\#(root)/data/","#
                     + #""cosm":{"base":"\#(root)/v2","key":"\#(cosm.key)","tcp":"\#(cosm.tcp)","#
                     + #""webSocket":"\#(cosm.webSocket)"},"http":"\#(root)","#
                     + #""jetstream":{"scopes":["Canvas"],"webSocket":"\#(running.ready.jetstream.webSocket)"},"middleware":{"base":"\#(root)/demo-auth/v1","#

@@ -16,16 +16,16 @@ struct Terminal: Sendable {
         let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
         return Terminal(
             isTerminal: isatty(STDERR_FILENO) == 1 && !isDumb && !Console.isSilent,
-            width: columns(of: STDERR_FILENO)
+            width: size(of: STDERR_FILENO).columns
         ) {
             Console.tell($0)
         }
     }
 
-    /// 80 where the terminal does not say.
-    private static func columns(of descriptor: Int32) -> Int {
+    /// The size of a terminal in characters; 80 columns and 24 rows if it does not state its size.
+    static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+        return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 }

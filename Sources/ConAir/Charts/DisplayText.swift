@@ -1,0 +1,79 @@
+/// The beginning of a text of any origin, as wide as there is room: without control characters, and with an ellipsis if
+/// something is left out.
+///
+/// A cell is the width of a digit. Ideographs and emoji have two. The rule is coarse, and rather counts too many cells than too
+/// few: a line that is too long breaks the layout of a terminal.
+package struct DisplayText {
+    /// The text.
+    package private(set) var text = ""
+
+    /// The width of the text.
+    package private(set) var cells = 0
+
+    /// - Parameters:
+    ///   - text: The text. Reading it costs its length at most.
+    ///   - limit: The largest width.
+    ///   - isASCII: Whether nothing but ASCII can be shown.
+    package init(_ text: String, cells limit: Int, isASCII: Bool = false) {
+        let ellipsis = isASCII ? "..." : "…"
+        let ellipsisCells = isASCII ? 3 : 1
+        // The longest beginning that has room for an ellipsis after it.
+        var shorter = (text: "", cells: 0)
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            guard let (shown, width) = isASCII ? Self.ascii(scalar) : Self.unicode(scalar) else { continue }
+            if width == 0 {
+                // Scripts have up to three marks on a letter. Hundreds would cover the lines above.
+                marks += 1
+                if marks <= 3, cells > 0 { self.text.unicodeScalars.append(shown) }
+                continue
+            }
+            if cells <= limit - ellipsisCells { shorter = (self.text, cells) }
+            guard cells + width <= limit else {
+                // In little room a letter says more than an ellipsis.
+                guard limit >= 2 * ellipsisCells else { return }
+                self.text = shorter.text + ellipsis
+                cells = shorter.cells + ellipsisCells
+                return
+            }
+            marks = 0
+            self.text.unicodeScalars.append(shown)
+            cells += width
+        }
+    }
+
+    /// A scalar in a place that shows Unicode, and its width; `nil` if it has no picture of its own.
+    private static func unicode(_ scalar: Unicode.Scalar) -> (Unicode.Scalar, Int)? {
+        if (0x20..<0x7F).contains(scalar.value) { return (scalar, 1) }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator:
+            return ("\t\n\r".unicodeScalars.contains(scalar) ? " " : "?", 1)
+        // Direction marks could turn around what follows, and joiners make one picture of several.
+        case .format: return nil
+        case .nonspacingMark, .enclosingMark: return scalar.properties.isVariationSelector ? nil : (scalar, 0)
+        default: return (scalar, isWide(scalar) ? 2 : 1)
+        }
+    }
+
+    /// A scalar in a place that shows ASCII alone.
+    private static func ascii(_ scalar: Unicode.Scalar) -> (Unicode.Scalar, Int)? {
+        switch scalar {
+        // Units: `21 C`, `ug/m3`.
+        case "°": return nil
+        case "µ", "μ": return ("u", 1)
+        case "²": return ("2", 1)
+        case "³": return ("3", 1)
+        default: return unicode(scalar).flatMap { $1 == 0 ? nil : ($0.isASCII ? $0 : "?", 1) }
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x1100: false
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            true
+        default: scalar.properties.isEmojiPresentation
+        }
+    }
+}

@@ -1,0 +1,68 @@
+extension SeriesPoints {
+    /// Appends points in order, all later than the last one.
+    mutating func append(contentsOf points: ArraySlice<SeriesPoint>) {
+        var rest = points
+        while !rest.isEmpty {
+            if columns.last.map({ $0.times.count >= Self.columnLimit }) ?? true { columns.append(Column()) }
+            let last = columns.count - 1
+            let part = rest.prefix(Self.columnLimit - columns[last].times.count)
+            columns[last].append(part)
+            count += part.count
+            rest = rest.dropFirst(part.count)
+        }
+    }
+
+    /// Inserts a point, or replaces the value at its time.
+    mutating func set(_ point: SeriesPoint) {
+        guard let last, point.time <= last.time else { return append(contentsOf: [point]) }
+        var index = index(atOrAfter: point.time)
+        if self[index].time == point.time {
+            columns[index.column].values[index.row] = point.value
+            return
+        }
+        if columns[index.column].times.count >= Self.columnLimit { index = split(at: index) }
+        columns[index.column].times.insert(point.time.microseconds, at: index.row)
+        columns[index.column].values.insert(point.value, at: index.row)
+        count += 1
+    }
+
+    /// Makes two columns of a full one.
+    ///
+    /// - Returns: The new position of what was at `index`.
+    private mutating func split(at index: Index) -> Index {
+        let column = columns[index.column]
+        let half = column.times.count / 2
+        columns[index.column] = column.rows(0..<half)
+        columns.insert(column.rows(half..<column.times.count), at: index.column + 1)
+        return index.row < half ? index : Index(column: index.column + 1, row: index.row - half)
+    }
+
+    /// Removes the first points.
+    mutating func removeFirst(_ removed: Int) {
+        var left = Swift.min(removed, count)
+        count -= left
+        var whole = 0
+        while left > 0, columns[whole].times.count <= left {
+            left -= columns[whole].times.count
+            whole += 1
+        }
+        columns.removeFirst(whole)
+        if left > 0 { columns[0] = columns[0].rows(left..<columns[0].times.count) }
+    }
+}
+
+extension SeriesPoints.Column {
+    mutating func append(_ points: ArraySlice<SeriesPoint>) {
+        let needed = times.count + points.count
+        // Doubling up to the limit and not beyond: an array on its own would leave up to half of its memory unused.
+        if needed > times.capacity {
+            let capacity = min(SeriesPoints.columnLimit, max(needed, times.capacity * 2, 16))
+            times.reserveCapacity(capacity)
+            values.reserveCapacity(capacity)
+        }
+        for point in points {
+            times.append(point.time.microseconds)
+            values.append(point.value)
+        }
+    }
+}

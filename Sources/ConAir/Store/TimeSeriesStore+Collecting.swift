@@ -1,0 +1,230 @@
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import Synchronization
+
+extension TimeSeriesStore {
+    /// Reads what is new from the source.
+    ///
+    /// Only one collection runs at a time. A caller that comes meanwhile waits for the same outcome. Cancelling a
+    /// caller ends its own wait; the request ends when nobody waits for it any more.
+    ///
+    /// A window of more than 5,000 steps is read in parts, oldest first. The points of each part are stored at once,
+    /// and stay if a later part fails.
+    ///
+    /// - Returns: The number of points that were inserted, replaced, removed and left out.
+    /// - Throws: The error of the source, which ``state`` has too; `CancellationError`.
+    @discardableResult
+    public func collect() async throws -> CollectSummary { try await collect(for: nil) }
+
+    /// - Parameter run: The run of polling that the collection is for; `nil` for a caller.
+    func collect(for run: Int?) async throws -> CollectSummary {
+        let (flight, waiter) = try join(run)
+        defer { leave(waiter) }
+        return try await withTaskCancellationHandler {
+            try await flight.outcome.value()
+        } onCancel: {
+            leave(waiter)
+        }
+    }
+
+    /// Adds a waiter to the collection in progress, or begins one.
+    private func join(_ run: Int?) throws -> (Flight, waiter: Int) {
+        let (flight, waiter, isNew) = try core.withLock { core -> (Flight, Int, Bool) in
+            guard !Task.isCancelled, run == nil || core.run?.id == run else { throw CancellationError() }
+            core.lastWaiter += 1
+            core.waiters.insert(core.lastWaiter)
+            if run != nil { core.run?.waiter = core.lastWaiter }
+            if let flight = core.flight { return (flight, core.lastWaiter, false) }
+            let flight = Flight()
+            core.flight = flight
+            publishPhase(&core)
+            return (flight, core.lastWaiter, true)
+        }
+        if isNew { flight.keep(Task { await self.fly(flight) }) }
+        return (flight, waiter)
+    }
+
+    /// Removes a waiter. Does nothing if it has been removed.
+    private func leave(_ waiter: Int) { core.withLock { remove(waiter, from: &$0) }?.cancel() }
+
+    /// Removes a waiter.
+    ///
+    /// - Returns: The collection that nobody waits for any more. It can no longer change the store.
+    func remove(_ waiter: Int, from core: inout StoreCore) -> Flight? {
+        guard core.waiters.remove(waiter) != nil, core.waiters.isEmpty, let flight = core.flight else { return nil }
+        core.flight = nil
+        publishPhase(&core)
+        return flight
+    }
+
+    /// Publishes the state with the phase that follows from what is in progress.
+    func publishPhase(_ core: inout StoreCore) {
+        core.updatePhase()
+        stateValue.send(core.state)
+    }
+
+    private func fly(_ flight: Flight) async {
+        do {
+            finish(flight, .success(try await fetch(flight)))
+        } catch {
+            finish(flight, .failure(error))
+        }
+    }
+
+    private func finish(_ flight: Flight, _ outcome: Result<CollectSummary, any Error>) {
+        core.withLock { core in
+            guard core.flight === flight else { return }
+            core.flight = nil
+            core.waiters = []
+            switch outcome {
+            case .success:
+                core.lastSuccess = clock.uptime
+                core.backoff.confirm()
+                core.state.lastSuccess = localTime
+                core.state.failureCount = 0
+                core.state.isStale = false
+            case .failure(let error):
+                core.state.lastError = error
+                core.state.lastFailure = localTime
+                core.state.failureCount += 1
+            }
+            publishPhase(&core)
+        }
+        flight.outcome.settle(outcome)
+    }
+}
+
+// MARK: Requests
+
+extension TimeSeriesStore {
+    private func fetch(_ flight: Flight) async throws -> CollectSummary {
+        try await readCache(flight)
+        var summary = CollectSummary()
+        var plan = core.withLock { self.plan($0) }
+        var isCorrected = false
+        var next = 0
+        while next < plan.parts.count {
+            let reply = try await source.points(in: plan.parts[next], step: step)
+            next += 1
+            let better = try core.withLock { core -> PollPlan? in
+                // A reply to a run that was stopped changes nothing.
+                guard core.flight === flight else { throw CancellationError() }
+                merge(reply, into: &core, &summary)
+                if isCorrected || reply.serverTime == nil { return nil }
+                let now = now(core)
+                return plan.corrected(to: now, newest: core.points.point(atOrBefore: now)?.time)
+            }
+            await saveToCache()
+            isCorrected = true
+            if let better { (plan, next) = (better, 0) }
+        }
+        return summary
+    }
+
+    /// The present time at the source as its replies state it; that of the local clock before the first.
+    package var sourceTime: SeriesTime { core.withLock { now($0) } }
+
+    private func now(_ core: StoreCore) -> SeriesTime { core.serverTime.now(local: localTime, uptime: clock.uptime) }
+
+    private func plan(_ core: StoreCore) -> PollPlan {
+        let now = now(core)
+        var facts = PollPlan.Facts(newest: core.points.point(atOrBefore: now)?.time, now: now, step: step)
+        facts.overlap = options.overlap
+        facts.initialSpan = options.initialSpan
+        facts.retention = options.retention
+        return PollPlan(facts)
+    }
+
+    private func merge(_ reply: SeriesReply, into core: inout StoreCore, _ summary: inout CollectSummary) {
+        let uptime = clock.uptime
+        if let time = reply.serverTime { core.serverTime.note(time, uptime: uptime) }
+        let oldest = options.retention.cutoff(at: core.serverTime.retentionTime(local: localTime, uptime: uptime))
+        let decision = MergeDecision(
+            reply.points,
+            into: core.points,
+            now: now(core),
+            oldest: oldest,
+            maximumCount: options.retention.count
+        )
+        apply(decision, to: &core)
+        core.state.skippedCount += reply.skippedCount
+        core.state.aheadCount += decision.aheadCount
+        summary.insertedCount += decision.inserted.count
+        summary.replacedCount += decision.replaced.count
+        summary.removedCount += decision.removed.count
+        summary.skippedCount += reply.skippedCount
+        summary.aheadCount += decision.aheadCount
+        if reply.skippedCount > 0 || decision.aheadCount > 0 { stateValue.send(core.state) }
+    }
+
+    /// Applies a decision, numbers it, and sends it to the listeners. An empty one is no batch.
+    private func apply(_ decision: MergeDecision, to core: inout StoreCore, isSaved: Bool = false) {
+        guard !decision.isEmpty else { return }
+        core.points.apply(decision)
+        core.number += 1
+        if cache != nil, !isSaved { core.unsaved.add(decision, oldest: core.points.first?.time) }
+        batches.send(
+            SeriesChanges(
+                number: core.number,
+                inserted: decision.inserted,
+                replaced: decision.replaced,
+                removed: decision.removed
+            )
+        )
+    }
+}
+
+// MARK: The cache
+
+extension TimeSeriesStore {
+    /// Reads the cache before the first request. A cache that fails is read again the next time.
+    private func readCache(_ flight: Flight) async throws {
+        guard let cache, !core.withLock({ $0.hasReadCache }) else { return }
+        let cached: Result<[SeriesPoint], any Error>
+        do {
+            cached = .success(SeriesReply(points: try await cache.points(of: key)).points)
+        } catch {
+            cached = .failure(error)
+        }
+        try core.withLock { core in
+            guard core.flight === flight else { throw CancellationError() }
+            switch cached {
+            case .success(let points):
+                core.hasReadCache = true
+                core.state.cacheError = nil
+                let decision = MergeDecision(
+                    cached: points,
+                    into: core.points,
+                    maximumCount: options.retention.count
+                )
+                apply(decision, to: &core, isSaved: true)
+                // The cache may have more than is kept.
+                if core.points.count >= options.retention.count { core.unsaved.boundary = core.points.first?.time }
+            case .failure(let error):
+                core.state.cacheError = error
+            }
+            stateValue.send(core.state)
+        }
+    }
+
+    /// Writes what the cache does not have. If that fails, everything is written the next time.
+    private func saveToCache() async {
+        guard let cache else { return }
+        // A cancelled task leaves it to the next one.
+        try? await cacheLock.withLock {
+            guard let unsaved = core.withLock({ $0.takeUnsaved() }) else { return }
+            var failure: (any Error)?
+            do {
+                try await cache.store(unsaved.points, removingBefore: unsaved.boundary, of: key)
+            } catch {
+                failure = error
+            }
+            core.withLock { core in
+                if failure != nil { core.unsaved.isBehind = true }
+                guard failure != nil || core.state.cacheError != nil else { return }
+                core.state.cacheError = failure
+                stateValue.send(core.state)
+            }
+        }
+    }
+}

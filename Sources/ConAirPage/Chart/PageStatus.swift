@@ -1,0 +1,63 @@
+internal import ConAir
+
+/// The state of a store in words, with its newest value.
+struct PageStatus: Hashable, Sendable {
+    /// The kinds of states, which have colours of their own.
+    enum Kind: String, Sendable, CaseIterable {
+        /// Nothing was received yet, and nothing failed.
+        case waiting
+        /// The last attempt succeeded, less than three periods ago.
+        case current
+        /// Three periods have passed without a success.
+        case stale
+        /// The last attempt failed.
+        case failing
+        /// Nobody polls.
+        case stopped
+    }
+
+    let kind: Kind
+    /// Sentences for readers.
+    let words: String
+    /// The newest value with its unit; `nil` if there is none.
+    let value: String?
+    /// The time of the newest value for readers.
+    let time: String?
+    /// The newest point.
+    let latest: SeriesPoint?
+
+    init(_ state: TimeSeriesState, latest: SeriesPoint?, texts: PageTexts) {
+        self.latest = latest
+        value = latest.map { texts.value($0.value) }
+        time = latest.map { texts.clock.dateAndTime($0.time) }
+        kind = Self.kind(state)
+        words = Self.words(kind, state, texts.clock)
+    }
+
+    private static func kind(_ state: TimeSeriesState) -> Kind {
+        if state.isStale { return .stale }
+        if state.failureCount > 0 { return .failing }
+        if !state.isPolling { return .stopped }
+        return state.lastSuccess == nil ? .waiting : .current
+    }
+
+    private static func words(_ kind: Kind, _ state: TimeSeriesState, _ clock: PageClock) -> String {
+        let last = state.lastSuccess.map { clock.dateAndTime($0) }
+        let next = state.nextAttempt.map { "Next attempt at \(clock.timeOfDay($0))." }
+        var sentences: [String] = []
+        switch kind {
+        case .waiting: sentences = ["Waiting for the first response."]
+        case .current: sentences = ["Current. Updated at \(last ?? "")."]
+        case .stopped: sentences = ["Not polling.", last.map { "Last response at \($0)." } ?? "No response yet."]
+        case .stale: sentences = ["Stale: no response\(last.map { " since \($0)" } ?? " yet")."]
+        case .failing:
+            let count = state.failureCount == 1 ? "the last attempt" : "the last \(state.failureCount) attempts"
+            sentences = ["Failing: \(count) failed.", last.map { "Last response at \($0)." } ?? "No response yet."]
+        }
+        if state.failureCount > 0, let error = state.lastError {
+            sentences.append("Last error: \(DisplayText("\(error)", cells: 300).text)")
+        }
+        if let next { sentences.append(next) }
+        return sentences.joined(separator: " ")
+    }
+}

@@ -1,0 +1,29 @@
+internal import ConAir
+internal import Foundation
+
+/// The texts of a page that its owner chooses, or that come from a feed: without control characters, and not too long.
+struct PageTexts: Sendable {
+    let title: String
+    let unit: String
+    let clock: PageClock
+
+    init(title: String, unit: String, zone: TimeZone) {
+        let shown = DisplayText(title, cells: 120).text
+        self.title = shown.isEmpty ? "Series" : shown
+        self.unit = DisplayText(unit, cells: 24).text
+        clock = PageClock(zone: zone)
+    }
+
+    /// A value in at most two digits after the point, with its unit. Values far from 1 have all their digits.
+    func value(_ value: Double) -> String {
+        let isOrdinary = value == 0 || 0.1..<1e9 ~= abs(value)
+        let number = isOrdinary ? "\((value * 100).rounded() / 100)" : "\(value)"
+        return unit.isEmpty ? number : "\(number) \(unit)"
+    }
+
+    /// The chart of a range.
+    func chart(_ points: SeriesPoints, _ range: PageRange, now: SeriesTime, step: Duration) -> ChartModel {
+        let options = ChartModel.Options(unit: unit, zone: clock.zone)
+        return ChartModel(points, window: range.window(of: points, now: now), step: step, options: options)
+    }
+}

@@ -1,0 +1,61 @@
+/// The newest events, for readers that were away for a while.
+///
+/// The id of an event is the name of the log and a number. Another run of the program has another name, so its ids are
+/// unknown here.
+struct EventLog: Sendable {
+    /// The maximum number of events that are kept.
+    static let maximumCount = 512
+    /// The maximum of all their bytes. They are sent at once, and have room in the buffer of a reader.
+    static let maximumBytes = 128 * 1024
+
+    private let name: String
+    private var lastNumber = 0
+    private var events: [[UInt8]] = []
+    private var byteCount = 0
+
+    /// - Parameter name: Different in each run: letters and digits.
+    init(name: String) { self.name = name }
+
+    /// The id of the newest event, or of the state before the first.
+    var lastID: String { id(lastNumber) }
+
+    /// Adds an event.
+    ///
+    /// - Returns: Its bytes.
+    mutating func append(_ eventName: String, _ data: [UInt8]) -> [UInt8] {
+        lastNumber += 1
+        let event = EventText.event(id: lastID, eventName, data)
+        events.append(event)
+        byteCount += event.count
+        while events.count > Self.maximumCount || byteCount > Self.maximumBytes {
+            byteCount -= events.removeFirst().count
+        }
+        return event
+    }
+
+    /// Forgets all events: after a change that is too long for an event, readers need a snapshot.
+    ///
+    /// - Returns: The id of the snapshot.
+    mutating func forget() -> String {
+        lastNumber += 1
+        events = []
+        byteCount = 0
+        return lastID
+    }
+
+    /// The events after an id, oldest first; `nil` if some of them are gone, or the id is unknown.
+    func events(after id: String?) -> ArraySlice<[UInt8]>? {
+        guard let id, let number = number(of: id), number <= lastNumber else { return nil }
+        let missed = lastNumber - number
+        return missed <= events.count ? events.suffix(missed) : nil
+    }
+
+    private func id(_ number: Int) -> String { "\(name)-\(number)" }
+
+    private func number(of id: String) -> Int? {
+        guard id.hasPrefix("\(name)-") else { return nil }
+        let digits = id.utf8.dropFirst(name.utf8.count + 1)
+        guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+}

@@ -1,0 +1,197 @@
+internal import ConAir
+internal import HeliumConcurrency
+internal import HeliumCore
+internal import HeliumServerKit
+internal import Synchronization
+
+/// Follows a store, and sends its changes and states to the viewers of its page.
+final class PageFeed: Sendable {
+    /// The time between two heartbeats.
+    static let heartbeat = Duration.seconds(15)
+    /// The maximum number of points of an event. A longer change is told by a snapshot.
+    static let maximumPoints = 1_000
+    /// The maximum number of bytes that wait for a viewer. One that has more is dropped.
+    static let viewerBytes = 512 * 1024
+
+    private struct Viewer {
+        let range: PageRange
+        let stream: ReplyStream
+    }
+
+    private struct Core {
+        var log: EventLog
+        var viewers: [Int: Viewer] = [:]
+        var lastViewer = 0
+        var status: PageStatus?
+    }
+
+    let store: TimeSeriesStore
+    let texts: PageTexts
+    private let maximumViewers: Int
+    private let clock: any HeliumClock
+    private let core: Guarded<Core>
+    /// The viewers that have gone. A lock of its own: a viewer may end while something is sent to it.
+    private let ended = Guarded<[Int]>([])
+
+    init(_ store: TimeSeriesStore, texts: PageTexts, maximumViewers: Int, clock: any HeliumClock, name: String) {
+        self.store = store
+        self.texts = texts
+        self.maximumViewers = maximumViewers
+        self.clock = clock
+        core = Guarded(Core(log: EventLog(name: name)))
+    }
+
+    /// The number of connected viewers.
+    var viewerCount: Int {
+        locked { $0.viewers.count }
+    }
+
+    /// The state in words, as of now.
+    var status: PageStatus { PageStatus(store.state, latest: store.points.last, texts: texts) }
+
+    /// The chart of a range, as of now.
+    func chart(_ range: PageRange) -> ChartModel {
+        texts.chart(store.points, range, now: store.sourceTime, step: store.step)
+    }
+
+    /// The chart of a range with the state as JSON.
+    func snapshot(_ range: PageRange) -> [UInt8] {
+        let snapshot = store.snapshot
+        let chart = texts.chart(snapshot.points, range, now: store.sourceTime, step: store.step)
+        return PageDocuments.snapshot(chart, range, number: snapshot.number, status)
+    }
+
+    /// Works with the viewers that are still there.
+    private func locked<Value: Sendable>(_ work: (inout Core) -> Value) -> Value {
+        core.withLock { core in
+            let gone = ended.withLock { ended in
+                defer { ended = [] }
+                return ended
+            }
+            for id in gone { core.viewers[id] = nil }
+            return work(&core)
+        }
+    }
+}
+
+// MARK: Viewers
+
+extension PageFeed {
+    private enum Admission: Sendable {
+        case full
+        case connected
+        /// What came after the last event is unknown; the id of a snapshot that is taken now.
+        case needsSnapshot(String)
+    }
+
+    /// Connects a viewer: what it has missed since its last event, or a snapshot, and all that follows.
+    ///
+    /// - Parameters:
+    ///   - range: The range of snapshots.
+    ///   - lastID: The id of the last event that the viewer has; `nil` if it has none.
+    /// - Returns: `nil` if there are too many viewers.
+    func connect(_ range: PageRange, after lastID: String?) -> ReplyStream? {
+        let stream = ReplyStream(maximumWaiting: Self.viewerBytes, keepAlive: nil)
+        var first = EventText.retry
+        var known = lastID
+        while true {
+            // Under the lock, so that the viewer misses nothing and gets nothing twice.
+            let admission = locked { core -> Admission in
+                guard core.viewers.count < maximumViewers else { return .full }
+                guard let missed = core.log.events(after: known) else { return .needsSnapshot(core.log.lastID) }
+                core.lastViewer += 1
+                let id = core.lastViewer
+                core.viewers[id] = Viewer(range: range, stream: stream)
+                stream.onEnd { [weak self] in self?.ended.withLock { $0.append(id) } }
+                stream.send(first + missed.joined())
+                return .connected
+            }
+            switch admission {
+            case .full: return nil
+            case .connected: return stream
+            case .needsSnapshot(let id):
+                // It has at least what came up to the id. What follows it is sent again: events say how things are.
+                first = EventText.retry + EventText.event(id: id, "snapshot", snapshot(range))
+                known = id
+            }
+        }
+    }
+
+    private func send(_ name: String, _ data: [UInt8]) {
+        locked { core in
+            let event = core.log.append(name, data)
+            for viewer in core.viewers.values { viewer.stream.send(event) }
+        }
+    }
+
+    /// Sends each viewer a snapshot of its range.
+    private func sendSnapshots() {
+        let ranges = locked { core in Set(core.viewers.values.map(\.range)) }
+        let documents = Dictionary(uniqueKeysWithValues: ranges.map { ($0, snapshot($0)) })
+        locked { core in
+            let id = core.log.forget()
+            for viewer in core.viewers.values {
+                if let document = documents[viewer.range] {
+                    viewer.stream.send(EventText.event(id: id, "snapshot", document))
+                } else {
+                    // Came meanwhile: it connects again, and gets a snapshot.
+                    viewer.stream.finish()
+                }
+            }
+        }
+    }
+}
+
+// MARK: Following
+
+extension PageFeed {
+    /// Follows the store until the task is cancelled.
+    func run() async {
+        // Listens from here on, before anything else begins.
+        var updates = store.updates.makeAsyncIterator()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.followStates() }
+            group.addTask { await self.sendHeartbeats() }
+            while let update = await updates.next() { send(update) }
+        }
+    }
+
+    private func send(_ update: SeriesUpdate) {
+        switch update {
+        case .snapshot: sendSnapshots()
+        case .changes(let changes):
+            let count = changes.inserted.count + changes.replaced.count + changes.removed.count
+            if count > Self.maximumPoints {
+                sendSnapshots()
+            } else {
+                send("changes", PageDocuments.changes(changes))
+            }
+        }
+        // The newest value may be another one.
+        sendStatus()
+    }
+
+    private func followStates() async {
+        for await _ in store.states { sendStatus() }
+    }
+
+    /// Sends the state if it differs from the one that was sent before.
+    private func sendStatus() {
+        locked { core in
+            // Read under the lock: two tasks send states, and the newest has to be the last.
+            let status = status
+            guard core.status != status else { return }
+            core.status = status
+            let event = core.log.append("state", PageDocuments.status(status))
+            for viewer in core.viewers.values { viewer.stream.send(event) }
+        }
+    }
+
+    private func sendHeartbeats() async {
+        while !Task.isCancelled {
+            do { try await clock.sleep(for: Self.heartbeat) } catch { return }
+            let streams = locked { $0.viewers.values.map(\.stream) }
+            for stream in streams { stream.sendIfIdle(EventText.heartbeat) }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+@_exported public import ConAir
+@_exported public import HeliumServerKit

@@ -1,0 +1,3 @@
+#if !Server && !MessageBeast
+    #error("ConAirSQLite needs the package trait MessageBeast or Server: .package(…, traits: [\"MessageBeast\"])")
+#endif

@@ -1,0 +1,92 @@
+public import Foundation
+internal import GRDB
+internal import HeliumDatabase
+
+/// The error of a cache in a file.
+public struct SeriesCacheError: Error, Hashable, Sendable {
+    /// The kind of failure: stable, suitable for `switch` and for the label of a metric.
+    public let kind: Kind
+
+    /// One sentence for people.
+    public let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+extension SeriesCacheError {
+    /// A kind of failure, as a name from a list that may grow.
+    public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The name of the kind.
+        public let rawValue: String
+
+        /// The kind with that name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The name of the kind.
+        public var description: String { rawValue }
+    }
+}
+
+extension SeriesCacheError.Kind {
+    /// The file was written by a newer version. It remains unchanged.
+    public static let newer = Self(rawValue: "newer")
+    /// The file is the database of another program, or not a regular file. It remains unchanged.
+    public static let foreign = Self(rawValue: "foreign")
+    /// The file was damaged while it was open. Opening it again moves it aside.
+    public static let damaged = Self(rawValue: "damaged")
+    /// The disk is full.
+    public static let diskFull = Self(rawValue: "diskFull")
+    /// The file or its folder cannot be written.
+    public static let readOnly = Self(rawValue: "readOnly")
+    /// Another process holds a lock on the file for longer than five seconds.
+    public static let locked = Self(rawValue: "locked")
+    /// The file cannot be opened, or a damaged one cannot be moved aside.
+    public static let cannotOpen = Self(rawValue: "cannotOpen")
+    /// Any other failure of the database.
+    public static let databaseFailed = Self(rawValue: "databaseFailed")
+}
+
+extension SeriesCacheError: CustomStringConvertible, LocalizedError {
+    /// `newer: the store of a newer version; use that version, or another file`.
+    public var description: String { "\(kind): \(message)" }
+
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension SeriesCacheError {
+    /// The error for a failure of the database. SQL and arguments are left out.
+    init(_ error: DatabaseError) {
+        let code = "SQLite error \(error.extendedResultCode.rawValue)"
+        self =
+            switch error.resultCode {
+            case .SQLITE_FULL: Self(.diskFull, "the disk is full (\(code))")
+            case .SQLITE_READONLY, .SQLITE_PERM: Self(.readOnly, "the file cannot be written (\(code))")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: Self(.locked, "another process holds the file locked (\(code))")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: Self(.damaged, "the file is damaged (\(code))")
+            case .SQLITE_CANTOPEN: Self(.cannotOpen, "the file cannot be opened (\(code))")
+            default: Self(.databaseFailed, "the database failed (\(code))")
+            }
+    }
+
+    /// The error for a file that cannot be used.
+    init(_ fault: DatabaseFile.Fault) {
+        switch fault {
+        case .newer: self.init(.newer, fault.description)
+        case .notADatabase: self.init(.damaged, fault.description)
+        case .notAFile, .foreign: self.init(.foreign, fault.description)
+        }
+    }
+
+    /// The error that callers get for an error of the database; other errors unchanged.
+    static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case let error as DatabaseError: SeriesCacheError(error)
+        case let fault as DatabaseFile.Fault: SeriesCacheError(fault)
+        default: error
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import ConAir
+
+/// `helium conair poll`.
+struct ConAirPollCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poll",
+        abstract: "Print a line for each point that is new, has another value or is removed, until a signal comes.",
+        discussion: """
+            A line has one of the words inserted, replaced and removed, the time and the value. The first poll reads the last \
+            24 hours, or what follows --start. Points that the cache has are not printed. After failures, which are reported \
+            on stderr, the delays grow up to 5 minutes.
+            """
+    )
+
+    @OptionGroup var options: SeriesOptions
+    @OptionGroup var period: PeriodOptions
+
+    @Option(help: ArgumentHelp("End after that many polls; with status 1 if the last one failed.", valueName: "number"))
+    var count: Int?
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+    }
+
+    func run() async throws {
+        let (window, period, count) = (options.window, period.duration, count)
+        try await options.perform { series in
+            let following = try await SeriesFollowing(series, window, period: period)
+            let clock = ZoneClock(zone: try window.zone)
+            try await following.run(count: count, until: window.stop) { try Console.stream($0.line(clock)) }
+        }
+    }
+}
+
+/// The time between two polls.
+struct PeriodOptions: ParsableArguments {
+    @Option(
+        name: .customLong("period"),
+        help: ArgumentHelp("The time between two polls: 500ms, 10s, 1m. Default: 10s.", valueName: "time")
+    )
+    private var argument: DurationArgument?
+
+    var duration: Duration? { argument?.duration }
+}

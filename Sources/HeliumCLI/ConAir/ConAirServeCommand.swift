@@ -1,0 +1,118 @@
+import ArgumentParser
+import ConAir
+import ConAirPage
+import Foundation
+import Logging
+
+/// `helium conair serve`.
+struct ConAirServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Poll the series, and show it on a web page until a signal comes.",
+        discussion: """
+            When it is ready it prints one line of JSON on stdout: {"page":"http://127.0.0.1:8081/"}. The page shows the newest \
+            value, a chart, and in words whether polling works. It begins with the last 24 hours, or with --start. It is for \
+            your own machine or a network that you trust: there is no sign-in. Logs and failed polls go to stderr.
+            """
+    )
+
+    @OptionGroup var options: SeriesOptions
+    @OptionGroup var period: PeriodOptions
+    @OptionGroup var page: PageOptions
+
+    func run() async throws {
+        let (window, period, page) = (options.window, period.duration, page)
+        try await options.perform { series in
+            let following = try await SeriesFollowing(series, window, period: period)
+            let server = try page.server(of: following.store, zone: try window.zone)
+            if !server.hasDygraphs {
+                let folder = PrintableText.line(page.dygraphs)
+                Console.note("helium: no dygraphs in \(folder): the page shows a picture in place of a chart to zoom")
+            }
+            // Readers may receive what was sent; a second signal ends the server at once.
+            let graces = [PageOptions.shutdown + .seconds(2), .zero]
+            try await SeriesFollowing.untilSignal(following.store, until: window.stop, graces: graces) {
+                do {
+                    try await Self.serve(server, following.store)
+                } catch  where Task.isCancelled {
+                    // A signal came before the server was ready.
+                }
+            }
+        }
+    }
+
+    /// Serves until the task is cancelled, or the server fails.
+    private static func serve(_ server: SeriesPageServer, _ store: TimeSeriesStore) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            group.addTask {
+                try Console.print(ReadyLine(page: await server.ready()).text)
+                await SeriesFollowing.reportFailures(of: store)
+            }
+            try await group.next()
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    /// The line that is printed when the page can be read.
+    private struct ReadyLine: Encodable {
+        let page: URL
+
+        var text: String {
+            get throws {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                return String(decoding: try encoder.encode(self), as: UTF8.self)
+            }
+        }
+    }
+}
+
+/// Where a page is served, and what it shows besides the points.
+struct PageOptions: ParsableArguments {
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 takes a free one.")
+    var port = 0
+
+    @Option(
+        help: ArgumentHelp("The folder with dygraph.min.js and dygraph.min.css.", valueName: "folder"),
+        completion: .directory
+    )
+    var dygraphs = SeriesPageServer.Configuration.debianDygraphs
+
+    @Option(help: "The title of the page.")
+    var title: String?
+
+    @Option(help: ArgumentHelp("The unit of the values, for example °C.", valueName: "text"))
+    var unit: String?
+
+    /// The time that requests in progress have when the server ends.
+    static let shutdown = Duration.seconds(1)
+
+    func validate() throws {
+        guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
+        if host.isEmpty { throw ValidationError("--host is empty: give an address, for example 127.0.0.1") }
+        if dygraphs.isEmpty { throw ValidationError("--dygraphs names no folder") }
+    }
+
+    /// The server of a store's page. Nothing listens yet.
+    func server(of store: TimeSeriesStore, zone: TimeZone) throws -> SeriesPageServer {
+        var configuration = SeriesPageServer.Configuration()
+        configuration.host = host
+        configuration.port = port
+        configuration.title = title ?? ""
+        configuration.unit = unit ?? ""
+        configuration.zone = zone
+        configuration.dygraphs = dygraphs
+        configuration.serverLimits.shutdown = Self.shutdown
+        let logger = Logger(label: "helium.page") { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .warning
+            return handler
+        }
+        return try SeriesPageServer(store, configuration, logger: logger)
+    }
+}

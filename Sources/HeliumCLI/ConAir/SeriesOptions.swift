@@ -1,0 +1,125 @@
+import ArgumentParser
+import ConAir
+import ConAirSQLite
+import Cosm
+import Foundation
+import HeliumKit
+
+/// Which series, and how to reach it.
+struct SeriesOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The series: a URL, or cosm:FEED/DATASTREAM. Default: the variable CONAIR_SOURCE.",
+            valueName: "source"
+        )
+    )
+    var source: SeriesSourceArgument?
+
+    @OptionGroup var window: SeriesWindowOptions
+
+    @Option(
+        help: ArgumentHelp("A file that keeps the points. Created if it is missing.", valueName: "file"),
+        completion: .file()
+    )
+    var cache: String?
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        _ = try source?.place(for: "--source")
+        if cache?.isEmpty == true { throw ValidationError("--cache names no file") }
+    }
+
+    /// Runs `work` with the series, and closes it. A failure is reported, and ends with its exit code.
+    func perform(_ work: @escaping @Sendable (Series) async throws -> Void) async throws {
+        connection.apply()
+        let series: Series
+        do { series = try makeSeries() } catch { throw Self.report(error) }
+        do {
+            try await work(series)
+            await series.close()
+        } catch {
+            await series.close()
+            throw Self.report(error)
+        }
+    }
+
+    private func makeSeries() throws -> Series {
+        let place = try place
+        let cache = try cache.map { try SQLiteSeriesCache(path: $0) }
+        if let aside = cache?.movedTo { Console.note("helium: the cache was damaged, and was moved to \(aside)") }
+        let step = try window.step
+        switch place {
+        case .url(let url):
+            var options = ClientOptions()
+            options.timeouts.total = connection.timeout?.duration ?? .seconds(60)
+            let source = try ConAirHTTPSource(url: url, options: options, connection: connection.connection)
+            return Series(source: source, step: step, cache: cache) { await source.close() }
+        case .cosm(let feed, let datastream):
+            var options = try CosmOptions.parse([])
+            options.connection = connection
+            let api = try options.makeAPI()
+            let source = CosmSeriesSource(api: api, feed: feed, datastream: datastream)
+            return Series(source: source, step: step, cache: cache) { await api.close() }
+        }
+    }
+
+    private var place: SeriesSourceArgument.Place {
+        get throws {
+            if let source { return try source.place(for: "--source") }
+            guard let text = CommandEnvironment.value("CONAIR_SOURCE") else {
+                throw ValidationError(
+                    "no source: set CONAIR_SOURCE, or give --source, for example http://127.0.0.1:8080/data/ or cosm:504/temp"
+                )
+            }
+            return try SeriesSourceArgument(text).place(for: "CONAIR_SOURCE")
+        }
+    }
+
+    /// Reports a failure on stderr and returns the exit code to end with: 64 for a usage error, else 1.
+    static func report(_ error: any Error) -> any Error {
+        switch error {
+        case is ExitCode, is ValidationError: error
+        case is CosmError: CosmOptions.report(error)
+        default: FailureReport().show(error)
+        }
+    }
+}
+
+/// A series that a command works with.
+struct Series: Sendable {
+    let source: any TimeSeriesSource
+    let step: Duration
+    let cache: SQLiteSeriesCache?
+    private let closeSource: @Sendable () async -> Void
+
+    init(
+        source: any TimeSeriesSource,
+        step: Duration,
+        cache: SQLiteSeriesCache? = nil,
+        close: @escaping @Sendable () async -> Void
+    ) {
+        self.source = source
+        self.step = step
+        self.cache = cache
+        closeSource = close
+    }
+
+    /// Ends the requests in progress, and closes the file.
+    func close() async {
+        await closeSource()
+        // The points are in the file, or come again.
+        try? cache?.close()
+    }
+
+    /// A store that begins a certain time ago.
+    ///
+    /// - Parameter span: The length of the first window of a store without points.
+    func store(span: Duration, period: Duration? = nil) throws -> TimeSeriesStore {
+        var options = TimeSeriesStore.Options()
+        options.initialSpan = max(span, .zero)
+        options.retention.age = max(options.retention.age, span + .seconds(86_400))
+        if let period { options.pollingPeriod = period }
+        return try TimeSeriesStore(source: source, step: step, options: options, cache: cache)
+    }
+}

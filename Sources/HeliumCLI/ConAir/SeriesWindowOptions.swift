@@ -1,0 +1,62 @@
+import ArgumentParser
+import ConAir
+import Foundation
+
+/// Which points, and how their times are shown.
+struct SeriesWindowOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The first time. Default: 24 hours before the end.", valueName: "time"))
+    var start: SeriesTime?
+
+    @Option(help: ArgumentHelp("The end, which does not belong to it. Default: now.", valueName: "time"))
+    var stop: SeriesTime?
+
+    @Option(
+        name: .customLong("step"),
+        help: ArgumentHelp("The seconds between two points, of which each is a mean.", valueName: "seconds")
+    )
+    var stepArgument = StepArgument(seconds: 120)
+
+    @Option(
+        name: .customLong("zone"),
+        help: ArgumentHelp("The zone of times in tables, lines and charts. Default: the machine's.", valueName: "name")
+    )
+    var zoneArgument: ZoneArgument?
+
+    /// The length of a window without `--start`.
+    static let defaultSpan = Duration.seconds(86_400)
+
+    /// The maximum number of steps in a window: that of the points that a store keeps.
+    static let maximumSteps: Int64 = 1_000_000
+
+    func validate() throws {
+        _ = try (step, zone)
+        if let start, let stop, start >= stop { throw ValidationError("--start is not before --stop") }
+        if let start, let stop { _ = try checked(start..<stop) }
+    }
+
+    /// The distance of two points.
+    var step: Duration { get throws { try stepArgument.duration() } }
+
+    /// The zone of times that people read.
+    var zone: TimeZone { get throws { try zoneArgument?.zone() ?? .current } }
+
+    /// The window that ends at `--stop`, or at the present time.
+    ///
+    /// - Throws: `ValidationError` if it is empty, or has too many steps.
+    func window(now: SeriesTime) throws -> Range<SeriesTime> {
+        let end = stop ?? now
+        let first = start ?? end.advanced(by: .zero - Self.defaultSpan)
+        guard first < end else { throw ValidationError("--start is not before the present time, \(now)") }
+        return try checked(first..<end)
+    }
+
+    private func checked(_ window: Range<SeriesTime>) throws -> Range<SeriesTime> {
+        let steps = window.lowerBound.duration(to: window.upperBound) / (try step)
+        guard steps <= Double(Self.maximumSteps) else {
+            throw ValidationError(
+                "the window has more than \(Self.maximumSteps) steps: use a longer --step, or a shorter window"
+            )
+        }
+        return window
+    }
+}

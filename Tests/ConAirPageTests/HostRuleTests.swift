@@ -1,0 +1,36 @@
+import Testing
+
+@testable import ConAirPage
+
+@Suite("ConAirPage host rule")
+struct ConAirPageHostRuleTests {
+    @Test(
+        "a server on a loopback address is itself alone",
+        arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"]
+    )
+    func loopback(host: String) {
+        let rule = HostRule(host: host, port: 8081)
+        for name in ["127.0.0.1:8081", "[::1]:8081", "localhost:8081", "LocalHost:8081"] { #expect(rule.admits(name)) }
+        for name in [
+            "evil.example:8081", "evil.example", "localhost", "127.0.0.1", "127.0.0.1:80",
+            "localhost:8081.evil.example", "",
+            "localhost.:8081", "x@localhost:8081",
+        ] {
+            #expect(!rule.admits(name), "\(name)")
+        }
+    }
+
+    @Test("the port of the scheme may be left out")
+    func standardPort() {
+        let rule = HostRule(host: "127.0.0.1", port: 80)
+        #expect(rule.admits("localhost"))
+        #expect(rule.admits("localhost:80"))
+        #expect(!rule.admits("evil.example"))
+    }
+
+    @Test(
+        "a server that others reach has any name",
+        arguments: ["0.0.0.0", "::", "192.0.2.1", "127.evil.example", "127.0.0.256", "127.0.0"]
+    )
+    func elsewhere(host: String) { #expect(HostRule(host: host, port: 8081).admits("anything.example")) }
+}

@@ -1,0 +1,75 @@
+import ConAir
+import Foundation
+import Testing
+
+@testable import ConAirPage
+
+@Suite("ConAirPage markup")
+struct ConAirPageMarkupTests {
+    private func page(title: String, unit: String = "°C", hasDygraphs: Bool = false) -> String {
+        let texts = PageTexts(title: title, unit: unit, zone: .gmt)
+        let status = PageStatus(TimeSeriesState(), latest: SeriesPoint(time: noon, value: 21.4), texts: texts)
+        return PageMarkup(
+            texts: texts,
+            status: status,
+            range: .week,
+            summary: "\(texts.title) \(texts.unit)",
+            hasDygraphs: hasDygraphs
+        )
+        .text
+    }
+
+    @Test("says value, time, state and range without a script")
+    func content() {
+        let text = page(title: "Office")
+        #expect(text.contains("<h1>Office</h1>"))
+        #expect(text.contains("<p id=\"value\">21.4 °C</p>"))
+        #expect(text.contains("<p id=\"time\">2012-12-11 12:00:00</p>"))
+        #expect(text.contains("<p id=\"state\" class=\"stopped\" role=\"status\">Not polling. No response yet.</p>"))
+        #expect(text.contains("<a href=\"/?range=week\" data-range=\"week\" aria-current=\"true\">Week</a>"))
+        #expect(text.contains("<img id=\"picture\" src=\"/chart.svg?range=week\""))
+        #expect(text.contains("<noscript><meta http-equiv=\"refresh\" content=\"30\"></noscript>"))
+    }
+
+    @Test("has dygraphs only where its files are")
+    func dygraphs() {
+        #expect(!page(title: "Office").contains("dygraph"))
+        let text = page(title: "Office", hasDygraphs: true)
+        #expect(text.contains("<script src=\"/dygraph.min.js\" defer></script>"))
+        #expect(text.contains("<link rel=\"stylesheet\" href=\"/dygraph.min.css\">"))
+    }
+
+    @Test(
+        "titles and units of strangers are text",
+        arguments: [
+            "</title><script>alert(1)</script>", "\" onload=\"alert(1)", "' x='", "<img src=x onerror=alert(1)>",
+            "&lt;b&gt;",
+            "a\u{0}\u{1B}\u{202E}b",
+        ]
+    )
+    func hostile(title: String) {
+        let text = page(title: title, unit: title)
+        // What is there with a harmless title, and nothing more.
+        let harmless = page(title: "x", unit: "x")
+        for mark in ["<", ">", "\"", "'"] {
+            #expect(text.split(separator: mark).count == harmless.split(separator: mark).count, "\(mark)")
+        }
+        #expect(!text.unicodeScalars.contains { $0 == "\u{0}" || $0 == "\u{1B}" || $0 == "\u{202E}" })
+    }
+
+    @Test("needs no inline script and no inline style, which the policy refuses, and nothing from elsewhere")
+    func policy() throws {
+        let text = page(title: "Office", hasDygraphs: true)
+        #expect(!text.contains("style="))
+        #expect(!text.contains("<style"))
+        #expect(text.matches(of: /<script(?! src="\/)/).isEmpty)
+        #expect(text.matches(of: /\son\w+=/).isEmpty)
+        #expect(!text.contains("http:") && !text.contains("https:"))
+        #expect(!PageScript.text.contains("innerHTML"))
+        #expect(!PageScript.text.contains("http"))
+        #expect(!PageStyle.text.contains("url("))
+    }
+
+    @Test("a page without a title has one")
+    func untitled() { #expect(page(title: "").contains("<h1>Series</h1>")) }
+}

@@ -1,0 +1,72 @@
+import ConAir
+import Foundation
+import HeliumTesting
+import TestSupport
+import Testing
+
+@testable import ConAirPage
+
+@Suite("ConAirPage states", .timeLimit(.minutes(5)))
+struct ConAirPageStatusTests {
+    private let clock = TestClock(wallTime: .seconds(1_355_227_200))
+    private let source = PageSource()
+    private let texts = PageTexts(title: "", unit: "°C", zone: .gmt)
+
+    private func status(_ store: TimeSeriesStore) -> PageStatus {
+        PageStatus(store.state, latest: store.points.last, texts: texts)
+    }
+
+    @Test("follow a store from its start over failures to its end")
+    func life() async throws {
+        source.set(noon - 120, 21.4)
+        let store = try TimeSeriesStore(
+            source: source,
+            step: .seconds(120),
+            clock: clock,
+            random: .init { UInt64(0.5 * 0x1p53) << 11 }
+        )
+        #expect(status(store).kind == .stopped)
+        #expect(status(store).words == "Not polling. No response yet.")
+        #expect(status(store).value == nil)
+
+        store.startPolling()
+        #expect([.waiting, .current].contains(status(store).kind))
+        try await eventually { store.state.phase == .waiting && clock.sleeperCount == 1 }
+        #expect(status(store).kind == .current)
+        #expect(status(store).words == "Current. Updated at 2012-12-11 12:00:00. Next attempt at 12:00:10.")
+        #expect(status(store).value == "21.4 °C")
+
+        source.fail("<b>no\u{1B}[31m route</b>")
+        clock.advance(by: .seconds(10))
+        try await eventually { store.state.failureCount == 1 && store.state.phase == .waiting }
+        #expect(status(store).kind == .failing)
+        #expect(
+            status(store).words.hasPrefix(
+                "Failing: the last attempt failed. Last response at 2012-12-11 12:00:00. Last error: <b>no"
+            )
+        )
+        #expect(!status(store).words.contains("\u{1B}"))
+        #expect(status(store).words.contains("Next attempt at 12:00:"))
+
+        clock.advance(by: .seconds(25))
+        try await eventually { store.state.isStale }
+        #expect(status(store).kind == .stale)
+        #expect(status(store).words.hasPrefix("Stale: no response since 2012-12-11 12:00:00. Last error: "))
+
+        store.stopPolling()
+        #expect([.failing, .stopped].contains(status(store).kind))
+        source.fail(nil)
+        try await store.collect()
+        #expect(status(store).kind == .stopped)
+        #expect(status(store).words.hasPrefix("Not polling. Last response at 2012-12-11 12:00:"))
+    }
+
+    @Test("long errors are cut")
+    func longError() async throws {
+        source.fail(String(repeating: "long ", count: 10_000))
+        let store = try TimeSeriesStore(source: source, step: .seconds(120), clock: clock)
+        _ = try? await store.collect()
+        #expect(status(store).kind == .failing)
+        #expect(status(store).words.utf8.count < 500)
+    }
+}

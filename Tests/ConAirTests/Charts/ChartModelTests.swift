@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ConAir
+
+@Suite("Models of charts")
+struct ChartModelTests {
+    private static let limit = Double.greatestFiniteMagnitude
+    private static let least = Double.leastNonzeroMagnitude
+
+    private func points(_ values: [Double]) -> SeriesPoints {
+        let times = values.indices.map { ChartSample.begin.advanced(by: ChartSample.step * $0) }
+        return SeriesPoints(zip(times, values).map { SeriesPoint(time: $0, value: $1) })
+    }
+
+    private func model(_ points: SeriesPoints, _ options: ChartModel.Options = .init()) -> ChartModel {
+        ChartModel(points, window: ChartSample.window, step: ChartSample.step, options: options)
+    }
+
+    /// All pictures of a chart in one text.
+    private func pictures(_ model: ChartModel) -> String {
+        let svg = SVGChart.Style.allCases.map { style in
+            // Attributes and texts, without the style sheet and its `font-family`.
+            SVGChart(model, style: style).text.replacing(#/<style>.*</style>/#, with: "")
+        }
+        return (svg + TerminalChart.Characters.allCases.map { TerminalChart(model, characters: $0).text }).joined()
+    }
+
+    static let extremes: [[Double]] = [
+        [0, least], [least, 2 * least], [-least, least], [.leastNormalMagnitude, 0], [limit], [limit, limit],
+        [-limit, limit], [-limit, 0, limit], [1e300, 1e300], [1e-300, 2e-300], [1, limit], [limit, limit.nextDown],
+        [1, 1.nextUp],
+        Array(repeating: limit, count: 700), Array(repeating: -limit, count: 699) + [limit], [0, -0.0],
+        [1e17, 1e17 + 16],
+    ]
+
+    @Test("any finite values give a picture without infinite numbers", arguments: extremes)
+    func finite(values: [Double]) throws {
+        for padding in [0, 1, 1e300, Self.limit, .nan] {
+            for compares in [false, true] {
+                var options = ChartModel.Options(comparesDayBefore: compares, padding: padding)
+                options.maximumPoints = 100
+                let model = model(points(values), options)
+                let text = pictures(model).lowercased()
+                #expect(!text.contains("nan") && !text.contains("inf"))
+                let range = try #require(model.values)
+                #expect(range.lowerBound.isFinite && range.upperBound.isFinite && range.lowerBound < range.upperBound)
+            }
+        }
+    }
+
+    @Test("values that are no numbers are left out")
+    func notFinite() {
+        let model = model(points([1, .nan, 2, .infinity, 3, -.infinity]))
+        #expect(model.statistics?.count == 3 && model.statistics?.maximum == 3)
+        #expect(model.runs.map { $0.points.map(\.value) } == [[1], [2], [3]])
+        #expect(self.model(points([.nan, .infinity])).note == "No data")
+    }
+
+    @Test("an empty window, and steps that are none, have charts too")
+    func degenerate() {
+        let options = ChartModel.Options(comparesDayBefore: true)
+        for step in [Duration.zero, .seconds(-5), .seconds(Int64.max), .seconds(Int64.min)] {
+            let nothing = ChartSample.begin..<ChartSample.begin
+            let empty = ChartModel(points([1, 2]), window: nothing, step: step, options: options)
+            #expect(empty.note == "No data" && !pictures(empty).isEmpty)
+            let all = SeriesTime(microseconds: .min)..<SeriesTime(microseconds: .max)
+            let model = ChartModel(points([1, 2]), window: all, step: step, options: options)
+            #expect(model.statistics?.count == 2 && !pictures(model).isEmpty)
+        }
+    }
+
+    @Test("ticks are bounded, whatever is asked for")
+    func ticks() {
+        let model = ChartSample.day.model
+        for maximum in [Int.min, 0, 1_000_000, .max] {
+            #expect(model.valueTicks(maximum: maximum).count <= 1_001)
+            #expect(model.timeTicks(maximum: maximum).count <= 1_001)
+        }
+    }
+
+    @Test("the comparison is that of the newest value in the window")
+    func comparison() {
+        var points = ChartSample.compared.points
+        points.set(SeriesPoint(time: ChartSample.window.upperBound, value: 1_000))
+        let options = ChartModel.Options(comparesDayBefore: true)
+        #expect(model(points, options).dayChangeText == "+2.0 (+12.5 %)")
+        #expect(model(points).dayChange == nil && model(points).dayBefore.isEmpty)
+        // Without a value in the window there is nothing to compare, but the day before is drawn.
+        let before = model(points.window(SeriesTime(microseconds: .min)..<ChartSample.begin), options)
+        #expect(before.dayChange == nil && !before.dayBefore.isEmpty)
+        #expect(before.note == "No data: the day before is shown")
+    }
+
+    @Test("of many points, cost is that of one pass")
+    func cost() {
+        let points = SeriesPoints(
+            (0..<200_000).map { SeriesPoint(time: SeriesTime(seconds: Int64($0)), value: Double($0 % 977)) }
+        )
+        let window = SeriesTime(seconds: 0)..<SeriesTime(seconds: 200_000)
+        let time = ContinuousClock().measure {
+            let model = ChartModel(points, window: window, step: .seconds(1))
+            #expect(model.runs.map(\.points.count).reduce(0, +) == 1_000)
+            #expect(SVGChart(model).data.count < 60_000)
+        }
+        #expect(time < .seconds(10))
+    }
+}

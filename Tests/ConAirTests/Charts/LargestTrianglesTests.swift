@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ConAir
+
+@Suite("Largest triangle, three buckets")
+struct LargestTrianglesTests {
+    private func points(_ values: [Double]) -> SeriesPoints {
+        SeriesPoints(values.enumerated().map { SeriesPoint(time: SeriesTime(seconds: Int64($0)), value: $1) })
+    }
+
+    @Test("as many or fewer points stay as they are", arguments: [0, 1, 2, 3, 10])
+    func few(count: Int) {
+        let points = points((0..<count).map(Double.init))
+        #expect(points.largestTriangles(10) == Array(points))
+    }
+
+    @Test("the first, the last and a peak stay, and every point is one of the series")
+    func peak() {
+        var values = (0..<5_000).map { sin(Double($0) / 300) }
+        values[2_345] = 40
+        let points = points(values)
+        let sample = points.largestTriangles(100)
+        #expect(sample.count == 100)
+        #expect(sample.first == points.first && sample.last == points.last)
+        #expect(sample.contains { $0.value == 40 })
+        #expect(sample.allSatisfy { points.value(at: $0.time) == $0.value })
+        #expect(zip(sample, sample.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+
+    @Test("the choice is the one of the definition", arguments: 0..<20 as Range<UInt64>)
+    func definition(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let values = (0..<(50 + random.below(400))).map { _ in Double(random.below(1_000)) / 7 }
+        let count = 5 + random.below(40)
+        let sample = points(values).largestTriangles(count)
+        #expect(sample.map { Int($0.time.microseconds / 1_000_000) } == Self.definition(values, count))
+    }
+
+    /// The algorithm of the thesis, as plainly as possible.
+    private static func definition(_ values: [Double], _ count: Int) -> [Int] {
+        guard values.count > count else { return Array(values.indices) }
+        let every = Double(values.count - 2) / Double(count - 2)
+        let bounds = (0..<(count - 2)).map { Int(Double($0) * every) + 1 } + [values.count - 1, values.count]
+        var chosen = [0]
+        for bucket in 0..<(count - 2) {
+            let next = bounds[bucket + 1]..<bounds[bucket + 2]
+            let meanX = next.map(Double.init).reduce(0, +) / Double(next.count)
+            let meanY = next.map { values[$0] }.reduce(0, +) / Double(next.count)
+            let last = chosen[chosen.count - 1]
+            func area(_ index: Int) -> Double {
+                let (x, y) = (Double(last), values[last])
+                return abs((x - meanX) * (values[index] - y) - (x - Double(index)) * (meanY - y))
+            }
+            let bucket = Array(bounds[bucket]..<bounds[bucket + 1])
+            // Of equal areas, the first.
+            chosen.append(bucket.reduce(bucket[0]) { abs(area($1) - area($0)) > 1e-9 && area($1) > area($0) ? $1 : $0 })
+        }
+        return chosen + [values.count - 1]
+    }
+
+    @Test("values at the limits of numbers are points too")
+    func limits() {
+        let limit = Double.greatestFiniteMagnitude
+        let points = points((0..<1_000).map { $0.isMultiple(of: 2) ? limit : -limit })
+        let sample = points.largestTriangles(50)
+        #expect(sample.count == 50)
+        #expect(Set(sample.map(\.time)).count == 50)
+    }
+}

@@ -1,0 +1,79 @@
+import HeliumTesting
+import TestSupport
+import Testing
+
+@testable import ConAir
+
+@Suite("Callers at the same time", .timeLimit(.minutes(2)))
+struct SingleFlightTests {
+    @Test("share one request and its outcome")
+    func joining() async throws {
+        let fixture = try StoreFixture()
+        fixture.source.set(noon - 120, 1)
+        let gate = fixture.source.hold()
+        let callers = (0..<5).map { _ in Task { try await fixture.store.collect() } }
+        try await fixture.waiters(5)
+        gate.settle()
+        for caller in callers { #expect(try await caller.value.insertedCount == 1) }
+        #expect(fixture.source.requests.count == 1 && fixture.store.snapshot.number == 1)
+    }
+
+    @Test("share a failure, which counts once")
+    func failure() async throws {
+        let fixture = try StoreFixture()
+        fixture.source.fail([MemorySource.Failure()])
+        let gate = fixture.source.hold()
+        let callers = (0..<3).map { _ in Task { try await fixture.store.collect() } }
+        try await fixture.waiters(3)
+        gate.settle()
+        for caller in callers { await #expect(throws: MemorySource.Failure()) { try await caller.value } }
+        #expect(fixture.store.state.failureCount == 1 && fixture.store.state.phase == .idle)
+        #expect(fixture.store.state.lastError as? MemorySource.Failure == MemorySource.Failure())
+        #expect(fixture.store.state.lastFailure == noon && fixture.store.state.lastSuccess == nil)
+        fixture.source.release()
+        try await fixture.store.collect()
+        #expect(fixture.store.state.failureCount == 0 && fixture.store.state.lastSuccess == noon)
+    }
+
+    @Test("are cancelled alone, and the others get the outcome", arguments: [0, 1])
+    func cancellation(index: Int) async throws {
+        let fixture = try StoreFixture()
+        fixture.source.set(noon - 120, 1)
+        let gate = fixture.source.hold()
+        let callers = [Task { try await fixture.store.collect() }, Task { try await fixture.store.collect() }]
+        try await fixture.waiters(2)
+        callers[index].cancel()
+        await #expect(throws: CancellationError.self) { try await callers[index].value }
+        try await fixture.waiters(1)
+        gate.settle()
+        #expect(try await callers[1 - index].value.insertedCount == 1)
+        #expect(fixture.source.cancelledCount == 0)
+    }
+
+    @Test("end the request when all of them are cancelled, and the next one begins anew")
+    func lastCancellation() async throws {
+        let fixture = try StoreFixture()
+        fixture.source.set(noon - 120, 1)
+        _ = fixture.source.hold()
+        let callers = (0..<2).map { _ in Task { try await fixture.store.collect() } }
+        try await fixture.waiters(2)
+        try await fixture.requests(1)
+        for caller in callers { caller.cancel() }
+        try await eventually { fixture.source.cancelledCount == 1 }
+        #expect(fixture.store.state.phase == .idle && fixture.store.state.failureCount == 0)
+        fixture.source.release()
+        #expect(try await fixture.store.collect().insertedCount == 1)
+    }
+
+    @Test("begin nothing if they are cancelled before")
+    func cancelledBefore() async throws {
+        let fixture = try StoreFixture()
+        let caller = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await fixture.store.collect()
+        }
+        caller.cancel()
+        await #expect(throws: CancellationError.self) { try await caller.value }
+        #expect(fixture.source.requests.isEmpty && fixture.store.state.phase == .idle)
+    }
+}

@@ -1,0 +1,144 @@
+import HeliumConcurrency
+import HeliumTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConAir
+
+@Suite("A store with a cache", .timeLimit(.minutes(2)))
+struct StoreCacheTests {
+    private let key = SeriesKey(source: "memory", step: .seconds(120))
+
+    @Test("reads it after a restart and asks only for what is missing")
+    func restart() async throws {
+        let cache = MemorySeriesCache()
+        let first = try StoreFixture(cache: cache)
+        for index in 1...720 { first.source.set(noon - index * 120, Double(index)) }
+        try await first.store.collect()
+        first.clock.advance(by: .seconds(3600))
+        for index in 0..<30 { first.source.set(noon + index * 120, Double(-index)) }
+        first.source.set(noon - 240, 99)
+
+        let second = try StoreFixture(cache: cache, clock: first.clock, source: first.source)
+        var updates = second.store.updates.makeAsyncIterator()
+        try await second.store.collect()
+        #expect(first.source.requests.last?.window == noon - 360..<noon + 3600)
+        #expect(second.store.points == first.source.points)
+        var listener = Listener()
+        await listener.take(&updates, until: 2)
+        #expect(listener.points == second.store.points && listener.faults.isEmpty)
+        #expect(SeriesPoints(await cache.points(of: key)) == second.store.points)
+    }
+
+    @Test("removes from it what retention removes")
+    func retention() async throws {
+        var options = TimeSeriesStore.Options()
+        options.retention = SeriesRetention(age: .seconds(86_400), count: 10)
+        let cache = MemorySeriesCache()
+        await cache.store(ramp(from: noon - 120 * 50, count: 50), removingBefore: nil, of: key)
+        let fixture = try StoreFixture(options: options, cache: cache)
+        try await fixture.store.collect()
+        #expect(fixture.store.points.count == 10)
+        fixture.source.set(noon, 1)
+        fixture.clock.advance(by: .seconds(120))
+        try await fixture.store.collect()
+        #expect(SeriesPoints(await cache.points(of: key)) == fixture.store.points)
+    }
+
+    @Test("goes on without it while it fails, and writes everything once it works again")
+    func failingWrites() async throws {
+        let cache = FailingCache()
+        let fixture = try StoreFixture(cache: cache)
+        fixture.source.set(noon - 120, 1)
+        cache.fail(writes: true)
+        try await fixture.store.collect()
+        #expect(fixture.store.state.cacheError is FailingCache.Failure && fixture.store.points.count == 1)
+        fixture.source.set(noon, 2)
+        fixture.clock.advance(by: .seconds(120))
+        try await fixture.store.collect()
+        cache.fail(writes: false)
+        try await fixture.store.collect()
+        #expect(fixture.store.state.cacheError == nil)
+        #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
+    }
+
+    @Test("loses nothing of it while it cannot be read")
+    func failingReads() async throws {
+        let cache = FailingCache()
+        let old = ramp(from: noon - 120 * 2000, count: 1000)
+        try await cache.store(old, removingBefore: nil, of: key)
+        cache.fail(reads: true, writes: true)
+        let fixture = try StoreFixture(cache: cache)
+        fixture.source.set(noon - 120, 1)
+        fixture.source.set(old[999].time, 5)
+        try await fixture.store.collect()
+        #expect(fixture.store.state.cacheError is FailingCache.Failure && fixture.store.points.count == 1)
+        cache.fail(reads: true, writes: false)
+        try await fixture.store.collect()
+        cache.fail()
+        try await fixture.store.collect()
+        #expect(fixture.store.state.cacheError == nil && fixture.store.points.count == 1001)
+        #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
+    }
+
+    @Test("writes in the order of the changes, whoever is slow")
+    func order() async throws {
+        let cache = FailingCache()
+        let fixture = try StoreFixture(cache: cache)
+        fixture.source.set(noon - 120, 1)
+        let gate = cache.holdNextWrite()
+        let slow = Task { try await fixture.store.collect() }
+        try await eventually { cache.writeCount == 1 }
+        slow.cancel()
+        _ = await slow.result
+        fixture.source.set(noon - 120, 2)
+        let next = Task { try await fixture.store.collect() }
+        try await eventually { fixture.store.points.last?.value == 2 }
+        gate.settle()
+        _ = try await next.value
+        #expect(try await cache.points(of: key).map(\.value) == [2])
+    }
+}
+
+/// A cache that fails, or waits, when a test says so.
+private final class FailingCache: SeriesCache {
+    struct Failure: Error {}
+
+    private struct State {
+        var failsReads = false
+        var failsWrites = false
+        var gate: Signal<Void>?
+        var writeCount = 0
+    }
+
+    private let memory = MemorySeriesCache()
+    private let state = Guarded(State())
+
+    var writeCount: Int { state.withLock { $0.writeCount } }
+
+    func fail(reads: Bool = false, writes: Bool = false) {
+        state.withLock { ($0.failsReads, $0.failsWrites) = (reads, writes) }
+    }
+
+    func holdNextWrite() -> Signal<Void> {
+        let gate = Signal<Void>()
+        state.withLock { $0.gate = gate }
+        return gate
+    }
+
+    func points(of key: SeriesKey) async throws -> [SeriesPoint] {
+        if state.withLock({ $0.failsReads }) { throw Failure() }
+        return await memory.points(of: key)
+    }
+
+    func store(_ points: [SeriesPoint], removingBefore boundary: SeriesTime?, of key: SeriesKey) async throws {
+        let (fails, gate) = state.withLock { state in
+            state.writeCount += 1
+            return (state.failsWrites, state.gate.take())
+        }
+        try await gate?.valueIgnoringCancellation()
+        if fails { throw Failure() }
+        await memory.store(points, removingBefore: boundary, of: key)
+    }
+}

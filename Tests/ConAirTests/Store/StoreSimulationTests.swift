@@ -1,0 +1,14 @@
+import Testing
+
+@Suite("A store against a server in memory", .timeLimit(.minutes(5)))
+struct StoreSimulationTests {
+    @Test("has at quiet what the server has, and told each change once", arguments: 0..<20)
+    func seeds(hundred: Int) async throws {
+        for seed in 0..<100 {
+            let seed = UInt64(hundred * 100 + seed)
+            var simulation = try StoreSimulation(seed: seed)
+            try await simulation.run()
+            #expect(simulation.faults.isEmpty, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+import TestSupport
+import Testing
+
+@Suite("helium conair fetch and plot", .timeLimit(.minutes(5)))
+struct ConAirCommandTests {
+    private static let window = ["--start", "2012-12-11T20:00:00Z", "--stop", "2012-12-11T20:08:00Z"]
+
+    /// A series of 2012 with a gap of two steps.
+    private func withPast(_ body: (ConAirToolWorld) async throws -> Void) async throws {
+        try await ConAirToolWorld.with { configuration in
+            configuration.conAir.clock = .fixed(milliseconds: 1_355_259_600_000)
+        } _: { world in
+            for (minute, value) in [(0, 20), (1, 22), (6, 21.5)] as [(Double, Double)] {
+                try await world.store(value, Date(timeIntervalSince1970: 1_355_256_000 + minute * 60))
+            }
+            try await body(world)
+        }
+    }
+
+    @Test("the points of a window in every format, gaps left out")
+    func formats() async throws {
+        try await withPast { world in
+            let table = try await world.conAir(["fetch", "--zone", "Europe/Vienna"] + Self.window)
+            #expect(table.status == 0 && table.stderr == "")
+            #expect(
+                table.stdout
+                    == "TIME                       VALUE\n2012-12-11T21:00:00+01:00  21.0\n2012-12-11T21:06:00+01:00  21.5\n"
+            )
+            let csv = try await world.conAir(["fetch", "--format", "csv"] + Self.window)
+            #expect(csv.stdout == "2012-12-11T20:00:00Z,21.0\n2012-12-11T20:06:00Z,21.5\n")
+            let json = try await world.conAir(["fetch", "--format", "json", "--step", "60"] + Self.window)
+            let elements = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.stdout.utf8)) as? [[String: Any]]
+            )
+            #expect(elements.compactMap { $0["value"] as? Double } == [20, 22, 21.5])
+            #expect(elements.first?["ts"] as? String == "2012-12-11T20:00:00Z")
+            let nothing = try await world.conAir(
+                ["fetch", "--format", "json", "--start", "2012-12-10T20:00:00Z", "--stop", "2012-12-10T21:00:00Z"]
+            )
+            #expect(nothing.status == 0 && nothing.stdout == "[]\n")
+        }
+    }
+
+    @Test("by default the last 24 hours, by the clock of the server", arguments: [-7200.0, 0, 7200])
+    func present(ahead: Double) async throws {
+        try await ConAirToolWorld.with { configuration in
+            configuration.conAir.sensor = ConAirSensor()
+            configuration.conAir.clock = ServerClock(
+                milliseconds: { Int64((Date().timeIntervalSince1970 + ahead) * 1000) }
+            )
+        } _: { world in
+            let outcome = try await world.conAir(["fetch", "--format", "csv"])
+            #expect(outcome.status == 0 && outcome.stderr == "")
+            let times = outcome.stdout.split(separator: "\n").compactMap {
+                ISO8601DateFormatter().date(from: String($0.prefix(20)))
+            }
+            #expect((719...721).contains(times.count), "\(times.count)")
+            let newest = try #require(times.last).timeIntervalSinceNow
+            #expect(newest > ahead - 300 && newest <= ahead)
+        }
+    }
+
+    @Test(
+        "a picture replaces a file in one step, and keeps its mode",
+        arguments: [[], ["--horizon", "--dark"], ["--compare"]]
+    )
+    func plot(options: [String]) async throws {
+        try await withPast { world in
+            let file = world.path("chart.svg")
+            try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+            let title = ["--title", "A <b> & C", "--unit", "°C"]
+            let outcome = try await world.conAir(["plot", file] + title + options + Self.window)
+            #expect(outcome.status == 0 && outcome.stdout == "" && outcome.stderr == "", "\(outcome)")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text.contains("<title>A &lt;b&gt; &amp; C</title>") && text.contains("21.50 °C"))
+            #expect(text.contains("class=\"above layer0\"") == options.contains("--horizon"))
+            #expect(text.contains("prefers-color-scheme") != options.contains("--dark"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o640)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: world.folder.path) == ["chart.svg"])
+        }
+    }
+
+    @Test("a window without points gives a picture that says so, a pipe gets it too")
+    func nothing() async throws {
+        try await ConAirToolWorld.with { world in
+            let outcome = try await world.conAir(["plot", "/dev/stdout"])
+            #expect(outcome.status == 0 && outcome.stdout.hasSuffix("</svg>\n") && outcome.stdout.contains(">No data<"))
+        }
+    }
+
+    @Test("a source that fails ends with 1, and leaves the file as it is")
+    func failure() async throws {
+        try await withPast { world in
+            let file = world.path("chart.svg")
+            try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+            world.running.faults.inject(.status(404), .path("/data/"))
+            for window in [Self.window, []] {
+                let outcome = try await world.conAir(["plot", file] + window)
+                #expect(outcome.status == 1 && outcome.stderr.contains("404"), "\(outcome)")
+            }
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+            let folder = try await world.conAir(["plot", world.folder.path])
+            #expect(folder.status == 1 && folder.stderr.contains("can't be written: Is a directory"), "\(folder)")
+        }
+    }
+
+    @Test("a cache keeps what the server has forgotten, and grows backwards")
+    func cache() async throws {
+        try await ConAirToolWorld.with { world in
+            for steps in 1...60 { try await world.store(Double(steps), world.step(ago: steps)) }
+            let cache = ["--cache", world.path("cache.sqlite"), "--format", "csv"]
+            func rows(_ arguments: [String] = []) async throws -> Int {
+                let outcome = try await world.conAir(["fetch"] + cache + arguments)
+                #expect(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
+                return outcome.stdout.split(separator: "\n").count
+            }
+            let (hour, start) = (world.step(ago: 30), world.step(ago: 50))
+            #expect(try await rows(["--start", hour.stamp]) == 30)
+            #expect(try await rows(["--start", start.stamp]) == 50)
+            // Only what is newer is asked for now.
+            world.running.conAir.addGap(.distantPast..<world.step(ago: 5))
+            try await world.store(0, world.step(ago: 0))
+            #expect(try await rows(["--start", start.stamp]) == 51)
+            // Another step is another series.
+            #expect(try await rows(["--step", "60"]) == 6)
+            let file = try FileManager.default.attributesOfItem(atPath: world.path("cache.sqlite"))
+            #expect(file[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("a damaged cache is moved aside, and a file of another kind is refused")
+    func badCache() async throws {
+        try await ConAirToolWorld.with { world in
+            try Data("no database at all, but long enough to be looked at".utf8).write(
+                to: world.folder.appendingPathComponent("cache.sqlite")
+            )
+            let outcome = try await world.conAir(["fetch", "--cache", world.path("cache.sqlite"), "--format", "csv"])
+            #expect(outcome.status == 0 && outcome.stderr.contains("was moved to"), "\(outcome)")
+            let folder = try await world.conAir(["fetch", "--cache", world.folder.path])
+            #expect(folder.status == 1 && !folder.stderr.isEmpty, "\(folder)")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+import TestSupport
+import Testing
+
+@Suite("helium conair poll and watch", .timeLimit(.minutes(5)))
+struct ConAirFollowTests {
+    private static let zone = ["--zone", "UTC", "--period", "100ms"]
+
+    @Test("poll prints a line for each change, until a signal comes", arguments: [SIGINT, SIGTERM])
+    func changes(signal: Int32) async throws {
+        try await ConAirToolWorld.with { world in
+            let (first, second) = (world.step(ago: 3), world.step(ago: 2))
+            try await world.store(20.5, first)
+            let poll = try ConAirProcess(world, ["poll"] + Self.zone)
+            #expect(try await poll.line() == "inserted \(first.stamp) 20.5")
+            try await world.store(21, second)
+            #expect(try await poll.line() == "inserted \(second.stamp) 21.0")
+            try await world.store(22, second)
+            #expect(try await poll.line() == "replaced \(second.stamp) 22.0")
+            #expect(poll.end(signal) == 0)
+        }
+    }
+
+    @Test("poll ends after --count, and tells a failure of the last one")
+    func count() async throws {
+        try await ConAirToolWorld.with { world in
+            try await world.store(20.5, world.step(ago: 3))
+            let cache = ["--cache", world.path("cache.sqlite")]
+            let twice = try await world.conAir(["poll", "--count", "2"] + Self.zone + cache)
+            #expect(twice.status == 0 && twice.stdout.split(separator: "\n").count == 1, "\(twice)")
+            let known = try await world.conAir(["poll", "--count", "1"] + Self.zone + cache)
+            #expect(known.status == 0 && known.stdout == "", "what the cache has is known: \(known)")
+            world.running.faults.inject(.status(404), .path("/data/"))
+            let failed = try await world.conAir(["poll", "--count", "1"] + Self.zone)
+            #expect(failed.status == 1 && failed.stderr.hasPrefix("helium: a poll failed: "), "\(failed)")
+        }
+    }
+
+    @Test("poll goes on after a failure")
+    func failure() async throws {
+        try await ConAirToolWorld.with { world in
+            let step = world.step(ago: 3)
+            try await world.store(20.5, step)
+            let token = world.running.faults.inject(.status(404), .path("/data/"))
+            let poll = try ConAirProcess(world, ["poll"] + Self.zone)
+            #expect(try await poll.errorLine().contains("404"))
+            world.running.faults.remove(token)
+            #expect(try await poll.line() == "inserted \(step.stamp) 20.5")
+            #expect(poll.end(SIGINT) == 0)
+        }
+    }
+
+    @Test("watch prints a line for each point where there is no terminal, and ends at --stop, or when nobody reads it")
+    func piped() async throws {
+        try await ConAirToolWorld.with { world in
+            let step = world.step(ago: 3)
+            try await world.store(20.5, step)
+            let watch = try ConAirProcess(world, ["watch"] + Self.zone)
+            #expect(try await watch.line() == "\(step.stamp) 20.5")
+            try await world.store(21, step)
+            #expect(try await watch.line() == "\(step.stamp) 21.0")
+            try watch.stopReading()
+            try await world.store(22, step)
+            try await eventually { !watch.process.isRunning }
+            #expect(watch.process.terminationStatus == 0)
+            let stop = ["--stop", Date(timeIntervalSinceNow: 4).stamp]
+            let stopped = try await world.conAir(["watch"] + Self.zone + stop)
+            #expect(stopped.status == 0 && stopped.stdout == "\(step.stamp) 22.0\n", "\(stopped)")
+        }
+    }
+
+    /// Runs `watch` on a terminal until it shows something, then sends a signal.
+    ///
+    /// - Returns: Everything that the terminal got.
+    private func shown(
+        _ world: ConAirToolWorld,
+        _ arguments: [String],
+        _ environment: [String: String],
+        until text: String,
+        signal: Int32
+    ) async throws -> String {
+        let terminal = try #require(PseudoTerminal(columns: 60, rows: 15))
+        let process = world.process(["watch"] + Self.zone + arguments, environment)
+        async let outcome = Tool.run(process, output: terminal.process)
+        var shown = ""
+        try await eventually {
+            shown += terminal.shown()
+            return shown.contains(text)
+        }
+        kill(process.processIdentifier, signal)
+        let ended = try await outcome
+        #expect(ended.status == 0, "\(ended)")
+        return shown + terminal.shown()
+    }
+
+    @Test("watch draws on a terminal, and gives it back on a signal", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func terminal(signal: Int32) async throws {
+        try await ConAirToolWorld.with { world in
+            for steps in 1...30 { try await world.store(Double(steps % 7), world.step(ago: steps)) }
+            let arguments = [
+                "--title", "Office\u{1B}[2J", "--unit", "°C", "--start", world.step(ago: 40).stamp,
+            ]
+            let text = try await shown(world, arguments, ["LANG": "C.UTF-8"], until: "updated at ", signal: signal)
+            #expect(text.hasPrefix("\u{1B}[?1049h") && text.hasSuffix("\u{1B}[?1049l"), "\(text.debugDescription)")
+            #expect(text.contains("Office?[2J") && text.contains("°C") && text.contains("\u{1B}[36m"))
+            #expect(text.unicodeScalars.contains { 0x2800...0x28FF ~= $0.value })
+        }
+    }
+
+    @Test("without colours and UTF-8 where the variables say so, and lines on a dumb terminal")
+    func plain() async throws {
+        try await ConAirToolWorld.with { world in
+            try await world.store(3, world.step(ago: 3))
+            let text = try await shown(
+                world,
+                [],
+                ["NO_COLOR": "1", "LC_ALL": "C"],
+                until: "updated at ",
+                signal: SIGINT
+            )
+            #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains("\u{1B}[36m"))
+            let lines = try await shown(world, [], ["TERM": "dumb"], until: "Z 3.0", signal: SIGINT)
+            #expect(!lines.contains("\u{1B}"))
+        }
+    }
+
+    @Test("watch gives the terminal back while it is stopped")
+    func suspended() async throws {
+        try await ConAirToolWorld.with { world in
+            let terminal = try #require(PseudoTerminal(columns: 60, rows: 15))
+            let process = world.process(["watch"] + Self.zone)
+            async let outcome = Tool.run(process, output: terminal.process)
+            var shown = ""
+            func wait(for text: String, sending signal: Int32? = nil) async throws {
+                shown = ""
+                try await eventually {
+                    // More than once: the tool may not have stopped yet.
+                    if let signal { kill(process.processIdentifier, signal) }
+                    shown += terminal.shown()
+                    return shown.contains(text)
+                }
+            }
+            try await wait(for: "No data")
+            kill(process.processIdentifier, SIGTSTP)
+            try await wait(for: "\u{1B}[?1049l")
+            try await wait(for: "\u{1B}[?1049h", sending: SIGCONT)
+            try await wait(for: "No data")
+            kill(process.processIdentifier, SIGTERM)
+            #expect(try await outcome.status == 0)
+        }
+    }
+}

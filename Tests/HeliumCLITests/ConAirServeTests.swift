@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("helium conair serve", .timeLimit(.minutes(5)))
+struct ConAirServeTests {
+    private func page(_ url: URL) async throws -> String {
+        let (data, _) = try await URLSession.shared.data(from: url)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test("shows the series on a page, and stops on a signal", arguments: [SIGINT, SIGTERM])
+    func serves(signal: Int32) async throws {
+        try await ConAirToolWorld.with { world in
+            try await world.store(21.4, world.step(ago: 2))
+            let arguments = [
+                "serve", "--port", "0", "--title", "Office <1>", "--unit", "°C", "--period", "100ms", "--dygraphs",
+                "/nowhere",
+            ]
+            let tool = try ConAirProcess(world, arguments)
+            let line = try await tool.line()
+            let match = try #require(line.wholeMatch(of: /\{"page":"(http:\/\/127\.0\.0\.1:[0-9]+\/)"\}/))
+            let url = try #require(URL(string: String(match.output.1)))
+            let note = try await tool.errorLine()
+            #expect(note.hasPrefix("helium: no dygraphs in /nowhere"))
+            var text = ""
+            for _ in 0..<600 where !text.contains("21.4 °C") {
+                text = try await page(url)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(text.contains("<p id=\"value\">21.4 °C</p>"))
+            #expect(text.contains("<h1>Office &lt;1&gt;</h1>"))
+            #expect(text.contains("class=\"current\""))
+            let picture = try await page(url.appending(path: "chart.svg"))
+            #expect(picture.hasPrefix("<svg"))
+            #expect(tool.end(signal) == 0)
+        }
+    }
+
+    @Test("tells that the source fails, on the page and on stderr")
+    func failing() async throws {
+        try await ConAirToolWorld.with { world in
+            let tool = try ConAirProcess(
+                world,
+                ["serve", "--source", "http://127.0.0.1:1/data/", "--period", "100ms", "--dygraphs", "/nowhere"]
+            )
+            let line = try await tool.line()
+            let url = try #require(URL(string: String(line.dropFirst(9).dropLast(2))))
+            _ = try await tool.errorLine()
+            let failure = try await tool.errorLine()
+            #expect(failure.hasPrefix("helium: a poll failed: "))
+            var text = ""
+            for _ in 0..<600 where !text.contains("class=\"stale\"") {
+                text = try await page(url)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(text.contains("class=\"stale\""))
+            #expect(text.contains("Stale: no response yet. Last error: "))
+            #expect(tool.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test(
+        "usage errors end with 64",
+        arguments: [
+            ["--port", "65536"], ["--port", "x"], ["--host", ""], ["--dygraphs", ""], ["--period", "x"], ["extra"],
+            ["--stop", "2012-12-11T00:00:00Z"],
+        ]
+    )
+    func usage(arguments: [String]) async throws {
+        try await ConAirToolWorld.with { world in
+            let outcome = try await world.conAir(["serve"] + arguments)
+            #expect(outcome.status == 64, "\(outcome.stderr)")
+            #expect(outcome.stdout.isEmpty)
+        }
+    }
+
+    @Test("an address that cannot be listened on ends with 1")
+    func address() async throws {
+        try await ConAirToolWorld.with { world in
+            let outcome = try await world.conAir(["serve", "--host", "192.0.2.1", "--dygraphs", "/nowhere"])
+            #expect(outcome.status == 1)
+            #expect(outcome.stdout.isEmpty)
+            #expect(outcome.stderr.contains("192.0.2.1"))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import ConAir
+import Cosm
+import Foundation
+import Testing
+
+@testable import HeliumCLI
+
+@Suite("Series in the tool")
+struct SeriesTests {
+    private func time(_ seconds: Int64) -> SeriesTime { SeriesTime(seconds: seconds) }
+
+    private func points(_ values: [Int64: Double]) -> SeriesPoints {
+        SeriesPoints(values.map { SeriesPoint(time: time($0.key), value: $0.value) })
+    }
+
+    @Test("changes are what is new, has another value, or is gone, in the order of times")
+    func changes() {
+        let clock = ZoneClock(zone: .gmt)
+        let old = points([10: 1, 20: 2, 30: 3])
+        let new = points([5: 5, 20: 2, 30: 4, 40: 6])
+        #expect(
+            SeriesChange.changes(from: old, to: new).map { $0.line(clock) } == [
+                "inserted 1970-01-01T00:00:05Z 5.0", "removed 1970-01-01T00:00:10Z 1.0",
+                "replaced 1970-01-01T00:00:30Z 4.0",
+                "inserted 1970-01-01T00:00:40Z 6.0",
+            ]
+        )
+        #expect(SeriesChange.changes(from: new, to: new).isEmpty)
+        #expect(SeriesChange.changes(from: SeriesPoints(), to: new).count == 4)
+        #expect(SeriesChange.changes(from: new, to: SeriesPoints()).allSatisfy { $0.kind == .removed })
+    }
+
+    @Test(
+        "times have the distance of the zone from UTC",
+        arguments: [
+            ("Europe/Vienna", "2012-12-11T20:28:00Z", "2012-12-11T21:28:00+01:00", "21:28:00"),
+            ("America/St_Johns", "2012-12-11T01:00:00.5Z", "2012-12-10T21:30:00.500000-03:30", "21:30:00"),
+            ("UTC", "2012-12-11T20:28:00Z", "2012-12-11T20:28:00Z", "20:28:00"),
+            ("Asia/Kathmandu", "2012-12-11T20:28:00Z", "2012-12-12T02:13:00+05:45", "02:13:00"),
+        ]
+    )
+    func zones(name: String, instant: String, text: String, timeOfDay: String) throws {
+        let time = try #require(SeriesTime(instant))
+        let clock = ZoneClock(zone: try #require(TimeZone(identifier: name)))
+        #expect(clock.text(time) == text && clock.timeOfDay(time) == timeOfDay)
+        #expect(SeriesTime(text) == time)
+    }
+
+    @Test(
+        "Cosm's interval is the largest that divides the step",
+        arguments: [
+            (120, 60), (300, 300), (600, 300), (90, 30), (45, 0), (10, 0), (3600, 3600), (5400, 1800), (86_400, 86_400),
+            (172_800, 86_400), (7 * 86_400, 86_400), (61, 0),
+        ]
+    )
+    func intervals(step: Int, interval: Int) {
+        #expect(CosmSeriesSource.interval(dividing: .seconds(step)).seconds == interval)
+        #expect(CosmSeriesSource.interval(dividing: .seconds(step) + .milliseconds(500)) == .everyPoint)
+    }
+
+    @Test("a step is the mean of what ends in it, and has the time of its start")
+    func means() {
+        var means = CosmStepMeans(window: time(120)..<time(360), step: .seconds(120))
+        #expect(means.times == time(120)...time(360))
+        // The end of the step before, which is not asked for.
+        means.add(time(120), 100)
+        for (seconds, value) in [(180, 1), (240, 3), (300, 5), (360, 7), (361, 9)] as [(Int64, Double)] {
+            means.add(time(seconds), value)
+        }
+        means.add(nil, 1)
+        means.add(time(350), nil)
+        #expect(means.reply.points == [SeriesPoint(time: time(120), value: 2), SeriesPoint(time: time(240), value: 6)])
+        #expect(means.reply.skippedCount == 2)
+    }
+
+    @Test("only steps that start in the window count, before 1970 too, and large values have a mean")
+    func bounds() {
+        #expect(CosmStepMeans(window: time(121)..<time(240), step: .seconds(120)).times == nil)
+        #expect(CosmStepMeans(window: time(121)..<time(241), step: .seconds(120)).times == time(240)...time(360))
+        #expect(CosmStepMeans(window: time(-240)..<time(-1), step: .seconds(120)).times == time(-240)...time(0))
+        var means = CosmStepMeans(window: time(-240)..<time(0), step: .seconds(240))
+        for second in 1...5 { means.add(time(Int64(second) - 200), .greatestFiniteMagnitude) }
+        #expect(means.reply.points.count == 1 && means.reply.points.first?.time == time(-240))
+        #expect(means.reply.points.allSatisfy { $0.value > 1.7e308 })
+    }
+
+    @Test("tables have at most four digits after the point, documents all of them")
+    func formats() {
+        let clock = ZoneClock(zone: .gmt)
+        let series = points([0: 18.533666666666672, 60: 1e-9, 120: -3])
+        #expect(
+            SeriesFormat.table.text(series, clock)
+                == "TIME                  VALUE\n1970-01-01T00:00:00Z  18.5337\n1970-01-01T00:01:00Z  1e-09\n"
+                + "1970-01-01T00:02:00Z  -3.0\n"
+        )
+        #expect(SeriesFormat.csv.text(series, clock).hasPrefix("1970-01-01T00:00:00Z,18.533666666666672\n"))
+        #expect(SeriesFormat.json.text(SeriesPoints(), clock) == "[]\n")
+        #expect(SeriesFormat.csv.text(SeriesPoints(), clock).isEmpty)
+    }
+
+    static let terminals: [([String: String], Bool, TerminalChart.Characters, colour: Bool, screen: Bool)] = [
+        ([:], true, .ascii, true, true), (["LANG": "en_GB.UTF-8"], true, .braille, true, true),
+        (["LANG": "en_GB.UTF-8", "LC_ALL": "C"], true, .ascii, true, true),
+        (["LC_CTYPE": "C.utf8"], true, .braille, true, true),
+        (["LANG": "C.UTF-8", "LC_ALL": ""], false, .braille, false, false),
+        (["NO_COLOR": "1"], true, .ascii, false, true),
+        (["NO_COLOR": ""], true, .ascii, true, true), (["TERM": "dumb"], true, .ascii, false, false),
+    ]
+
+    @Test("characters follow the locale, colours the terminal and NO_COLOR", arguments: terminals)
+    func terminal(
+        environment: [String: String],
+        isTerminal: Bool,
+        characters: TerminalChart.Characters,
+        isColoured: Bool,
+        isScreen: Bool
+    ) {
+        let terminal = ChartTerminal(environment: environment, isTerminal: isTerminal)
+        #expect(terminal.characters == characters && terminal.isColoured == isColoured && terminal.isScreen == isScreen)
+    }
+}
