@@ -74,6 +74,40 @@ let package = Package(
                 .product(name: "HeliumServer", package: "helium"),
             ]
         ),
+        .target(name: "MemoryCount"),
+        .target(name: "BareTriangles"),
+        .executableTarget(
+            name: "ConAirSeries",
+            dependencies: [
+                "BareTriangles", "BenchmarkHarness", "MemoryCount",
+                .product(name: "ConAir", package: "helium"),
+                .product(name: "HeliumCore", package: "helium"),
+                .product(name: "HeliumKit", package: "helium"),
+                .product(name: "HeliumTesting", package: "helium"),
+            ]
+        ),
+        .executableTarget(
+            name: "JetstreamTrees",
+            dependencies: [
+                "BenchmarkHarness", "MemoryCount",
+                .product(name: "HeliumJSON", package: "helium"),
+                .product(name: "JetstreamCore", package: "helium"),
+            ]
+        ),
+        .executableTarget(
+            name: "JetstreamServing",
+            dependencies: [
+                "BenchmarkHarness",
+                .product(name: "HeliumJSON", package: "helium"),
+                .product(name: "HeliumWebSocket", package: "helium"),
+                .product(name: "JetstreamCore", package: "helium"),
+                .product(name: "JetstreamHosting", package: "helium"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]
+        ),
         .executableTarget(
             name: "WebSocketEcho",
             dependencies: ["BenchmarkHarness", .product(name: "HeliumWebSocket", package: "helium")]
@@ -112,7 +146,7 @@ if Context.environment["HELIUM_BENCH_TESTABLE"] != nil {
     )
 }
 
-for target in package.targets where !["BareSQLite", "RawCurl"].contains(target.name) {
+for target in package.targets where !["BareSQLite", "BareTriangles", "MemoryCount", "RawCurl"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -192,7 +192,7 @@ def machine():
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--quick", action="store_true", help="few requests and rounds: does it work?")
-    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json, cosm, appnet, beast, websocket)")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only groups whose name contains this (h1, h2-c16, large, idle, bulk, signing, json, cosm, appnet, beast, jetstream, conair, websocket)")
     parser.add_argument("--no-build", action="store_true", help="take the executables as they are")
     parser.add_argument("--json", metavar="FILE", default=os.path.join(SCRATCH, "results.json"), help="where all measurements go")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")

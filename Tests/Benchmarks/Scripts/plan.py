@@ -22,7 +22,9 @@ EXECUTABLES = {
 }
 # Executables that compare operations by themselves.
 OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
-              "cosm-server": "CosmServing", "appnet": "AppNetCoding", "beast": "BeastStore"}
+              "cosm-server": "CosmServing", "appnet": "AppNetCoding", "beast": "BeastStore",
+              "jetstream": "JetstreamTrees", "jetstream-server": "JetstreamServing",
+              "conair": "ConAirSeries"}
 # Those that are built with testability, in a folder of their own.
 TESTABLE = {"beast"}
 # What they measure in processes of their own, besides what they measure without an argument.
@@ -150,6 +152,8 @@ def goals():
     result += cosm_goals()
     result += appnet_goals()
     result += beast_goals()
+    result += jetstream_goals()
+    result += conair_goals()
     return result
 
 
@@ -233,4 +237,43 @@ def beast_goals():
                            "the first page", 1.2))
     result.append(Goal("peak memory of a full sync of 100,000 messages, bytes", "beast-sync", "bytes",
                        "peak memory of a full sync", None, 100 << 20))
+    return result
+
+
+def jetstream_goals():
+    """What Jetstream's trees may cost against Swift's observation, plain objects and JSON values, and its server against bare frames."""
+    result = [
+        Goal("setting a property, no observer, model / @Observable", "jetstream-sets", "nanoseconds",
+             "model, no observer", "@Observable, no observer", 1.5),
+        Goal("setting a property, an observer a turn of 100, model / @Observable", "jetstream-sets", "nanoseconds",
+             "model, a coalesced observer", "@Observable, an observer a turn", 3.0),
+    ]
+    # The same limits at each size: nothing grows faster than what it is held against.
+    for count in (1_000, 10_000, 100_000):
+        for measured, against, must in (("objects in a scope", "plain objects", 10.0),
+                                        ("a state to a tree", "a state to JSONValue", 2.0),
+                                        ("a tree to text", "JSONValue to text", 2.0)):
+            result.append(Goal(f"{count:,} objects: {measured} / {against}", f"jetstream-{count}", "nanoseconds",
+                               measured, against, must))
+    result.append(Goal("memory of an object in a scope, bytes", "jetstream-memory", "bytes", "an object in a scope",
+                       None, 400))
+    # Half of the changes in a second is twice the time for a change.
+    result.append(Goal("server: a change to 10 clients / bare fan-out of the frames", "jetstream-serving", "nanoseconds",
+                       "a change to 10 clients", "bare fan-out", 2.0))
+    return result
+
+
+def conair_goals():
+    """What a series of a million points may cost, and choosing the points to draw against the same in C."""
+    result = [
+        Goal("1,000,000 points: append, window, largest triangles and picture, ns", "conair-million", "nanoseconds",
+             "append, window, largest triangles and picture", None, 150_000_000),
+    ]
+    for part in ("append", "window", "largest triangles", "model of a chart", "picture"):
+        result.append(Goal(f"1,000,000 points: {part}, ns", "conair-million", "nanoseconds", part, None, None))
+    result.append(Goal("1,000,000 points: largest triangles, ConAir / C", "conair-triangles", "nanoseconds", "ConAir",
+                       "in C", 1.5))
+    result.append(Goal("a reply of 10,000 points, ConAir / JSONDecoder with DateFormatter", "conair-reply", "nanoseconds",
+                       "ConAir", "JSONDecoder with DateFormatter", 0.15))
+    result.append(Goal("memory of a point, bytes", "conair-memory", "bytes", "a point", None, 24))
     return result
