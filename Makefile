@@ -36,7 +36,7 @@ build: setup ## build everything, tests included
 	swift build --build-tests $(SWIFT_FLAGS)
 
 # One test after the other: the suites start servers, measure deadlines and use both cores; all at once on a small
-# machine, they would wait for each other's time limits. It takes two minutes instead of one.
+# machine, they would wait for each other's time limits. It takes about fifteen minutes.
 # Tests/Consumer is a package that sees of us what any user sees; it shares no build folder with us.
 # All tests are Swift Testing's (lint sees to it); without the XCTest pass nothing warns that it found none.
 # The tests themselves run with random hashing, as programs of users do.

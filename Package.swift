@@ -621,7 +621,7 @@ let package = Package(
         .executableTarget(
             name: "CostRunner",
             dependencies: [
-                "CCostProbe", "FuzzSupport", "HeliumServer", "HeliumWebSocket", "HeliumWebSocketFraming",
+                "CCostProbe", "CosmServer", "FuzzSupport", "HeliumServer", "HeliumWebSocket", "HeliumWebSocketFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/Cost"

@@ -1,24 +1,25 @@
+import CosmServer
 import FuzzSupport
 import HeliumServer
 import HeliumWebSocket
 import HeliumWebSocketFraming
 import NIOCore
 
-// Every call of the embedded server. `make test` has no time for most of these; `make fuzz` measures them all.
+// Every call of the embedded server. `make test` measures one pattern of each; `make fuzz` measures them all.
 extension CostCase {
     /// A case for the query of each call, and one for the body of each call that takes one.
     static let routes: [CostCase] = (OfflineServer.appNetCalls + others).flatMap { call in
         let name = "\(call.method) \(call.path)"
-        let query = CostCase("\(name)?", slots: [], repeated: ["q=‹a+›", "‹a¤=1&›", "ids=‹¤,›"], isQuick: false) {
+        let query = CostCase("\(name)?", slots: [], repeated: ["‹a¤=1&›", "q=‹a+›", "ids=‹¤,›"], quickCount: 1) {
             input in
             await answer(call.method, "\(call.path)?\(String(decoding: input, as: UTF8.self))", body: [])
         }
         guard call.method != "GET", call.method != "DELETE" else { return [query] }
         let bodies = [
-            #"{"text":"‹a b ›","type":"a.b"}"#, #"{‹"a¤":1,›"text":"a"}"#, #"[‹{"a":1},›1]"#,
+            #"{‹"a¤":1,›"text":"a"}"#, #"{"text":"‹a b ›","type":"a.b"}"#, #"[‹{"a":1},›1]"#,
             #"{"text":"a","annotations":[‹{"type":"a.b¤","value":{}},›{}]}"#,
         ]
-        let body = CostCase(name, slots: [], repeated: bodies, isQuick: false) { input in
+        let body = CostCase(name, slots: [], repeated: bodies, quickCount: 1) { input in
             await answer(call.method, call.path, body: input)
         }
         return [query, body]
@@ -39,6 +40,16 @@ extension CostCase {
                     while try reader.next(&part) != nil {}
                 }
             }
+        },
+        CostCase(
+            "tcp-objects",
+            slots: [#"{"method":"‹›"}"#, "‹›"],
+            repeated: ["‹{}›", "‹{›", #"‹{"a":›"#, #"{"a":"‹\\›"}"#, "‹ \n›"]
+        ) { input in
+            var splitter = ObjectSplitter(maximum: 1 << 20)
+            for byte in input { _ = splitter.take(CollectionOfOne(byte)) }
+            var whole = ObjectSplitter(maximum: 1 << 20)
+            _ = whole.take(input)
         },
         CostCase(
             "websocket-answers",
@@ -62,6 +73,7 @@ extension CostCase {
             ["/demo-auth/v1/devices", "/demo-auth/v1/todo", "/v2/feeds", "/v2/triggers", "/v2/keys", "/v2/users"]
                 .flatMap { path in ["GET", "POST", "PUT", "DELETE"].map { ($0, path + end) } }
         }
+        + [("GET", "/data/"), ("POST", "/data/")]
         + ["", "/a", "/a/datapoints", "/a/datapoints/2013-02-01T09:00:02Z"].flatMap { end in
             ["GET", "POST", "PUT", "DELETE"].map { ($0, "/v2/feeds/1/datastreams" + end) }
         }

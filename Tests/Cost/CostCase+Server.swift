@@ -66,6 +66,15 @@ extension CostCase {
                 "<eeml><environment><title>‹&#769;&#790;›</title></environment></eeml>",
             ]
         ),
+        post(
+            "server-readings",
+            "/data/",
+            slots: [#"[{"ts":"‹›","value":1}]"#, #"[{"‹›":1}]"#, #"[{"ts":1355257680000,"value":‹›}]"#],
+            repeated: [
+                #"[‹{"ts":¤000,"value":1},›{"ts":0,"value":1}]"#, #"[{‹"ts":1355257680000,›"value":1}]"#,
+                "[‹{},›{}]",
+            ]
+        ),
         post("server-feeds-csv", "/v2/feeds.csv", slots: ["‹›,1", "a,\"‹›\""], repeated: ["‹a¤,1\n›", "‹,›", "‹\n›"]),
     ]
 
@@ -77,6 +86,7 @@ extension CostCase {
         get("server-ids", "/stream/0/posts?ids=", repeated: ["‹¤,›"]),
         get("server-services", "/demo-auth/v1/services?selection=", repeated: ["‹a,›", "‹{›"]),
         get("server-content", "/appnet-content/"),
+        get("server-reading-window", "/data/?start=", repeated: ["‹0›", "‹0&start=›", "0&stop=‹9›&step=60000"]),
         get("server-parameters", "/stream/0/posts/stream/global?", repeated: ["‹a¤=1&›", "‹&›"]),
         CostCase("server-fields", slots: ["‹›"], repeated: ["‹a/b;q=0.1,›", "‹\"a\",›"]) { input in
             let value = String(decoding: input, as: UTF8.self)

@@ -1,8 +1,8 @@
 /// Finds the JSON objects in a stream of bytes without delimiters (§14.1), by strings, escapes and the depth of
 /// braces.
-struct ObjectSplitter: Sendable {
+package struct ObjectSplitter: Sendable {
     /// What was found.
-    enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case object([UInt8])
         /// An object longer than allowed: nothing more can be read.
         case tooLong
@@ -25,14 +25,14 @@ struct ObjectSplitter: Sendable {
     /// The white space since the last object, in bytes.
     private var space = 0
 
-    init(maximum: Int) { self.maximum = maximum }
+    package init(maximum: Int) { self.maximum = maximum }
 
     /// Whether an object has begun and is not complete.
     var isWithinObject: Bool { depth > 0 }
 
     /// Takes what came, and gives the objects that are complete. After ``Event/tooLong``,
     /// ``Event/unreadable`` and ``Event/tooMuchSpace`` nothing is taken any more.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
             if isOver { break }

@@ -68,19 +68,21 @@ struct SeriesFollowing: Sendable {
         graces: [Duration] = TerminationSignals.standardGraces,
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
-        let task = Task { try await work() }
-        let signals = TerminationSignals(of: numbers, graces: graces) { _ in task.cancel() }
+        let task = Task {
+            try await TerminationSignals.cancelling(of: numbers, graces: graces) {
+                store.startPolling()
+                try await work()
+            }
+        }
         let end = stop.map { stop in
             Task {
                 try await Task.sleep(for: max(SeriesTime(Date()).duration(to: stop), .zero))
                 task.cancel()
             }
         }
-        store.startPolling()
         let result = await task.result
         store.stopPolling()
         end?.cancel()
-        signals.stop()
         do { try result.get() } catch is CancellationError {} catch is Console.NobodyReads {}
     }
 }

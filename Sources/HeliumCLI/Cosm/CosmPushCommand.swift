@@ -33,7 +33,9 @@ struct CosmPushCommand: AsyncParsableCommand {
 
     func run() async throws {
         let input = StandardInput()
+        let (starts, start) = AsyncStream<Void>.makeStream()
         let work = Task {
+            for await _ in starts {}
             try await options.perform { api in
                 var push = Push(api: api, feed: feed, datastream: datastream, patience: options.callLimit)
                 try await push.run(input)
@@ -51,6 +53,8 @@ struct CosmPushCommand: AsyncParsableCommand {
             if wasStopping { work.cancel() } else { Task { try await Self.end(work) } }
         }
         defer { signals.stop() }
+        // Not before: a signal may come as soon as something is stored.
+        start.finish()
         try await work.value
     }
 

@@ -60,11 +60,13 @@ final class TerminationSignals {
 
     /// Does `work`, which the signals cancel, so that it can tidy up behind itself.
     static func cancelling<Value: Sendable>(
+        of numbers: [Int32] = [SIGINT, SIGTERM],
+        graces: [Duration] = standardGraces,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         // Before anything begins: a signal may come at once.
         let state = Guarded<(task: Task<Value, any Error>?, isCancelled: Bool)>((nil, false))
-        let signals = TerminationSignals {
+        let signals = TerminationSignals(of: numbers, graces: graces) { _ in
             let task = state.withLock { state in
                 state.isCancelled = true
                 return state.task
@@ -78,7 +80,11 @@ final class TerminationSignals {
             return state.isCancelled
         }
         if isCancelled { task.cancel() }
-        return try await task.value
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// Ends the process as the signal would have without a handler, so that its parent sees what ended it.

@@ -19,13 +19,13 @@ package struct CostCase: Sendable {
     ///     each of them.
     ///   - repeated: More to repeat: each one with the text around it, as `[‹{"id":"¤"},›]`. `¤` is replaced by the number
     ///     of the repetition, so that ids differ.
-    ///   - isQuick: Whether `make test` measures `repeated` too.
+    ///   - quickCount: How many of `repeated`, from the first, `make test` measures too. Default: all.
     ///   - work: Takes an input.
     package init(
         _ name: String,
         slots: [String],
         repeated: [String] = [],
-        isQuick: Bool = true,
+        quickCount: Int = .max,
         work: @escaping @Sendable ([UInt8]) async throws -> Void
     ) {
         self.name = name
@@ -34,7 +34,7 @@ package struct CostCase: Sendable {
                 CostPattern(slot.replacing("‹›", with: "‹\($0)›"), isQuick: $0 == CostPattern.marks)
             }
         }
-        patterns = ofSlots + repeated.map { CostPattern($0, isQuick: isQuick) }
+        patterns = ofSlots + repeated.enumerated().map { CostPattern($1, isQuick: $0 < quickCount) }
         self.work = { input in try? await work(input) }
     }
 }

@@ -50,6 +50,34 @@ struct DeliveryOverTheWireTests {
         }
     }
 
+    @Test(
+        "a call that ends while an interceptor holds it was not sent",
+        arguments: [WireCase.Interception.calls, .attempts]
+    )
+    func held(interception: WireCase.Interception) async throws {
+        try await FaultServer.run({ _ in [.answer(500)] }) { server in
+            for end in [WireCase.End.deadline, .cancellation, .closing] {
+                for form in WireCase.Form.allCases {
+                    let gate = MockTransport.Gate()
+                    let holding = ClosureInterceptor { request, _, next in
+                        try await gate.pass()
+                        return try await next(request)
+                    }
+                    let helium = try interception.client(of: server.url, through: holding)
+                    let limit: Duration = end == .deadline ? .milliseconds(50) : .seconds(60)
+                    let delivery = try await helium.reportedDelivery(form, "/", .never, limit) { call in
+                        guard end != .deadline else { return }
+                        await gate.waitForArrivals()
+                        if end == .cancellation { call.cancel() } else { await helium.close() }
+                    }
+                    #expect(delivery == .notSent, "\(end) \(form)")
+                    await helium.close()
+                }
+            }
+            #expect(server.receivedByteCount == 0)
+        }
+    }
+
     @Test("half an upload may have been sent, whatever ends it", arguments: WireCase.Interception.allCases)
     func halfUpload(interception: WireCase.Interception) async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
@@ -105,8 +133,10 @@ struct WireCase: Hashable, Sendable, CustomStringConvertible {
     enum Interception: String, CaseIterable, Sendable {
         case plain, calls, attempts, both
 
-        func client(of url: String) throws -> Helium {
-            let passing = ClosureInterceptor { request, _, next in try await next(request) }
+        func client(
+            of url: String,
+            through passing: ClosureInterceptor = ClosureInterceptor { request, _, next in try await next(request) }
+        ) throws -> Helium {
             var options = ClientOptions()
             if [.calls, .both].contains(self) { options.interceptors = [passing] }
             if [.attempts, .both].contains(self) { options.attemptInterceptors = [passing] }

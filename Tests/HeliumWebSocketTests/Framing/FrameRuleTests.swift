@@ -43,7 +43,7 @@ struct FrameRuleTests {
     }
 
     enum LiveSocket: CaseIterable {
-        case cosm, userStream
+        case cosm, userStream, pnutUserStream
 
         func port(_ ready: ReadyInformation) -> Int {
             (self == .cosm ? ready.cosm.webSocket : ready.appNet.userStream).port ?? 0
@@ -53,11 +53,12 @@ struct FrameRuleTests {
             switch self {
             case .cosm: "/"
             case .userStream: "/stream/user?connection_id=rules&access_token=\(ready.appNet.users.first?.token ?? "")"
+            case .pnutUserStream: "/v1/user?connection_id=rules&access_token=\(ready.appNet.users.first?.token ?? "")"
             }
         }
     }
 
-    @Test("are those of both live sockets of the server", arguments: LiveSocket.allCases)
+    @Test("are those of the live sockets of the server", arguments: LiveSocket.allCases)
     func server(_ socket: LiveSocket) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.cosm.maxima.liveObjectBytes = FrameRule.limit

@@ -1,0 +1,3 @@
+#if !Jetstream
+    #error("Jetstream needs the package trait Jetstream: .package(…, traits: [\"Jetstream\"])")
+#endif
