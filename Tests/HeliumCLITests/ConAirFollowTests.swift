@@ -95,7 +95,7 @@ struct ConAirFollowTests {
         return shown + terminal.shown()
     }
 
-    @Test("watch draws on a terminal, and gives it back on a signal", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("watch draws on a terminal, and gives it back on a signal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     func terminal(signal: Int32) async throws {
         try await ConAirToolWorld.with { world in
             for steps in 1...30 { try await world.store(Double(steps % 7), world.step(ago: steps)) }
