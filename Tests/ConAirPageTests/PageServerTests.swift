@@ -6,6 +6,10 @@ import HeliumServerKit
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("ConAirPage server", .timeLimit(.minutes(5)))
 struct ConAirPageServerTests {
     private static let policy = """
@@ -82,6 +86,22 @@ struct ConAirPageServerTests {
                 }
             }
             #expect(world.page.viewerCount == 0)
+        }
+    }
+
+    @Test("answers its own name alone, however its address is written", arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
+    func writtenHost(address: String) async throws {
+        try await PageWorld.with {
+            $0.host = address
+        } _: { world in
+            let client: (String) async throws -> Int? = { host in
+                var request = URLRequest(url: world.url)
+                request.setValue(host, forHTTPHeaderField: "Host")
+                let (_, response) = try await URLSession.shared.data(for: request)
+                return (response as? HTTPURLResponse)?.statusCode
+            }
+            #expect(try await client("[\(address)]:\(world.port)") == 200)
+            #expect(try await client("evil.example:\(world.port)") == 421)
         }
     }
 

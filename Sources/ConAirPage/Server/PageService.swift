@@ -35,7 +35,7 @@ package final class PageService: ServerProtocol {
     }
 
     package func start(at address: ServerAddress) -> PageAddress? {
-        rule.withLock { $0 = HostRule(host: host, port: address.port) }
+        rule.withLock { $0 = HostRule(host: host, boundAddress: address.boundAddress, port: address.port) }
         return URL(string: address.root + "/").map { PageAddress(url: $0) }
     }
 
