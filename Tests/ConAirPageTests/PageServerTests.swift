@@ -55,6 +55,14 @@ struct ConAirPageServerTests {
         }
     }
 
+    @Test("has a narrow picture for narrow screens", arguments: [("", 720, 360), ("&size=narrow", 360, 240), ("&size=x", 720, 360)])
+    func picture(query: String, width: Int, height: Int) async throws {
+        try await PageWorld.with { world in
+            let picture = try await world.response("/chart.svg?range=day\(query)")
+            #expect(picture.body.contains("viewBox=\"0 0 \(width) \(height)\""))
+        }
+    }
+
     @Test("refuses scripts, styles and everything else from elsewhere")
     func headers() async throws {
         try await PageWorld.with { world in
