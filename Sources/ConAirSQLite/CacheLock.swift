@@ -16,7 +16,8 @@ final class CacheLock: Sendable {
             let kind: SeriesCacheError.Kind = [EACCES, EROFS, EPERM].contains(errno) ? .readOnly : .cannotOpen
             throw SeriesCacheError(kind, "the lock \(path) cannot be created")
         }
-        if lseek(descriptor, 0, SEEK_END) == 0 { _ = write(descriptor, CacheSchema.markBytes, CacheSchema.markBytes.count) }
+        let mark = CacheSchema.markBytes
+        if lseek(descriptor, 0, SEEK_END) == 0 { _ = write(descriptor, mark, mark.count) }
         self.descriptor = Guarded(descriptor)
     }
 

@@ -33,9 +33,13 @@ struct ConAirPageHostRuleTests {
 
     @Test(
         "a server that others reach has any name",
-        arguments: ["0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "127.evil.example", "127.0.0.256", "127.0.0"]
+        arguments: [
+            "0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "127.evil.example", "127.0.0.256", "127.0.0",
+        ]
     )
-    func elsewhere(host: String) { #expect(HostRule(host: host, boundAddress: nil, port: 8081).admits("anything.example")) }
+    func elsewhere(host: String) {
+        #expect(HostRule(host: host, boundAddress: nil, port: 8081).admits("anything.example"))
+    }
 
     @Test("the address that is listened on decides, whatever its name")
     func bound() {

@@ -55,7 +55,10 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("has a narrow picture for narrow screens", arguments: [("", 720, 360), ("&size=narrow", 360, 240), ("&size=x", 720, 360)])
+    @Test(
+        "has a narrow picture for narrow screens",
+        arguments: [("", 720, 360), ("&size=narrow", 360, 240), ("&size=x", 720, 360)]
+    )
     func picture(query: String, width: Int, height: Int) async throws {
         try await PageWorld.with { world in
             let picture = try await world.response("/chart.svg?range=day\(query)")
@@ -97,7 +100,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("answers its own name alone, however its address is written", arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
+    @Test("takes each form of a loopback address for one", arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
     func writtenHost(address: String) async throws {
         try await PageWorld.with {
             $0.host = address

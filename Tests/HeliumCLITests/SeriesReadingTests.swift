@@ -119,7 +119,8 @@ struct SeriesReadingTests {
         try await withWorld(cached: ago(10)..<now) { world in
             let reading = try await SeriesReading.read(world.series, options(ago(12_000)))
             #expect(reading.points.window(reading.window).count >= 12_000)
-            #expect(world.source.windows.allSatisfy { $0.lowerBound.duration(to: $0.upperBound) <= .seconds(120 * 5_000) })
+            let lengths = world.source.windows.map { $0.lowerBound.duration(to: $0.upperBound) }
+            #expect(lengths.allSatisfy { $0 <= .seconds(120 * 5_000) }, "\(lengths)")
             let cached = try await world.cached()
             #expect(cached.first == ago(12_000) && cached.holes == 0)
         }

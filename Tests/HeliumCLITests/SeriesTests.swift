@@ -69,8 +69,9 @@ struct SeriesTests {
         }
         means.add(nil, 1)
         means.add(time(350), nil)
-        #expect(means.reply().points == [SeriesPoint(time: time(120), value: 2), SeriesPoint(time: time(240), value: 6)])
-        #expect(means.reply().skippedCount == 2)
+        let reply = means.reply(serverTime: time(400))
+        #expect(reply.points == [SeriesPoint(time: time(120), value: 2), SeriesPoint(time: time(240), value: 6)])
+        #expect(reply.skippedCount == 2 && reply.serverTime == time(400))
     }
 
     @Test("only steps that start in the window count, before 1970 too, and large values have a mean")
