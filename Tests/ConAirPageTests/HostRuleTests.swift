@@ -6,10 +6,13 @@ import Testing
 struct ConAirPageHostRuleTests {
     @Test(
         "a server on a loopback address is itself alone",
-        arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"]
+        arguments: [
+            "127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1",
+            "::FFFF:7F01:203",
+        ]
     )
     func loopback(host: String) {
-        let rule = HostRule(host: host, port: 8081)
+        let rule = HostRule(host: host, boundAddress: nil, port: 8081)
         for name in ["127.0.0.1:8081", "[::1]:8081", "localhost:8081", "LocalHost:8081"] { #expect(rule.admits(name)) }
         for name in [
             "evil.example:8081", "evil.example", "localhost", "127.0.0.1", "127.0.0.1:80",
@@ -22,7 +25,7 @@ struct ConAirPageHostRuleTests {
 
     @Test("the port of the scheme may be left out")
     func standardPort() {
-        let rule = HostRule(host: "127.0.0.1", port: 80)
+        let rule = HostRule(host: "127.0.0.1", boundAddress: nil, port: 80)
         #expect(rule.admits("localhost"))
         #expect(rule.admits("localhost:80"))
         #expect(!rule.admits("evil.example"))
@@ -30,7 +33,21 @@ struct ConAirPageHostRuleTests {
 
     @Test(
         "a server that others reach has any name",
-        arguments: ["0.0.0.0", "::", "192.0.2.1", "127.evil.example", "127.0.0.256", "127.0.0"]
+        arguments: [
+            "0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "127.evil.example", "127.0.0.256", "127.0.0",
+        ]
     )
-    func elsewhere(host: String) { #expect(HostRule(host: host, port: 8081).admits("anything.example")) }
+    func elsewhere(host: String) {
+        #expect(HostRule(host: host, boundAddress: nil, port: 8081).admits("anything.example"))
+    }
+
+    @Test("the address that is listened on decides, whatever its name")
+    func bound() {
+        let alias = HostRule(host: "office.example", boundAddress: "127.0.0.1", port: 8081)
+        #expect(alias.admits("office.example:8081") && alias.admits("127.0.0.1:8081"))
+        #expect(!alias.admits("evil.example:8081"))
+        let mapped = HostRule(host: "::ffff:127.0.0.1", boundAddress: "::ffff:127.0.0.1", port: 8081)
+        #expect(mapped.admits("[::ffff:127.0.0.1]:8081") && mapped.admits("[::ffff:7f00:1]:8081"))
+        #expect(HostRule(host: "localhost", boundAddress: "192.0.2.1", port: 8081).admits("anything.example"))
+    }
 }

@@ -45,8 +45,10 @@ struct ConAirPageDocumentTests {
         var status = PageStatus(TimeSeriesState(), latest: SeriesPoint(time: noon, value: 21.456), texts: texts)
         #expect(status.value == "21.46 °C")
         #expect(status.time == "2012-12-11 12:00:00")
+        let model = chart([SeriesPoint(time: noon, value: 21.456)], .hour)
         let document = PageDocuments.snapshot(
-            chart([SeriesPoint(time: noon, value: 21.456)], .hour),
+            model.window,
+            PageDocuments.points(model),
             .hour,
             number: 7,
             status

@@ -6,6 +6,10 @@ import HeliumServerKit
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("ConAirPage server", .timeLimit(.minutes(5)))
 struct ConAirPageServerTests {
     private static let policy = """
@@ -51,6 +55,17 @@ struct ConAirPageServerTests {
         }
     }
 
+    @Test(
+        "has a narrow picture for narrow screens",
+        arguments: [("", 720, 360), ("&size=narrow", 360, 240), ("&size=x", 720, 360)]
+    )
+    func picture(query: String, width: Int, height: Int) async throws {
+        try await PageWorld.with { world in
+            let picture = try await world.response("/chart.svg?range=day\(query)")
+            #expect(picture.body.contains("viewBox=\"0 0 \(width) \(height)\""))
+        }
+    }
+
     @Test("refuses scripts, styles and everything else from elsewhere")
     func headers() async throws {
         try await PageWorld.with { world in
@@ -82,6 +97,22 @@ struct ConAirPageServerTests {
                 }
             }
             #expect(world.page.viewerCount == 0)
+        }
+    }
+
+    @Test("takes each form of a loopback address for one", arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
+    func writtenHost(address: String) async throws {
+        try await PageWorld.with {
+            $0.host = address
+        } _: { world in
+            let client: (String) async throws -> Int? = { host in
+                var request = URLRequest(url: world.url)
+                request.setValue(host, forHTTPHeaderField: "Host")
+                let (_, response) = try await URLSession.shared.data(for: request)
+                return (response as? HTTPURLResponse)?.statusCode
+            }
+            #expect(try await client("[\(address)]:\(world.port)") == 200)
+            #expect(try await client("evil.example:\(world.port)") == 421)
         }
     }
 

@@ -24,13 +24,13 @@ public struct ChartRun: Sendable, Equatable {
 extension ChartRun {
     /// The runs of some points, down-sampled if there are more than `maximum`.
     ///
-    /// There are at most about twice as many points as the maximum, however many gaps there are.
+    /// There are at most about two and a half times as many points as the maximum, however many gaps there are.
     static func runs(_ points: SeriesPoints, step: Duration, maximum: Int) -> [ChartRun] {
         let maximum = max(maximum, 8)
         let longest = SeriesPoints.longestDistance(step: step)
         return FlatPoints(points).withBuffers { times, values in
             let ranges = ranges(times, longest: longest)
-            if times.count > maximum, ranges.count > maximum / 4 { return dots(times, values, maximum) }
+            if times.count > maximum, ranges.count > maximum / 4 { return crowded(times, values, ranges, maximum) }
             return ranges.map { range in
                 let times = UnsafeBufferPointer(rebasing: times[range])
                 let values = UnsafeBufferPointer(rebasing: values[range])
@@ -72,27 +72,43 @@ extension ChartRun {
         return run
     }
 
-    /// Of more runs than can be told apart, the extremes of each of some equal spans of time: no line is drawn between them.
-    private static func dots(
+    /// The runs of points with more gaps than can be told apart.
+    ///
+    /// A run as long as one of `maximum / 2` equal spans of time is a line. Of the shorter ones, which would be a few pixels
+    /// wide, the extremes of each span stay as dots.
+    private static func crowded(
         _ times: UnsafeBufferPointer<Int64>,
         _ values: UnsafeBufferPointer<Double>,
+        _ ranges: [Range<Int>],
         _ maximum: Int
     ) -> [ChartRun] {
         let first = times[0]
         let width = max(1, (times[times.count - 1] - first) / Int64(maximum / 2) + 1)
         var runs: [ChartRun] = []
-        var index = 0
-        while index < times.count {
-            let span = (times[index] - first) / width
-            var (low, high) = (index, index)
-            while index < times.count, (times[index] - first) / width == span {
-                if values[index] < values[low] { low = index }
-                if values[index] > values[high] { high = index }
-                index += 1
+        var start = 0
+        func addDots(upTo end: Int) {
+            var index = start
+            while index < end {
+                let span = (times[index] - first) / width
+                var (low, high) = (index, index)
+                while index < end, (times[index] - first) / width == span {
+                    if values[index] < values[low] { low = index }
+                    if values[index] > values[high] { high = index }
+                    index += 1
+                }
+                let chosen = low == high ? [low] : [min(low, high), max(low, high)]
+                runs += chosen.map { ChartRun(points: [point(times, values, $0)]) }
             }
-            let chosen = low == high ? [low] : [min(low, high), max(low, high)]
-            runs += chosen.map { ChartRun(points: [point(times, values, $0)]) }
         }
+        for range in ranges where times[range.upperBound - 1] - times[range.lowerBound] >= width {
+            addDots(upTo: range.lowerBound)
+            let share = max(3, maximum * range.count / times.count)
+            runs.append(
+                run(UnsafeBufferPointer(rebasing: times[range]), UnsafeBufferPointer(rebasing: values[range]), share)
+            )
+            start = range.upperBound
+        }
+        addDots(upTo: times.count)
         return runs
     }
 

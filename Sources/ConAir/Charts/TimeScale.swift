@@ -71,7 +71,17 @@ struct TimeScale {
                 ticks.append(TimeTick(time: time, label: label, isMajor: isMajor))
             }
         }
-        return ticks.sorted { $0.time < $1.time }
+        return Self.distinct(ticks)
+    }
+
+    /// The ticks in order, one for each time.
+    ///
+    /// Where clocks leave out midnight, the day and one of its hours begin at the same time: the day stays.
+    private static func distinct(_ ticks: [TimeTick]) -> [TimeTick] {
+        let sorted = ticks.sorted { ($0.time, $0.isMajor ? 0 : 1, $0.label) < ($1.time, $1.isMajor ? 0 : 1, $1.label) }
+        var distinct: [TimeTick] = []
+        for tick in sorted where distinct.last?.time != tick.time { distinct.append(tick) }
+        return distinct
     }
 
     /// The round local times that may be in a window, each once.

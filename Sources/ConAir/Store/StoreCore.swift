@@ -35,12 +35,11 @@ struct StoreCore: Sendable {
     static func bounded(_ period: Duration) -> Duration { min(max(period, .milliseconds(100)), .seconds(366 * 86_400)) }
 
     static func backoff(period: Duration, maximumDelay: Duration) -> Backoff {
-        Backoff(
-            firstDelay: period * 2,
-            maximumDelay: maximumDelay,
-            maximumServerDelay: maximumDelay,
-            maximumFailures: nil
-        )
+        var policy = BackoffPolicy()
+        policy.firstDelay = period * 2
+        policy.maximumDelay = maximumDelay
+        policy.maximumServerDelay = maximumDelay
+        return Backoff(policy)
     }
 
     /// Takes what has to be written to the cache; `nil` if that is nothing.

@@ -38,7 +38,7 @@ public final class TimeSeriesStore: Sendable {
         /// Default: 10 seconds. At least 100 milliseconds.
         public var pollingPeriod = Duration.seconds(10)
 
-        /// The length of the first window of a store without points. Default: 24 hours.
+        /// The length of the first window of a store without points. Default: 24 hours. At least two steps are read.
         public var initialSpan = Duration.seconds(86_400)
 
         /// The number of steps before the newest point that are read again for corrections. Default: 2.

@@ -19,10 +19,18 @@ enum PageDocuments {
     }
 
     /// The chart of a range with the state: what `/data.json` returns, and the data of the event `snapshot`.
-    static func snapshot(_ chart: ChartModel, _ range: PageRange, number: Int, _ status: PageStatus) -> [UInt8] {
-        let window = "[\(milliseconds(chart.window.lowerBound)),\(milliseconds(chart.window.upperBound))]"
+    ///
+    /// - Parameter points: The document of the points of the chart.
+    static func snapshot(
+        _ window: Range<SeriesTime>,
+        _ points: [UInt8],
+        _ range: PageRange,
+        number: Int,
+        _ status: PageStatus
+    ) -> [UInt8] {
+        let window = "[\(milliseconds(window.lowerBound)),\(milliseconds(window.upperBound))]"
         var bytes = Array("{\"range\":\"\(range.rawValue)\",\"number\":\(number),\"window\":\(window),\"points\":".utf8)
-        bytes += points(chart)
+        bytes += points
         bytes += ",\"status\":".utf8
         bytes += self.status(status)
         bytes.append(UInt8(ascii: "}"))

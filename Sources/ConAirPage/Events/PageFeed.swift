@@ -27,6 +27,8 @@ final class PageFeed: Sendable {
 
     let store: TimeSeriesStore
     let texts: PageTexts
+    /// The charts that all viewers share.
+    let charts: PageCharts
     private let maximumViewers: Int
     private let clock: any HeliumClock
     private let core: Guarded<Core>
@@ -36,6 +38,7 @@ final class PageFeed: Sendable {
     init(_ store: TimeSeriesStore, texts: PageTexts, maximumViewers: Int, clock: any HeliumClock, name: String) {
         self.store = store
         self.texts = texts
+        charts = PageCharts(store, texts: texts)
         self.maximumViewers = maximumViewers
         self.clock = clock
         core = Guarded(Core(log: EventLog(name: name)))
@@ -49,17 +52,8 @@ final class PageFeed: Sendable {
     /// The state in words, as of now.
     var status: PageStatus { PageStatus(store.state, latest: store.points.last, texts: texts) }
 
-    /// The chart of a range, as of now.
-    func chart(_ range: PageRange) -> ChartModel {
-        texts.chart(store.points, range, now: store.sourceTime, step: store.step)
-    }
-
     /// The chart of a range with the state as JSON.
-    func snapshot(_ range: PageRange) -> [UInt8] {
-        let snapshot = store.snapshot
-        let chart = texts.chart(snapshot.points, range, now: store.sourceTime, step: store.step)
-        return PageDocuments.snapshot(chart, range, number: snapshot.number, status)
-    }
+    func snapshot(_ range: PageRange) -> [UInt8] { charts.snapshot(range, status) }
 
     /// Works with the viewers that are still there.
     private func locked<Value: Sendable>(_ work: (inout Core) -> Value) -> Value {

@@ -39,7 +39,10 @@ struct PageMarkup: Sendable {
             <nav aria-label="Range">\(links)</nav>
             <figure>
             <div id="chart" hidden></div>
+            <picture>
+            <source id="narrow" media="(max-width: 40rem)" srcset="/chart.svg?range=\(range.rawValue)&amp;size=narrow">
             <img id="picture" src="/chart.svg?range=\(range.rawValue)" alt="\(Self.escaped(summary))">
+            </picture>
             <figcaption id="point">\(hint)</figcaption>
             </figure>
             <p class="zone">Times are those of \(Self.escaped(texts.clock.zoneName)).</p>

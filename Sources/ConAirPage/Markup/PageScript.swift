@@ -16,6 +16,8 @@ enum PageScript {
           let delay = 2000;
           let loading = false;
           let again = false;
+          let retry = null;
+          let retryDelay = 2000;
 
           const format = (options) => {
             try {
@@ -27,14 +29,68 @@ enum PageScript {
           const time = format({ hour: "2-digit", minute: "2-digit" });
           const second = format({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
           const day = format({ day: "numeric", month: "short" });
+          const year = format({ month: "short", year: "numeric" });
+          const clock = format({
+            hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric",
+            second: "numeric",
+          });
+          const steps = [
+            1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800,
+            1209600,
+          ];
           const moment = format({ dateStyle: "medium", timeStyle: "medium" });
 
-          function label(date, granularity, options) {
-            const span = chart ? chart.xAxisRange() : [0, 0];
-            const width = span[1] - span[0];
+          // The time on clocks of the zone, in milliseconds as if it were UTC, minus the time.
+          function offset(milliseconds) {
+            const parts = {};
+            for (const part of clock.formatToParts(new Date(milliseconds))) parts[part.type] = Number(part.value);
+            const local = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
+            return local - Math.floor(milliseconds / 1000) * 1000;
+          }
+
+          // The times that clocks of the zone show as round, with at least a distance between them.
+          function localTimes(first, last, least) {
+            const times = [];
+            const step = steps.find((step) => step * 1000 >= least);
+            if (step) {
+              const length = step * 1000;
+              // Weeks begin on Mondays: 1970-01-05 was one.
+              const shift = step % 604800 === 0 ? 345600000 : 0;
+              let time = Math.ceil((first - shift) / length) * length + shift;
+              for (; time <= last; time += length) times.push(time);
+              return times;
+            }
+            const count = [1, 2, 3, 6].find((months) => months * 2629746000 >= least);
+            const months = count ?? 12 * Math.ceil(least / 31556952000);
+            const begin = new Date(first);
+            let month = begin.getUTCFullYear() * 12 + begin.getUTCMonth();
+            for (month -= month % months; ; month += months) {
+              const time = Date.UTC(Math.floor(month / 12), month % 12, 1);
+              if (time > last) return times;
+              times.push(time);
+            }
+          }
+
+          // dygraphs places its own ticks by the browser's zone. The labels are those of the page's.
+          function ticks(first, last, pixels) {
+            const least = (last - first) / Math.max(pixels / 80, 2);
+            const [start, end] = [offset(first), offset(last)];
+            const shown = [];
+            for (const local of localTimes(first + Math.min(start, end), last + Math.max(start, end), least)) {
+              let time = local - offset(local - start);
+              time = local - offset(time);
+              const previous = shown.length > 0 ? shown[shown.length - 1].v : -Infinity;
+              if (time < first || time > last || time <= previous) continue;
+              shown.push({ v: time, label: label(new Date(time), last - first) });
+            }
+            return shown;
+          }
+
+          function label(date, width) {
             if (width < 300000) return second.format(date);
-            const clock = time.format(date);
-            return width > 172800000 || clock === "00:00" ? day.format(date) : clock;
+            const text = time.format(date);
+            if (width > 63072000000) return year.format(date);
+            return width > 172800000 || text === "00:00" ? day.format(date) : text;
           }
 
           function colours() {
@@ -53,7 +109,10 @@ enum PageScript {
           function showPicture() {
             element("chart").hidden = true;
             element("picture").hidden = false;
-            element("picture").src = `/chart.svg?range=${range}&number=${number}`;
+            const picture = `/chart.svg?range=${range}&number=${number}`;
+            // The browser takes one of both, by the width of the screen.
+            element("narrow").srcset = `${picture}&size=narrow`;
+            element("picture").src = picture;
           }
 
           function showChart() {
@@ -70,7 +129,7 @@ enum PageScript {
               connectSeparatedPoints: false,
               includeZero: false,
               yRangePad: 12,
-              axes: { x: { axisLabelFormatter: label } },
+              axes: { x: { ticker: ticks } },
               highlightCallback: (event, x, points) => {
                 const value = points.length > 0 ? points[0].yval : NaN;
                 const text = Number.isNaN(value) ? "" : `: ${Number(value.toPrecision(6))}${unit === "" ? "" : ` ${unit}`}`;
@@ -87,7 +146,8 @@ enum PageScript {
           }
 
           function show(document) {
-            if (document.range !== range) return;
+            // Asked for before the reader chose another range.
+            if (document.range !== range) return load();
             number = document.number;
             rows = document.points.map(([milliseconds, value]) => [new Date(milliseconds), value]);
             showStatus(document.status);
@@ -101,14 +161,19 @@ enum PageScript {
               return;
             }
             loading = true;
+            clearTimeout(retry);
             try {
               do {
                 again = false;
                 const response = await fetch(`/data.json?range=${range}`);
-                if (response.ok) show(await response.json());
+                if (!response.ok) throw new Error(`status ${response.status}`);
+                show(await response.json());
               } while (again);
+              retryDelay = 2000;
             } catch {
-              // The connection of the events tells that the server is gone, and loads again.
+              // No other event may come that shows the change.
+              retry = setTimeout(load, retryDelay);
+              retryDelay = Math.min(retryDelay * 2, 60000);
             } finally {
               loading = false;
             }

@@ -35,7 +35,7 @@ package final class PageService: ServerProtocol {
     }
 
     package func start(at address: ServerAddress) -> PageAddress? {
-        rule.withLock { $0 = HostRule(host: host, port: address.port) }
+        rule.withLock { $0 = HostRule(host: host, boundAddress: address.boundAddress, port: address.port) }
         return URL(string: address.root + "/").map { PageAddress(url: $0) }
     }
 
@@ -73,7 +73,7 @@ package final class PageService: ServerProtocol {
         case "/page.js": return Self.file(Array(PageScript.text.utf8), "text/javascript")
         case "/page.css": return Self.file(Array(PageStyle.text.utf8), "text/css")
         case "/icon.svg": return Self.picture(Array(PageStyle.icon.utf8))
-        case "/chart.svg": return Self.picture(Array(SVGChart(feed.chart(range), width: 720, height: 360).data))
+        case "/chart.svg": return Self.picture(feed.charts.picture(range, PictureSize(query: request.queryText)))
         case "/data.json": return Self.file(feed.snapshot(range), "application/json")
         case "/events": return events(request, range)
         case "/dygraph.min.js":
@@ -90,7 +90,7 @@ package final class PageService: ServerProtocol {
             texts: feed.texts,
             status: feed.status,
             range: range,
-            summary: feed.chart(range).summary,
+            summary: feed.charts.chart(range).summary,
             hasDygraphs: dygraphs != nil
         )
         return Self.file(Array(document.text.utf8), "text/html")

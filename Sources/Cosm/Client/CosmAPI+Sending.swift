@@ -116,9 +116,18 @@ extension CosmAPI {
         _ parameters: QueryParameters = [:],
         as format: CosmFormat
     ) async throws -> Document {
+        try await readResponse(path, parameters, as: format).value
+    }
+
+    /// Reads a document with its response, within the call's time.
+    func readResponse<Document: CosmDocument>(
+        _ path: ResourcePath,
+        _ parameters: QueryParameters = [:],
+        as format: CosmFormat
+    ) async throws -> HeliumResponse<Document> {
         let request = try request(.get, path, parameters, suffix: format.suffix, mediaType: format.mediaType)
         do {
-            return try await request.reading { try Self.decode($0, as: format) }.value()
+            return try await request.reading { try Self.decode($0, as: format) }.response()
         } catch let error as HeliumError {
             guard let fault = error.underlying as? CosmDocumentError else { throw CosmError(error, secrets: secrets) }
             let redactor = Redactor(secrets: secrets)

@@ -1,3 +1,7 @@
+internal import HTTPTypes
+internal import HeliumCore
+internal import HeliumKit
+
 /// The datapoints of a datastream over any stretch of time, each once and in order, fetched as they are asked for.
 ///
 /// ```swift
@@ -13,7 +17,13 @@ public struct DatapointHistory: AsyncSequence, Sendable {
     /// A datapoint with its stamp.
     public typealias Element = Datapoint
 
-    let fetch: @Sendable (HistoryQuery) async throws -> [Datapoint]
+    /// The points of a request, with the `Date` field of its response in seconds since 1970.
+    struct Page: Sendable {
+        let points: [Datapoint]
+        var date: Int64?
+    }
+
+    let fetch: @Sendable (HistoryQuery) async throws -> Page
     let makeWalk: @Sendable () throws(CosmError) -> HistoryWalk
 
     /// An iterator, which fetches nothing before it is asked.
@@ -25,6 +35,8 @@ public struct DatapointHistory: AsyncSequence, Sendable {
         private var walk: HistoryWalk?
         private var points: ArraySlice<Datapoint> = []
         private var isOver = false
+        /// The `Date` field of the last response in seconds since 1970; `nil` if it had none.
+        package private(set) var date: Int64?
 
         fileprivate init(history: DatapointHistory) { self.history = history }
 
@@ -38,7 +50,9 @@ public struct DatapointHistory: AsyncSequence, Sendable {
                 var walk = try self.walk ?? history.makeWalk()
                 while points.isEmpty, let query = walk.next() {
                     try Task.checkCancellation()
-                    points = try walk.take(try await history.fetch(query))[...]
+                    let page = try await history.fetch(query)
+                    date = page.date
+                    points = try walk.take(page.points)[...]
                 }
                 self.walk = walk
                 isOver = walk.isOver
@@ -81,7 +95,14 @@ extension CosmAPI {
         let template = HistoryQuery(intervalType: type, findsPrevious: findsPrevious, function: function)
         return DatapointHistory(
             fetch: { query in
-                try await self.datastream(datastream, in: feed, options: ReadOptions(history: query)).datapoints ?? []
+                let options = ReadOptions(history: query)
+                let response: HeliumResponse<Datastream> = try await self.readResponse(
+                    .datastream(feed, datastream),
+                    try options.parameters(now: self.now),
+                    as: .json
+                )
+                let date = response[.date].flatMap { HTTPDate.parse($0) }
+                return DatapointHistory.Page(points: response.value.datapoints ?? [], date: date)
             },
             makeWalk: { () throws(CosmError) in
                 guard 2...HistoryQuery.maximumLimit ~= pageLimit else {

@@ -29,10 +29,11 @@ struct CosmSeriesSource: TimeSeriesSource {
             every: interval,
             function: interval == .everyPoint ? nil : .average
         )
-        for try await point in history {
+        var points = history.makeAsyncIterator()
+        while let point = try await points.next() {
             means.add(point.at.map { SeriesTime(microseconds: $0.microseconds) }, point.value?.double)
         }
-        return means.reply
+        return means.reply(serverTime: points.date.map { SeriesTime(seconds: $0) })
     }
 
     /// The largest interval of Cosm that divides a step; every point if none does.
@@ -88,10 +89,12 @@ struct CosmStepMeans {
     }
 
     /// The means so far.
-    var reply: SeriesReply {
+    ///
+    /// - Parameter serverTime: The time at the server. Default: unknown.
+    func reply(serverTime: SeriesTime? = nil) -> SeriesReply {
         var all = self
         all.close()
-        return SeriesReply(points: all.points, skippedCount: skippedCount)
+        return SeriesReply(points: all.points, skippedCount: skippedCount, serverTime: serverTime)
     }
 
     private static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {

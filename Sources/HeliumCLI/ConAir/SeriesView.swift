@@ -27,7 +27,7 @@ struct SeriesView: Sendable {
             signal(SIGTSTP, SIG_DFL)
             TerminalScreen.leave()
         }
-        let signals = [SIGINT, SIGTERM, SIGHUP]
+        let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
         try await SeriesFollowing.untilSignal(store, until: window.stop, signals: signals) {
             try TerminalScreen.enter()
             for await _ in redraws { try draw() }

@@ -130,7 +130,8 @@ extension EmbeddedServer {
             readiness.settle(.failure(EmbeddedServerError(.cannotListen, "\(configuration.host): \(error)")))
             return
         }
-        guard let port = channel.localAddress?.port, let information = information(port: port) else {
+        let bound = channel.localAddress
+        guard let port = bound?.port, let information = information(port: port, boundAddress: bound?.ipAddress) else {
             readiness.settle(.failure(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL")))
             return
         }
@@ -139,7 +140,9 @@ extension EmbeddedServer {
     }
 
     /// Starts the protocols at a port, and collects what clients need to know of them.
-    func information(port: Int) -> ReadyInformation? {
+    ///
+    /// - Parameter boundAddress: The IP address that the server listens on; `nil` if nothing listens.
+    func information(port: Int, boundAddress: String? = nil) -> ReadyInformation? {
         // A wildcard address is not one that a client can connect to.
         let host =
             switch configuration.host {
@@ -156,7 +159,8 @@ extension EmbeddedServer {
                 host: host,
                 port: port,
                 isSecure: configuration.tls != nil,
-                ownPort: ownPorts[name]
+                ownPort: ownPorts[name],
+                boundAddress: boundAddress
             )
             guard let member = item.start(at: address) else { return nil }
             members[name] = member

@@ -7,12 +7,15 @@ package struct ServerAddress: Hashable, Sendable {
     package let isSecure: Bool
     /// The port of the protocol's own, for clients without HTTP; `nil` if it has none.
     package let ownPort: Int?
+    /// The IP address that the server listens on; `nil` if nothing listens.
+    package let boundAddress: String?
 
-    package init(host: String, port: Int, isSecure: Bool, ownPort: Int?) {
+    package init(host: String, port: Int, isSecure: Bool, ownPort: Int?, boundAddress: String? = nil) {
         self.host = host
         self.port = port
         self.isSecure = isSecure
         self.ownPort = ownPort
+        self.boundAddress = boundAddress
     }
 
     /// The URL of the root, without a slash at its end.

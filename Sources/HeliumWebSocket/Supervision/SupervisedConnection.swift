@@ -22,7 +22,7 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
 
     /// Uses a connection until it is over: what stands at its beginning happens after each connect. It calls `confirm`
     /// when the connection proves to work. A confirmed connection that lasts twice the last wait's ceiling ends the row of
-    /// failures; one that is not confirmed must last ``BackoffPolicy/maximumDelay``.
+    /// failures; one that is not confirmed must last ``HeliumCore/BackoffPolicy/maximumDelay``.
     public typealias Use =
         @Sendable (_ connection: Connection, _ confirm: @escaping @Sendable () -> Void) async throws
         -> Void

@@ -51,6 +51,22 @@ struct ChartRunTests {
         #expect(runs.contains { $0.points[0].value == 998 } && runs.contains { $0.points[0].value == 0 })
     }
 
+    @Test("long runs stay lines beside more short ones than can be told apart")
+    func crowded() {
+        // Two days of minutes, then two days of which every second minute is missing.
+        let minutes = Array(0..<2_880) + (1_441..<2_880).map { $0 * 2 }
+        let runs = ChartRun.runs(points(minutes) { Double($0 % 500) }, step: step, maximum: 1_000)
+        let lines = runs.filter { $0.points.count > 1 }
+        #expect(lines.count == 1)
+        #expect(lines.first?.points.first?.time == SeriesTime(seconds: 0))
+        #expect(lines.first?.points.last?.time == SeriesTime(seconds: 2_879 * 60))
+        #expect(lines.first.map { $0.points.count > 500 && $0.bands.count == $0.points.count } == true)
+        let dots = runs.dropFirst()
+        #expect(dots.count > 200 && dots.allSatisfy { $0.points.count == 1 })
+        let points = runs.flatMap(\.points)
+        #expect(points.count <= 2_500 && zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+
     @Test("random gaps: no run holds one, and no run is lost", arguments: 0..<20 as Range<UInt64>)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -86,6 +86,35 @@ struct TimeScaleTests {
         )
     }
 
+    @Test("a day that begins at 01:00 has one tick there, that of the day")
+    func skippedMidnight() throws {
+        #expect(
+            try ticks("America/Sao_Paulo", "2018-11-04T00:00:00Z", "2018-11-04T06:00:00Z", 6) == [
+                "2018-11-04T00:00:00Z 21:00", "2018-11-04T01:00:00Z 22:00", "2018-11-04T02:00:00Z 23:00",
+                "2018-11-04T03:00:00Z 4 Nov*", "2018-11-04T04:00:00Z 02:00", "2018-11-04T05:00:00Z 03:00",
+            ]
+        )
+    }
+
+    @Test(
+        "no two ticks have one time where clocks leave out midnight",
+        arguments: [
+            ("Africa/Cairo", "2026-04-23T20:00:00Z"), ("Asia/Beirut", "2026-03-28T20:00:00Z"),
+            ("America/Havana", "2026-03-08T03:00:00Z"), ("America/Sao_Paulo", "2018-11-04T01:00:00Z"),
+        ]
+    )
+    func distinct(name: String, begin: String) throws {
+        let begin = try #require(SeriesTime(begin))
+        for hours in [2, 4, 6, 12, 24] {
+            let window = begin..<begin.advanced(by: .seconds(hours * 3600))
+            for maximum in [4, 6, 12, 24] {
+                let ticks = TimeScale(zone: try zone(name)).ticks(window, maximum: maximum)
+                #expect(Set(ticks.map(\.time)).count == ticks.count)
+                #expect(ticks.count { $0.isMajor } == 1 || hours == 24, "\(ticks)")
+            }
+        }
+    }
+
     static let spans: [(from: String, to: String, maximum: Int, labels: [String])] = [
         ("2026-01-01T00:00:00Z", "2026-01-01T00:00:10Z", 5, ["1 Jan", "00:00:02", "00:00:04", "00:00:06", "00:00:08"]),
         ("2026-01-01T10:00:00Z", "2026-01-01T10:20:00Z", 5, ["10:00", "10:05", "10:10", "10:15"]),

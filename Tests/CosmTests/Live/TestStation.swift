@@ -286,7 +286,7 @@ extension TestStation: ResourceReader {
                     guard let at = point.at, let start = query.start, let end = query.end else { return false }
                     return start <= at && at <= end
                 }
-                return Array(wanted.prefix(query.limit ?? 100))
+                return DatapointHistory.Page(points: Array(wanted.prefix(query.limit ?? 100)))
             },
             makeWalk: { () throws(CosmError) in
                 HistoryWalk(from: start, to: end, interval: .everyPoint, template: HistoryQuery(), limit: 1000)

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import ConAirPage
+
+/// The script of the page in Node.js with a document of stubs; `make test-browser` runs it in a browser.
+@Suite("ConAirPage script", .timeLimit(.minutes(1)))
+struct ConAirPageScriptTests {
+    static let node = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// Stubs of all that the page uses. `page` starts it in a zone.
+    private static let harness = #"""
+        const settle = () => new Promise((resolve) => setImmediate(resolve));
+        function page(zone) {
+          const state = { fetches: [], timers: [], listeners: {}, fails: false };
+          const elements = {};
+          const stub = (id) => elements[id] ??= {
+            classList: { contains: () => false }, setAttribute() {}, removeAttribute() {},
+          };
+          const answer = (range) => ({
+            range, number: 1, window: [0, 1], points: [[0, 1]], status: { words: "", kind: "current" },
+          });
+          const globals = {
+            document: {
+              getElementById: stub,
+              querySelectorAll: () => [],
+              querySelector: (name) => name === "main"
+                ? { dataset: { unit: "", range: "day", zone } }
+                : { addEventListener: (event, handler) => state.listeners[event] = handler },
+            },
+            matchMedia: () => ({ matches: false, addEventListener() {} }),
+            history: { replaceState() {} },
+            setTimeout: (handler) => state.timers.push(handler),
+            clearTimeout() {},
+            EventSource: class { addEventListener(name, handler) { state.listeners[name] = handler; } },
+            Dygraph: class {
+              constructor(element, rows, options) { state.ticker = options.axes.x.ticker; }
+              updateOptions() {}
+              destroy() {}
+            },
+            fetch: async (url) => {
+              state.fetches.push(url);
+              if (state.fails) throw new Error();
+              return { ok: true, json: async () => answer(url.split("=")[1]) };
+            },
+          };
+          new Function(...Object.keys(globals), script)(...Object.values(globals));
+          state.push = (range) => state.listeners.snapshot({ data: JSON.stringify(answer(range)) });
+          state.choose = (range) => state.listeners.click({
+            preventDefault() {},
+            target: { closest: () => ({ ...stub("link"), dataset: { range }, getAttribute: () => "" }) },
+          });
+          state.ticks = (from, to, pixels) => state.ticker(Date.parse(from), Date.parse(to), pixels)
+            .map((tick) => `${new Date(tick.v).toISOString().slice(5, 16)} ${tick.label}`).join(", ");
+          state.elements = elements;
+          return state;
+        }
+        """#
+
+    /// What a program prints.
+    private func printed(_ program: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.node))
+        // A browser in another zone than that of the page.
+        process.environment = ["TZ": "Asia/Tokyo"]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let script = String(decoding: try JSONEncoder().encode(PageScript.text), as: UTF8.self)
+        let text = "const script = \(script);\n\(Self.harness)\n(async () => {\n\(program)\n})();\n"
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try input.fileHandleForWriting.close()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test("loads the chart for a snapshot of another range, and again after a failure", .enabled(if: node != nil))
+    func loading() throws {
+        let lines = try printed(
+            """
+            const state = page("UTC");
+            state.push("day");
+            await settle();
+            console.log(state.fetches.length);
+            state.choose("week");
+            await settle();
+            state.push("day");
+            await settle();
+            console.log(state.fetches.join(" "));
+            state.fails = true;
+            state.listeners.changes();
+            await settle();
+            state.fails = false;
+            console.log(state.fetches.length, state.timers.length);
+            state.timers[0]();
+            await settle();
+            console.log(state.fetches.length, state.timers.length);
+            """
+        )
+        #expect(lines == ["0", "/data.json?range=week /data.json?range=week", "3 1", "4 1"])
+    }
+
+    @Test("sets both pictures", .enabled(if: node != nil))
+    func pictures() throws {
+        let lines = try printed(
+            """
+            const state = page("UTC");
+            state.listeners.snapshot({ data: JSON.stringify({ range: "day", number: 7, points: [], status: {} }) });
+            console.log(state.elements.picture.src);
+            console.log(state.elements.narrow.srcset);
+            """
+        )
+        #expect(lines == ["/chart.svg?range=day&number=7", "/chart.svg?range=day&number=7&size=narrow"])
+    }
+
+    @Test("places ticks by the clocks of the page's zone, not of the browser's", .enabled(if: node != nil))
+    func ticks() throws {
+        let lines = try printed(
+            """
+            const state = page("Europe/Vienna");
+            state.push("day");
+            console.log(state.ticks("2026-10-24T22:00Z", "2026-10-25T22:59Z", 640));
+            console.log(state.ticks("2026-03-28T23:00Z", "2026-03-29T03:00Z", 400));
+            console.log(state.ticks("2026-03-02T00:00Z", "2026-03-25T00:00Z", 400));
+            console.log(state.ticks("2025-11-15T00:00Z", "2026-03-15T00:00Z", 400));
+            """
+        )
+        #expect(
+            lines == [
+                "10-24T22:00 25 Oct, 10-25T05:00 06:00, 10-25T11:00 12:00, 10-25T17:00 18:00",
+                "03-28T23:00 29 Mar, 03-29T00:00 01:00, 03-29T01:00 03:00, 03-29T02:00 04:00, 03-29T03:00 05:00",
+                "03-08T23:00 9 Mar, 03-15T23:00 16 Mar, 03-22T23:00 23 Mar",
+                "11-30T23:00 1 Dec, 12-31T23:00 1 Jan, 01-31T23:00 1 Feb, 02-28T23:00 1 Mar",
+            ]
+        )
+    }
+}

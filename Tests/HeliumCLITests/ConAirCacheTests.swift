@@ -1,0 +1,82 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+import TestSupport
+import Testing
+
+@Suite("helium conair with a cache that processes share", .timeLimit(.minutes(5)))
+struct ConAirCacheTests {
+    private static let period = ["--zone", "UTC", "--period", "100ms"]
+
+    @Test("two processes store to one file, which has the points of both")
+    func shared() async throws {
+        try await ConAirToolWorld.with { world in
+            let cache = ["--cache", world.path("cache.sqlite")]
+            let polls = try [0, 1].map { _ in try ConAirProcess(world, ["poll"] + Self.period + cache) }
+            for steps in [4, 3, 2] {
+                try await world.store(Double(steps), world.step(ago: steps))
+                for poll in polls {
+                    #expect(try await poll.line() == "inserted \(world.step(ago: steps).stamp) \(Double(steps))")
+                }
+            }
+            // The log of the file stays as long as one of them has it open.
+            #expect(polls[0].end(SIGINT) == 0)
+            try await world.store(1, world.step(ago: 1))
+            #expect(try await polls[1].line() == "inserted \(world.step(ago: 1).stamp) 1.0")
+            #expect(polls[1].end(SIGINT) == 0)
+            world.running.conAir.addGap(.distantPast..<Date(timeIntervalSinceNow: 86_400))
+            let rows = try await world.conAir(["fetch", "--format", "csv"] + cache)
+            #expect(rows.status == 0 && rows.stderr == "", "\(rows)")
+            #expect(rows.stdout.split(separator: "\n").map { $0.suffix(4) } == [",4.0", ",3.0", ",2.0", ",1.0"])
+        }
+    }
+
+    @Test("of two processes that find a damaged file, one moves it aside")
+    func damaged() async throws {
+        try await ConAirToolWorld.with { world in
+            let path = world.path("cache.sqlite")
+            #expect(try await world.conAir(["fetch", "--cache", path]).status == 0)
+            try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
+            try await world.store(1, world.step(ago: 1))
+            async let first = world.conAir(["fetch", "--cache", path, "--format", "csv"])
+            async let second = world.conAir(["fetch", "--cache", path, "--format", "csv"])
+            let outcomes = try await [first, second]
+            #expect(outcomes.allSatisfy { $0.status == 0 && $0.stdout.hasSuffix(",1.0\n") }, "\(outcomes)")
+            #expect(outcomes.count { $0.stderr.contains("was moved to") } == 1, "\(outcomes)")
+            let sound = try await world.conAir(["fetch", "--cache", path, "--format", "csv"])
+            #expect(sound.status == 0 && sound.stderr == "", "\(sound)")
+        }
+    }
+
+    @Test("a damaged file that another process has open stays where it is")
+    func open() async throws {
+        try await ConAirToolWorld.with { world in
+            let path = world.path("cache.sqlite")
+            try await world.store(1, world.step(ago: 4))
+            #expect(try await world.conAir(["fetch", "--cache", path]).status == 0)
+            // It stores nothing: changes would be in the log of the file, and hide the damage.
+            let poll = try ConAirProcess(world, ["poll", "--cache", path, "--period", "1h"])
+            try await eventually { world.running.requests.count("GET", "/data/") >= 2 }
+            try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
+            let refused = try await world.conAir(["fetch", "--cache", path])
+            #expect(refused.status == 1 && refused.stderr.contains("locked"), "\(refused)")
+            #expect(!FileManager.default.fileExists(atPath: path + ".damaged-1"))
+            _ = poll.end(SIGKILL)
+            let moved = try await world.conAir(["fetch", "--cache", path, "--format", "csv"])
+            #expect(moved.status == 0 && moved.stderr.contains("was moved to"), "\(moved)")
+        }
+    }
+
+    @Test("a file that never was a cache is refused, and remains as it is", arguments: ["", "--long"])
+    func foreign(text: String) async throws {
+        try await ConAirToolWorld.with { world in
+            let text = Data("my notes \(text) \(String(repeating: "x", count: text.isEmpty ? 0 : 10_000))".utf8)
+            let file = world.folder.appendingPathComponent("notes.txt")
+            try text.write(to: file)
+            let outcome = try await world.conAir(["fetch", "--cache", file.path])
+            #expect(outcome.status == 1 && outcome.stderr.contains("not a cache"), "\(outcome)")
+            #expect(try Data(contentsOf: file) == text)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: world.folder.path) == ["notes.txt"])
+        }
+    }
+}
