@@ -11,7 +11,7 @@ extension BrowserCheck {
                 try await Browser.with(Options(), place) { browser in
                     try await browser.open(world.url)
                     try await browser.waitForChart()
-                    try await browser.expectFitting(width: 1100)
+                    try await browser.expectFitting(width: 1000)
                     try await browser.screenshot("desk")
                 }
             }

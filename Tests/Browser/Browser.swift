@@ -5,7 +5,7 @@ import HeliumKit
 /// A window of Chromium, driven through chromedriver (W3C WebDriver).
 struct Browser: Sendable {
     struct Options: Sendable {
-        /// A phone of 390 × 844 points with a touch screen, in place of a window of 1,100 × 800.
+        /// A phone of 390 × 844 points with a touch screen, in place of a window of 1,000 × 960, its frame included.
         var isPhone = false
         var isDark = false
         /// Whether pages may run scripts. Those of a check run in any case.
@@ -219,7 +219,7 @@ extension Browser.Options {
     fileprivate var capabilities: JSONValue {
         // Without a sandbox: it does not work for root, and the page is ours.
         var arguments: [JSONValue] = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"]
-        if !isPhone { arguments.append("--window-size=1100,800") }
+        if !isPhone { arguments.append("--window-size=1000,960") }
         var chrome: JSONObject = ["args": .array(arguments)]
         if isPhone {
             let metrics: JSONValue = ["width": 390, "height": 844, "pixelRatio": 2, "touch": true, "mobile": true]

@@ -52,6 +52,11 @@ extension BrowserCheck {
                     try await browser.waitForChart()
                     try await browser.mark()
                     let day = try await browser.labels(of: "x")
+                    // Whole hours in the zone of the page, which is not that of the browser, and a day at midnight.
+                    try expect(
+                        day.count { $0.hasSuffix(":00") } == day.count - 1 && day.count > 4,
+                        "the labels are \(day)"
+                    )
                     for range in ["hour", "week", "all"] {
                         try await browser.click("nav a[data-range=\(range)]")
                         try await browser.wait(for: "the range", seeing: "nav a[aria-current]") {
@@ -68,6 +73,13 @@ extension BrowserCheck {
                     try await browser.expectMark()
                     try await browser.click("nav a[data-range=week]")
                     try await browser.wait(for: "the range", seeing: "nav a[aria-current]") { $0 == "Week" }
+                    var labels: [String] = []
+                    try await browser.wait {
+                        labels = try await browser.labels(of: "x")
+                        return labels.count >= 3 && labels.allSatisfy { $0.contains(" ") }
+                    } otherwise: {
+                        "the labels of a week are not days: \(labels)"
+                    }
                     try await browser.screenshot("week")
                     let url = try await browser.evaluate("return location.href;")
                     try expect(url, is: .string("\(world.url)?range=week"), "the address")

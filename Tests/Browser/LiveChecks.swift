@@ -35,13 +35,17 @@ extension BrowserCheck {
                     let value = try await browser.text("#value")
                     let fault = world.service.faults.inject(.status(500), .path("/data/"))
                     try await browser.wait(for: "failing", seeing: "#state") { $0.hasPrefix("Failing: ") }
-                    try await browser.wait(for: "stale", seeing: "#state") {
-                        $0.hasPrefix("Stale: no response since ") && $0.contains("500")
-                    }
+                    try await browser.wait(for: "stale", seeing: "#state") { $0.hasPrefix("Stale: no response since ") }
+                    try await expect(
+                        browser.text("#error"),
+                        is: "Last error: status 500 is not acceptable",
+                        "the error"
+                    )
                     try await expect(browser.text("#value"), is: value, "the last value")
                     try await browser.screenshot("stale")
                     world.service.faults.remove(fault)
                     try await browser.wait(for: "current again", seeing: "#state") { $0.hasPrefix("Current. ") }
+                    try await expect(browser.text("#error"), is: "", "the error")
                     try await browser.expectNothingStrange(from: world.url)
                 }
             }

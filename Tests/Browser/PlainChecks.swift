@@ -39,7 +39,7 @@ extension BrowserCheck {
                 try await Browser.with(Options(runsScripts: false), place) { browser in
                     try await browser.open(world.url)
                     try await browser.waitForPicture()
-                    try await browser.expectFitting(width: 1100)
+                    try await browser.expectFitting(width: 1000)
                     try await expect(browser.text("#point"), is: "Loaded again every 30 seconds.", "the hint")
                     try await browser.mark()
                     try await browser.screenshot("no-javascript")

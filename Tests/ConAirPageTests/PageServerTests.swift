@@ -104,7 +104,7 @@ struct ConAirPageServerTests {
             let data = try await world.response("/data.json")
             let status = try #require(JSONValue.parse(data.body)?.objectValue?["status"]?.objectValue)
             #expect(status["value"] == "1.0 \"><b>")
-            #expect(status["words"]?.stringValue?.contains("</p><script>alert(2)</script>") == true)
+            #expect(status["error"]?.stringValue?.contains("</p><script>alert(2)</script>") == true)
         }
     }
 

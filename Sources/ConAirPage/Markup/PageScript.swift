@@ -28,13 +28,41 @@ enum PageScript {
           const second = format({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
           const day = format({ day: "numeric", month: "short" });
           const moment = format({ dateStyle: "medium", timeStyle: "medium" });
+          const fields = format({
+            year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
+            hourCycle: "h23",
+          });
+          const minute = 60000;
+          const steps = [
+            ...[1, 2, 5, 10, 15, 30].map((count) => count * 1000),
+            ...[1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((count) => count * minute),
+            ...[1, 2, 7, 14, 28, 56, 112, 224, 448].map((count) => count * 1440 * minute),
+          ];
 
-          function label(date, granularity, options) {
-            const span = chart ? chart.xAxisRange() : [0, 0];
-            const width = span[1] - span[0];
-            if (width < 300000) return second.format(date);
-            const clock = time.format(date);
-            return width > 172800000 || clock === "00:00" ? day.format(date) : clock;
+          // The milliseconds that the clocks of the zone are ahead of UTC.
+          function offset(instant) {
+            const of = {};
+            for (const part of fields.formatToParts(instant)) of[part.type] = Number(part.value);
+            const local = Date.UTC(of.year, of.month - 1, of.day, of.hour, of.minute, of.second);
+            return local - Math.floor(instant / 1000) * 1000;
+          }
+
+          // The ticks at round times of the zone. dygraphs knows only UTC and the zone of the browser.
+          function ticks(from, to, pixels) {
+            const most = Math.max(1, Math.floor(pixels / 72));
+            const step = steps.find((step) => (to - from) / step <= most) ?? steps[steps.length - 1];
+            const ahead = offset(from);
+            const found = [];
+            for (let local = Math.ceil((from + ahead) / step) * step; found.length < 100; local += step) {
+              // The clocks may change between the begin and the tick.
+              const instant = local - offset(local - ahead);
+              if (instant > to) break;
+              if (instant < from) continue;
+              const clock = (step < minute ? second : time).format(instant);
+              const isDay = step >= 1440 * minute || (step >= minute && clock === "00:00");
+              found.push({ v: instant, label: isDay ? day.format(instant) : clock });
+            }
+            return found;
           }
 
           function colours() {
@@ -48,12 +76,15 @@ enum PageScript {
             element("time").textContent = status.time ?? "";
             element("state").textContent = status.words;
             element("state").className = status.kind;
+            element("error").textContent = status.error === null ? "" : `Last error: ${status.error}`;
           }
 
           function showPicture() {
             element("chart").hidden = true;
             element("picture").hidden = false;
-            element("picture").src = `/chart.svg?range=${range}&number=${number}`;
+            const address = `/chart.svg?range=${range}&number=${number}`;
+            element("narrow").srcset = `${address}&size=narrow`;
+            element("picture").src = address;
           }
 
           function showChart() {
@@ -62,6 +93,8 @@ enum PageScript {
             element("picture").hidden = true;
             element("chart").hidden = false;
             if (chart) return chart.updateOptions({ file: rows });
+            // The legend is not shown, but would set styles that the page's policy refuses.
+            Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins?.Legend);
             chart = new Dygraph(element("chart"), rows, {
               labels: ["time", "value"],
               legend: "never",
@@ -70,7 +103,7 @@ enum PageScript {
               connectSeparatedPoints: false,
               includeZero: false,
               yRangePad: 12,
-              axes: { x: { axisLabelFormatter: label } },
+              axes: { x: { ticker: ticks } },
               highlightCallback: (event, x, points) => {
                 const value = points.length > 0 ? points[0].yval : NaN;
                 const text = Number.isNaN(value) ? "" : `: ${Number(value.toPrecision(6))}${unit === "" ? "" : ` ${unit}`}`;
@@ -83,7 +116,9 @@ enum PageScript {
           }
 
           function showHint() {
-            element("point").textContent = "Drag to zoom, hold shift to pan, double-click for the whole range.";
+            element("point").textContent = matchMedia("(pointer: coarse)").matches
+              ? "Pinch to zoom, drag to pan, double-tap for the whole range."
+              : "Drag to zoom, hold shift to pan, double-click for the whole range.";
           }
 
           function show(document) {
@@ -126,6 +161,7 @@ enum PageScript {
             events.onerror = () => {
               element("state").textContent = "Disconnected: the server of this page does not respond. Trying again.";
               element("state").className = "disconnected";
+              element("error").textContent = "";
               // A response that is no stream ends the attempts of the browser.
               if (events.readyState !== EventSource.CLOSED) return;
               setTimeout(listen, delay);

@@ -73,7 +73,9 @@ package final class PageService: ServerProtocol {
         case "/page.js": return Self.file(Array(PageScript.text.utf8), "text/javascript")
         case "/page.css": return Self.file(Array(PageStyle.text.utf8), "text/css")
         case "/icon.svg": return Self.picture(Array(PageStyle.icon.utf8))
-        case "/chart.svg": return Self.picture(Array(SVGChart(feed.chart(range), width: 720, height: 360).data))
+        case "/chart.svg":
+            let size = PictureSize(query: request.queryText)
+            return Self.picture(Array(SVGChart(feed.chart(range), width: size.width, height: size.height).data))
         case "/data.json": return Self.file(feed.snapshot(range), "application/json")
         case "/events": return events(request, range)
         case "/dygraph.min.js":
