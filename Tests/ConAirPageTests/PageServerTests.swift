@@ -6,6 +6,10 @@ import HeliumServerKit
 import TestSupport
 import Testing
 
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
 @Suite("ConAirPage server", .timeLimit(.minutes(5)))
 struct ConAirPageServerTests {
     private static let policy = """
@@ -99,8 +103,12 @@ struct ConAirPageServerTests {
             #expect(!page.body.contains("<script>"))
             #expect(!page.body.contains("<b>"))
             #expect(page.body.contains("&lt;script&gt;alert(2)&lt;/script&gt;"))
-            let picture = try await world.response("/chart.svg")
-            #expect(!picture.body.contains("<b>"))
+            for size in ["wide", "narrow", "unknown"] {
+                let picture = try await world.response("/chart.svg?size=\(size)")
+                #expect(!picture.body.contains("<b>"))
+                #expect(picture.body.contains(size == "narrow" ? "width=\"400\"" : "width=\"720\""))
+                #expect(XMLParser(data: Data(picture.body.utf8)).parse(), "\(picture.body)")
+            }
             let data = try await world.response("/data.json")
             let status = try #require(JSONValue.parse(data.body)?.objectValue?["status"]?.objectValue)
             #expect(status["value"] == "1.0 \"><b>")
