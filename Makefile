@@ -22,7 +22,7 @@ DESTDIR ?=
 # The tool for users: on Linux with Swift's runtime inside, so that it runs on machines without Swift.
 TOOL_FLAGS := -c release --product helium $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup build test test-oldest demo examples lint format docs tool install uninstall release bench bench-quick \
+.PHONY: help setup build test test-oldest test-browser demo examples lint format docs tool install uninstall release bench bench-quick \
     test-tsan test-asan fuzz soak simulate simulate-bites crash interop \
     documents clean
 
@@ -53,6 +53,11 @@ test: build ## run all tests, and the consumer package
 # The lowest versions that Package.swift allows, as far as they can be fetched. Says which could not.
 test-oldest: setup ## build with the oldest dependencies that are allowed, and run the tests that need no server
 	Scripts/oldest.sh
+
+# Not a part of `make test`, which drives the page without a browser. ONLY=TEXT: only the checks whose names contain it.
+test-browser: ## look at ConAir's page in Chromium: live, stale, on a phone, dark, without scripts; pictures in .build/browser
+	Scripts/setup.sh browser
+	Scripts/browser.sh $(if $(ONLY),"$(ONLY)")
 
 demo: setup ## run `helium demo`: the whole stack in one command
 	swift run $(SWIFT_FLAGS) helium demo

@@ -615,7 +615,7 @@ let package = Package(
             path: "Examples/PriceWatchTests"
         ),
 
-        // What `make fuzz`, `make soak` and `make interop` run; no products.
+        // What `make fuzz`, `make soak`, `make interop` and `make test-browser` run; no products.
         .executableTarget(name: "FuzzRunner", dependencies: ["FuzzSupport"], path: "Tests/Fuzz"),
         // The cost target: a test runs it too.
         .target(name: "CCostProbe", path: "Tests/CostProbe"),
@@ -690,6 +690,14 @@ let package = Package(
             path: "Tests/Interop",
             // Python: see Scripts/interop.sh.
             exclude: ["adnpy", "pnutpy"]
+        ),
+        // A real browser looks at ConAir's page: see Scripts/browser.sh.
+        .executableTarget(
+            name: "BrowserRunner",
+            dependencies: [
+                "TestSupport", "ConAir", "ConAirPage", "HeliumJSON", "HeliumKit", "HeliumServer",
+            ],
+            path: "Tests/Browser"
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -4,6 +4,7 @@
 #
 #   Scripts/setup.sh            what building, testing and the demo need
 #   Scripts/setup.sh bench      the same, and what Tests/Benchmarks needs (nginx, Python 3)
+#   Scripts/setup.sh browser    the same, and what Tests/Browser needs (Chromium and its driver)
 set -eu
 
 readonly minimum_swift="6.2"
@@ -63,6 +64,12 @@ setup_debian() {
     if [ "$1" = bench ]; then
         has nginx || [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
         has python3 || missing="$missing python3"
+    fi
+    if [ "$1" = browser ]; then
+        has chromium || missing="$missing chromium"
+        has chromedriver || missing="$missing chromium-driver"
+        # A browser without fonts draws boxes.
+        [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || missing="$missing fonts-dejavu-core"
     fi
 
     if [ -z "$missing" ]; then
@@ -126,8 +133,8 @@ setup_macos() {
 
 purpose="${1:-build}"
 case "$purpose" in
-    build | bench) ;;
-    *) fail "unknown purpose '$purpose' (build or bench)" ;;
+    build | bench | browser) ;;
+    *) fail "unknown purpose '$purpose' (build, bench or browser)" ;;
 esac
 
 check_swift

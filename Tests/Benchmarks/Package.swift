@@ -82,7 +82,9 @@ let package = Package(
                 "BareTriangles", "BenchmarkHarness", "MemoryCount",
                 .product(name: "ConAir", package: "helium"),
                 .product(name: "HeliumCore", package: "helium"),
+                .product(name: "HeliumCurl", package: "helium"),
                 .product(name: "HeliumKit", package: "helium"),
+                .product(name: "HeliumServer", package: "helium"),
                 .product(name: "HeliumTesting", package: "helium"),
             ]
         ),

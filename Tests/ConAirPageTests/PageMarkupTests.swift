@@ -28,8 +28,8 @@ struct ConAirPageMarkupTests {
         #expect(text.contains("<p id=\"state\" class=\"stopped\" role=\"status\">Not polling. No response yet.</p>"))
         #expect(text.contains("<a href=\"/?range=week\" data-range=\"week\" aria-current=\"true\">Week</a>"))
         #expect(text.contains("<img id=\"picture\" src=\"/chart.svg?range=week\""))
-        #expect(text.contains("<source id=\"narrow\" media=\"(max-width: 40rem)\""))
-        #expect(text.contains(" srcset=\"/chart.svg?range=week&amp;size=narrow\">"))
+        #expect(text.contains("media=\"(max-width: 44rem)\" srcset=\"/chart.svg?range=week&amp;size=narrow\""))
+        #expect(text.contains("<p id=\"error\"></p>"))
         #expect(text.contains("<noscript><meta http-equiv=\"refresh\" content=\"30\"></noscript>"))
     }
 

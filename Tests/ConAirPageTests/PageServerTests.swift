@@ -10,6 +10,10 @@ import Testing
     import FoundationNetworking
 #endif
 
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
 @Suite("ConAirPage server", .timeLimit(.minutes(5)))
 struct ConAirPageServerTests {
     private static let policy = """
@@ -130,12 +134,16 @@ struct ConAirPageServerTests {
             #expect(!page.body.contains("<script>"))
             #expect(!page.body.contains("<b>"))
             #expect(page.body.contains("&lt;script&gt;alert(2)&lt;/script&gt;"))
-            let picture = try await world.response("/chart.svg")
-            #expect(!picture.body.contains("<b>"))
+            for size in ["wide", "narrow", "unknown"] {
+                let picture = try await world.response("/chart.svg?size=\(size)")
+                #expect(!picture.body.contains("<b>"))
+                #expect(picture.body.contains(size == "narrow" ? "width=\"400\"" : "width=\"720\""))
+                #expect(XMLParser(data: Data(picture.body.utf8)).parse(), "\(picture.body)")
+            }
             let data = try await world.response("/data.json")
             let status = try #require(JSONValue.parse(data.body)?.objectValue?["status"]?.objectValue)
             #expect(status["value"] == "1.0 \"><b>")
-            #expect(status["words"]?.stringValue?.contains("</p><script>alert(2)</script>") == true)
+            #expect(status["error"]?.stringValue?.contains("</p><script>alert(2)</script>") == true)
         }
     }
 

@@ -2,8 +2,8 @@ extension FuzzTarget {
     /// Everything that is fuzzed.
     package static let all: [FuzzTarget] = [
         events, lines, links, references, redirects, templates, multipart, retryAfter, contentRanges, dates, mediaTypes,
-        errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, conAirReply, appNetJSON,
-        appNetText,
+        errorBodies, archives, json, cosmJSON, cosmCSV, cosmXML, conAirReply, conAirChart,
+        appNetJSON, appNetText,
         beastSearch, beastPattern, beastImport, jetstreamServer, jetstreamScopes, jetstreamClient,
     ]
 

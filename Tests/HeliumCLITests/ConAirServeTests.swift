@@ -58,7 +58,8 @@ struct ConAirServeTests {
                 try await Task.sleep(for: .milliseconds(50))
             }
             #expect(text.contains("class=\"stale\""))
-            #expect(text.contains("Stale: no response yet. Last error: "))
+            #expect(text.contains("Stale: no response yet. Next attempt at "))
+            #expect(text.contains("<p id=\"error\">Last error: "))
             #expect(tool.end(SIGTERM) == 0)
         }
     }

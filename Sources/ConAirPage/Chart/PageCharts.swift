@@ -2,22 +2,6 @@ internal import ConAir
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// The size of a picture in pixels.
-enum PictureSize: String, CaseIterable, Sendable {
-    /// For screens on which a wide picture would have letters of a few pixels.
-    case narrow
-    case wide
-
-    /// The size that a query asks for: `size=narrow`. Wide if it asks for none, or for an unknown one.
-    init(query: Substring) {
-        let name = query.split(separator: "&").last { $0.hasPrefix("size=") }?.dropFirst("size=".count)
-        self = name.flatMap { PictureSize(rawValue: String($0)) } ?? .wide
-    }
-
-    var width: Double { self == .narrow ? 360 : 720 }
-    var height: Double { self == .narrow ? 240 : 360 }
-}
-
 /// The charts of the ranges, each of which is made once for all viewers.
 ///
 /// A change makes every viewer ask for the chart at the same time. Making one costs milliseconds per million points.

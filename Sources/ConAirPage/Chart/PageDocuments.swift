@@ -56,6 +56,7 @@ enum PageDocuments {
     /// The data of the event `state`.
     static func status(_ status: PageStatus) -> [UInt8] {
         var document: JSONObject = ["kind": .string(status.kind.rawValue), "words": .string(status.words)]
+        document["error"] = status.error.map(JSONValue.string) ?? .null
         document["value"] = status.value.map(JSONValue.string) ?? .null
         document["time"] = status.time.map(JSONValue.string) ?? .null
         return Array(JSONValue.object(document).text().utf8)

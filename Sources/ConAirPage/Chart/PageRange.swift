@@ -23,6 +23,16 @@ enum PageRange: String, CaseIterable, Sendable {
         }
     }
 
+    /// The title of the picture of a chart.
+    var caption: String {
+        switch self {
+        case .hour: "Last hour"
+        case .day: "Last 24 hours"
+        case .week: "Last 7 days"
+        case .all: "All points"
+        }
+    }
+
     private var span: Duration? {
         switch self {
         case .hour: .seconds(3_600)

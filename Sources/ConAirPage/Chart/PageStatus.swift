@@ -1,4 +1,5 @@
 internal import ConAir
+internal import HeliumCore
 
 /// The state of a store in words, with its newest value.
 struct PageStatus: Hashable, Sendable {
@@ -19,6 +20,8 @@ struct PageStatus: Hashable, Sendable {
     let kind: Kind
     /// Sentences for readers.
     let words: String
+    /// The last error, if the last attempt failed.
+    let error: String?
     /// The newest value with its unit; `nil` if there is none.
     let value: String?
     /// The time of the newest value for readers.
@@ -32,6 +35,7 @@ struct PageStatus: Hashable, Sendable {
         time = latest.map { texts.clock.dateAndTime($0.time) }
         kind = Self.kind(state)
         words = Self.words(kind, state, texts.clock)
+        error = state.failureCount > 0 ? state.lastError.map { DisplayText(Self.sentence($0), cells: 300).text } : nil
     }
 
     private static func kind(_ state: TimeSeriesState) -> Kind {
@@ -39,6 +43,16 @@ struct PageStatus: Hashable, Sendable {
         if state.failureCount > 0 { return .failing }
         if !state.isPolling { return .stopped }
         return state.lastSuccess == nil ? .waiting : .current
+    }
+
+    /// An error in one sentence. Requests and attempts are for logs.
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let error as HeliumError: error.message
+        case let error as ConAirError:
+            error.underlying.map { "\(error.message): \(sentence($0))" } ?? error.message
+        default: "\(error)"
+        }
     }
 
     private static func words(_ kind: Kind, _ state: TimeSeriesState, _ clock: PageClock) -> String {
@@ -53,9 +67,6 @@ struct PageStatus: Hashable, Sendable {
         case .failing:
             let count = state.failureCount == 1 ? "the last attempt" : "the last \(state.failureCount) attempts"
             sentences = ["Failing: \(count) failed.", last.map { "Last response at \($0)." } ?? "No response yet."]
-        }
-        if state.failureCount > 0, let error = state.lastError {
-            sentences.append("Last error: \(DisplayText("\(error)", cells: 300).text)")
         }
         if let next { sentences.append(next) }
         return sentences.joined(separator: " ")

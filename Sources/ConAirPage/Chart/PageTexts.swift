@@ -23,7 +23,7 @@ struct PageTexts: Sendable {
 
     /// The chart of a range.
     func chart(_ points: SeriesPoints, _ range: PageRange, now: SeriesTime, step: Duration) -> ChartModel {
-        let options = ChartModel.Options(unit: unit, zone: clock.zone)
+        let options = ChartModel.Options(title: range.caption, unit: unit, zone: clock.zone)
         return ChartModel(points, window: range.window(of: points, now: now), step: step, options: options)
     }
 }

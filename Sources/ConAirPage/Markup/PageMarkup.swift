@@ -36,12 +36,13 @@ struct PageMarkup: Sendable {
             <p id="value">\(value)</p>
             <p id="time">\(Self.escaped(status.time ?? ""))</p>
             <p id="state" class="\(status.kind.rawValue)" role="status">\(Self.escaped(status.words))</p>
+            <p id="error">\(Self.escaped(error))</p>
             <nav aria-label="Range">\(links)</nav>
             <figure>
             <div id="chart" hidden></div>
             <picture>
-            <source id="narrow" media="(max-width: 40rem)" srcset="/chart.svg?range=\(range.rawValue)&amp;size=narrow">
-            <img id="picture" src="/chart.svg?range=\(range.rawValue)" alt="\(Self.escaped(summary))">
+            <source id="narrow" media="(max-width: 44rem)" srcset="\(Self.escaped(picture(.narrow)))">
+            <img id="picture" src="\(Self.escaped(picture(.wide)))" alt="\(Self.escaped(summary))">
             </picture>
             <figcaption id="point">\(hint)</figcaption>
             </figure>
@@ -51,6 +52,12 @@ struct PageMarkup: Sendable {
             </html>
 
             """
+    }
+
+    private var error: String { status.error.map { "Last error: \($0)" } ?? "" }
+
+    private func picture(_ size: PictureSize) -> String {
+        "/chart.svg?range=\(range.rawValue)" + (size == .wide ? "" : "&size=\(size.rawValue)")
     }
 
     private var dygraphsStyle: String {

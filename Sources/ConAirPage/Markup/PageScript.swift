@@ -104,15 +104,15 @@ enum PageScript {
             element("time").textContent = status.time ?? "";
             element("state").textContent = status.words;
             element("state").className = status.kind;
+            element("error").textContent = status.error === null ? "" : `Last error: ${status.error}`;
           }
 
           function showPicture() {
             element("chart").hidden = true;
             element("picture").hidden = false;
-            const picture = `/chart.svg?range=${range}&number=${number}`;
-            // The browser takes one of both, by the width of the screen.
-            element("narrow").srcset = `${picture}&size=narrow`;
-            element("picture").src = picture;
+            const address = `/chart.svg?range=${range}&number=${number}`;
+            element("narrow").srcset = `${address}&size=narrow`;
+            element("picture").src = address;
           }
 
           function showChart() {
@@ -121,6 +121,8 @@ enum PageScript {
             element("picture").hidden = true;
             element("chart").hidden = false;
             if (chart) return chart.updateOptions({ file: rows });
+            // The legend is not shown, but would set styles that the page's policy refuses.
+            Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins?.Legend);
             chart = new Dygraph(element("chart"), rows, {
               labels: ["time", "value"],
               legend: "never",
@@ -142,7 +144,9 @@ enum PageScript {
           }
 
           function showHint() {
-            element("point").textContent = "Drag to zoom, hold shift to pan, double-click for the whole range.";
+            element("point").textContent = matchMedia("(pointer: coarse)").matches
+              ? "Pinch to zoom, drag to pan, double-tap for the whole range."
+              : "Drag to zoom, hold shift to pan, double-click for the whole range.";
           }
 
           function show(document) {
@@ -191,6 +195,7 @@ enum PageScript {
             events.onerror = () => {
               element("state").textContent = "Disconnected: the server of this page does not respond. Trying again.";
               element("state").className = "disconnected";
+              element("error").textContent = "";
               // A response that is no stream ends the attempts of the browser.
               if (events.readyState !== EventSource.CLOSED) return;
               setTimeout(listen, delay);

@@ -21,6 +21,8 @@ enum PageStyle {
         #time { font-size: 1.25rem; color: var(--quiet); }
         #state.stale, #state.stopped { color: var(--warn); font-weight: 600; }
         #state.failing, #state.disconnected { color: var(--bad); font-weight: 600; }
+        #error { font-size: .9rem; color: var(--quiet); }
+        #error:empty { display: none; }
         nav { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0; }
         nav a { padding: .4rem .9rem; border: 1px solid var(--grid); border-radius: .4rem; color: var(--line); }
         nav a { text-decoration: none; }
@@ -29,8 +31,8 @@ enum PageStyle {
         #chart { width: 100%; height: 22rem; }
         #picture { display: block; width: 100%; height: auto; }
         #chart[hidden], #picture[hidden] { display: none; }
-        #chart .dygraph-axis-label { color: var(--quiet); }
-        #point { min-height: 1.4em; font-size: .9rem; color: var(--quiet); }
+        #chart .dygraph-axis-label { color: var(--quiet); white-space: nowrap; }
+        #point { min-height: 1.4em; margin: .5rem 0 .25rem; font-size: .9rem; color: var(--quiet); }
         .zone { font-size: .9rem; color: var(--quiet); }
 
         """

@@ -23,6 +23,7 @@ struct SVGChartTests {
         var sample = ChartSample.compared
         (sample.options.title, sample.options.unit) = ("Temperature of the living room, by the window", "°C")
         let chart = SVGChart(sample.model, style: style, theme: .light, width: 360, height: 240)
+        _ = try PictureReader.read(chart.data)
         try ChartFixture.expect(chart.text, "phone-\(style).svg")
     }
 
@@ -58,13 +59,19 @@ struct SVGChartTests {
         (options.title, options.unit) = (text, text)
         var sample = ChartSample.day
         sample.options = options
-        let chart = SVGChart(sample.model)
-        #expect(chart.data.count < 60_000)
-        let document = try PictureReader.read(chart.data)
-        let plain = try PictureReader.read(SVGChart(ChartSample.day.model).data)
-        #expect(document.elements == plain.elements, "no element more")
-        // By scalars: a title is cut within a letter of thousands of marks.
-        #expect(document.title.unicodeScalars.first == text.unicodeScalars.first || text.hasPrefix("\u{0}"))
+        for style in SVGChart.Style.allCases {
+            let chart = SVGChart(sample.model, style: style)
+            #expect(chart.data.count < 60_000)
+            let document = try PictureReader.read(chart.data)
+            let plain = try PictureReader.read(SVGChart(ChartSample.day.model, style: style).data)
+            #expect(document.names.isSubset(of: plain.names))
+            if style == .line { #expect(document.elements == plain.elements, "no element more") }
+            // By scalars: a title is cut within a letter of thousands of marks.
+            #expect(document.title.unicodeScalars.first == text.unicodeScalars.first || text.hasPrefix("\u{0}"))
+        }
+        var nothing = ChartSample(name: "nothing", points: SeriesPoints())
+        nothing.options = options
+        for width in [240.0, 360] { _ = try PictureReader.read(SVGChart(nothing.model, width: width).data) }
     }
 
     @Test("no line is drawn over a gap")
