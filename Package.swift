@@ -550,7 +550,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JetstreamTests",
-            dependencies: ["TestSupport", "HeliumJSON", "Jetstream", "JetstreamCore"]
+            dependencies: ["TestSupport", "HeliumJSON", "Jetstream", "JetstreamCore", "JetstreamHosting"]
         ),
         .testTarget(
             name: "JetstreamHostingTests",

@@ -123,6 +123,25 @@ package enum JetstreamHostingFuzz {
         }
     }
 
+    /// An input in which acknowledgements count from 0 and not from 1,000,000, with spaces in front that keep its length.
+    static func withSmallAcknowledgements(_ input: [UInt8]) -> [UInt8] {
+        let name = Array(#""ack":1"#.utf8)
+        var (bytes, index) = (input, 0)
+        while index + name.count <= bytes.count {
+            guard bytes[index..<(index + name.count)].elementsEqual(name) else {
+                index += 1
+                continue
+            }
+            index += name.count
+            bytes[index - 1] = 0x20
+            while index + 1 < bytes.count, bytes[index] == 0x30, 0x30...0x39 ~= bytes[index + 1] {
+                bytes[index] = 0x20
+                index += 1
+            }
+        }
+        return bytes
+    }
+
     /// A line with each `@1` in full.
     static func expanded(_ line: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []

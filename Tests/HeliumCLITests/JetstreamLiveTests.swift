@@ -173,4 +173,22 @@ struct JetstreamLiveTests {
             }
         }
     }
+
+    @Test("edit ends with 1 when the input has ended and the server does not reply within the timeout")
+    func editTimeout() async throws {
+        try await withServer { server, url, _ in
+            let edit = try Running(["edit", url, "Board", "--format", "json", "--timeout", "1s"])
+            #expect(try await edit.json()["event"] == "state")
+            // It takes what is sent, and does nothing.
+            kill(server.process.processIdentifier, SIGSTOP)
+            defer { kill(server.process.processIdentifier, SIGCONT) }
+            let change =
+                #"{"fragments":[{"type":"change","uuid":"\#(Self.root)","clsName":"Card","properties":{"count":1}}]}"#
+            try edit.input.fileHandleForWriting.write(contentsOf: Data("\(change)\n".utf8))
+            try edit.input.fileHandleForWriting.close()
+            edit.process.waitUntilExit()
+            #expect(edit.process.terminationStatus == 1)
+            #expect(try await edit.errorLine().hasPrefix("helium: no answer within 1"))
+        }
+    }
 }

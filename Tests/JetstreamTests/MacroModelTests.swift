@@ -21,15 +21,17 @@ struct MacroModelTests {
         #expect(Everything.modelSchema.className == "All" && More.modelSchema.className == "More")
     }
 
+    private static let kind = ModelKind.enumeration(name: "Kind", raw: .number, values: [1, 2])
+
     @Test(
         "each property has the kind of its type",
         arguments: [
             ("string", ModelKind.string), ("optionalString", .optional(.string)), ("bool", .boolean), ("int", .number),
             ("int8", .number), ("uint64", .number), ("optionalInt", .optional(.number)), ("float", .number),
             ("double", .number), ("date", .date), ("data", .string), ("identifier", .string), ("color", .number),
-            ("kind", .enumeration([1, 2])), ("optionalLabel", .optional(.enumeration([]))),
-            ("strings", .array(.string)),
-            ("kinds", .array(.enumeration([1, 2]))), ("child", .optional(.reference)), ("children", .array(.reference)),
+            ("kind", kind), ("optionalLabel", .optional(.enumeration(name: "Label", raw: .string, values: []))),
+            ("strings", .array(.string)), ("kinds", .array(kind)), ("child", .optional(.reference)),
+            ("children", .array(.reference)),
         ]
     )
     func kinds(_ name: String, _ kind: ModelKind) throws {

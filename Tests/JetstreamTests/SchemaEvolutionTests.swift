@@ -3,7 +3,7 @@ import HeliumJSON
 import Jetstream
 import Testing
 
-/// Clients whose classes are of another version than the server's, or another client's (jetstream.md §2.7, §7.4).
+/// Clients whose classes are of another version than the server's, or another client's (Docs/Protocols/Jetstream.md §2.7).
 @Suite("Schemas that change", .timeLimit(.minutes(1)))
 struct SchemaEvolutionTests {
     private let root = Board()

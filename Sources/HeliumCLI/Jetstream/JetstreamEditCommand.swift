@@ -14,7 +14,7 @@ struct JetstreamEditCommand: AsyncParsableCommand {
             Each line is a change set: {"fragments":[{"type":"change","uuid":…,"clsName":…,"properties":{…}}]}, and if \
             wanted "atomic":true and "procedure":"Card.rename". All are sent in one session, in their order. Events are printed \
             as by watch, and {"event":"reply","line":1,"fragmentReplies":[…]} for each line. At the end of the input it waits \
-            for all replies. A line that is none ends the input; it, and a refused change, end with exit code 1.
+            for all replies, for each not longer than --timeout. A line that is none ends the input; it, and a refused change, end with exit code 1.
             """
     )
 
@@ -23,7 +23,7 @@ struct JetstreamEditCommand: AsyncParsableCommand {
     func run() async throws {
         let (options, input) = (options, StandardInput())
         try await JetstreamRun.perform(options, stopping: { input.stop() }) { scope in
-            let edit = Edit(scope: scope, format: options.format)
+            let edit = Edit(scope: scope, format: options.format, limit: options.limit)
             var event = try await JetstreamRun.first(scope, options)
             let reading = Task { try await edit.read(input) }
             defer {
@@ -49,6 +49,8 @@ private final class Edit: Sendable {
         var hasFailed = false
         /// Settled when the input may go on.
         var room: Signal<Void>?
+        /// Since when the oldest pending line has been the next to be answered: since the input's end, or the last reply.
+        var waitingSince = Duration.zero
     }
 
     /// The most change sets that wait for their reply before no more is read.
@@ -56,13 +58,19 @@ private final class Edit: Sendable {
 
     private let scope: MirroredScope
     private let format: JetstreamOutputFormat
+    /// The longest that a reply may take after the input's end.
+    private let limit: Duration
+    private let clock = SystemClock()
     private let state = Guarded(State())
+    /// Settled when the input has ended.
+    private let inputEnd = Signal<Void>()
     /// Settled when the input has ended and nothing waits.
     private let done = Signal<Void>()
 
-    init(scope: MirroredScope, format: JetstreamOutputFormat) {
+    init(scope: MirroredScope, format: JetstreamOutputFormat, limit: Duration) {
         self.scope = scope
         self.format = format
+        self.limit = limit
     }
 
     /// Whether something was refused, or a line was none.
@@ -71,6 +79,8 @@ private final class Edit: Sendable {
     // MARK: Events
 
     /// The next event; `nil` when the input has ended and all is answered.
+    ///
+    /// - Throws: What ends the scope; `DeadlineExceeded` if a reply takes too long after the input's end.
     func next() async throws -> MirrorEvent? {
         let (scope, done) = (scope, done)
         return try await withThrowingTaskGroup(of: MirrorEvent?.self) { group in
@@ -78,6 +88,12 @@ private final class Edit: Sendable {
             group.addTask {
                 try await done.value()
                 return nil
+            }
+            group.addTask { [self] in
+                try await inputEnd.value()
+                let start = state.withLock { $0.waitingSince }
+                try await clock.sleep(for: max(start + limit - clock.uptime, .zero))
+                throw DeadlineExceeded()
             }
             defer { group.cancelAll() }
             return try await group.next() ?? nil
@@ -104,6 +120,7 @@ private final class Edit: Sendable {
         }
         let (room, isDone) = state.withLock { state in
             state.pending[changes] = nil
+            state.waitingSince = clock.uptime
             if isRefused { state.hasFailed = true }
             defer { state.room = nil }
             return (state.room, state.hasEnded && state.pending.isEmpty)
@@ -165,8 +182,10 @@ private final class Edit: Sendable {
     private func end() {
         let isDone = state.withLock { state in
             state.hasEnded = true
+            state.waitingSince = clock.uptime
             return state.pending.isEmpty
         }
         if isDone { done.settle() }
+        inputEnd.settle()
     }
 }

@@ -120,6 +120,12 @@ extension WebSocket {
     /// How it ended; `nil` while it is open.
     public var closure: WebSocketClosure? { link.closure }
 
+    /// The uptime at which the last part of a message arrived that is not complete; `nil` if there is none.
+    package var partialArrival: Duration? {
+        let signs = link.signs
+        return signs.incompleteSince == nil ? nil : signs.lastArrival
+    }
+
     /// The next message; `nil` at an end in order.
     ///
     /// - Throws: As ``Messages``.

@@ -86,6 +86,12 @@ public final class ChangeSet {
         ModelTeardown.free(&taken)
     }
 
+    /// Whether the set was sent, if the last set that a session has sent is this one.
+    func isSent(through last: ChangesID?) -> Bool {
+        guard let last, let changesID else { return false }
+        return changesID.rawValue <= last.rawValue
+    }
+
     /// The fragments, in the order in which they are sent.
     public var fragments: [SyncFragment] { changes.map(\.fragment) }
 
@@ -110,6 +116,9 @@ public final class ChangeSet {
         for change in changes.indices where changes[change].object === object {
             for index in changes[change].originals.indices
             where changes[change].originals[index].property === property {
+                if property.holdsModels {
+                    scope?.changeSets.replaceReferences(changes[change].originals[index].value, by: value, in: self)
+                }
                 changes[change].originals[index].value = value
             }
         }

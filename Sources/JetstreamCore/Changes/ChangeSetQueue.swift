@@ -1,3 +1,5 @@
+internal import HeliumJSON
+
 /// The pending change sets of a scope, in their order, and for each changed property those that changed it
 /// (Docs/Protocols/Jetstream.md §4.3).
 public final class ChangeSetQueue {
@@ -17,6 +19,12 @@ public final class ChangeSetQueue {
 
     /// The number of pending sets that add an object.
     private var adding: [ObjectIdentifier: Int] = [:]
+
+    /// The number of times that originals refer to an object; `nil` until somebody asks.
+    private var references: ModelTable<Int>?
+
+    /// The number of references that were counted, for tests: it must not grow with the number of sets for each question.
+    private(set) var countedReferences = 0
 
     init() {}
 
@@ -47,6 +55,7 @@ public final class ChangeSetQueue {
         next += 1
         sets[number] = set
         numbers[ObjectIdentifier(set)] = number
+        countReferences(of: set, 1)
         for change in set.changes {
             if change.fragment.kind == .add { adding[ObjectIdentifier(change.object.modelNode), default: 0] += 1 }
             for (property, _) in change.originals {
@@ -59,6 +68,8 @@ public final class ChangeSetQueue {
     func withdraw(_ set: ChangeSet) {
         guard let number = numbers.removeValue(forKey: ObjectIdentifier(set)) else { return }
         sets[number] = nil
+        countReferences(of: set, -1)
+        if sets.isEmpty { references = nil }
         while oldest < next, sets[oldest] == nil { oldest += 1 }
         for change in set.changes {
             if change.fragment.kind == .add {
@@ -100,12 +111,37 @@ public final class ChangeSetQueue {
         return sets[chain[index + 1]]
     }
 
-    /// Calls `body` with each identifier that an original of a set refers to.
-    func forEachReference(_ body: (String) -> Void) {
-        for set in sets.values {
-            for change in set.changes {
-                for (property, value) in change.originals where property.holdsModels { value.forEachText(body) }
-            }
+    // MARK: References
+
+    /// Whether an original of a pending set refers to an object.
+    func refers(to id: ModelID) -> Bool {
+        if references == nil {
+            references = ModelTable()
+            for set in sets.values { countReferences(of: set, 1) }
+        }
+        return references?[id] != nil
+    }
+
+    /// Notes that an original of a set is replaced.
+    func replaceReferences(_ old: JSONValue, by new: JSONValue, in set: ChangeSet) {
+        guard references != nil, numbers[ObjectIdentifier(set)] != nil else { return }
+        count(old, -1)
+        count(new, 1)
+    }
+
+    private func countReferences(of set: ChangeSet, _ step: Int) {
+        if references == nil { return }
+        for change in set.changes {
+            for (property, value) in change.originals where property.holdsModels { count(value, step) }
+        }
+    }
+
+    private func count(_ value: JSONValue, _ step: Int) {
+        value.forEachText { text in
+            guard let id = ModelID(wireText: text) else { return }
+            countedReferences += 1
+            let count = (references?[id] ?? 0) + step
+            references?[id] = count == 0 ? nil : count
         }
     }
 

@@ -116,9 +116,17 @@ extension ClientCore {
         return ScopeLink(id: id, core: self, inbox: inbox)
     }
 
-    func abandon(_ id: ScopeID) {
+    /// Gives a scope up.
+    ///
+    /// - Returns: The last of its change sets that was sent.
+    @discardableResult
+    func abandon(_ id: ScopeID) -> ChangesID? {
         handle(.abandon(id))
-        state.withLock { $0.inboxes.removeValue(forKey: id) }?.finish()
+        let (inbox, lastSent) = state.withLock { state in
+            (state.inboxes.removeValue(forKey: id), state.machine.takeLastSent(of: id))
+        }
+        inbox?.finish()
+        return lastSent
     }
 
     func makeChangesID() -> ChangesID {
@@ -141,8 +149,10 @@ extension ClientCore {
 // MARK: Time and the store
 
 extension ClientCore {
-    /// Reports the time whenever it is due, until the task is cancelled.
-    func keepTime() async throws {
+    /// Reports the time whenever it is due, until the task is cancelled. Before, it reports whether the socket has received a
+    /// part of a frame.
+    func keepTime(of socket: any JetstreamSocket) async throws {
+        var lastPart: Duration?
         while true {
             let (deadline, rearm) = state.withLock { state in
                 state.armed = state.machine.deadline
@@ -157,6 +167,9 @@ extension ClientCore {
                     group.cancelAll()
                 }
                 try Task.checkCancellation()
+                let part = socket.partialArrival
+                if part != nil, part != lastPart { handle(.partArrived) }
+                lastPart = part
                 handle(.timePassed)
             } else {
                 try await rearm.value()

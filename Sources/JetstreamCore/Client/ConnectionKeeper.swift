@@ -60,7 +60,7 @@ extension ConnectionKeeper {
         var failure: (any Error)?
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await send(outbound, over: socket) }
-            group.addTask { try? await core.keepTime() }
+            group.addTask { try? await core.keepTime(of: socket) }
             group.addTask {
                 // The receiving below sees the end.
                 if (try? await closing.value()) != nil { await socket.close() }

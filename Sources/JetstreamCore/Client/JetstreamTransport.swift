@@ -24,6 +24,18 @@ public protocol JetstreamSocket: Sendable {
 
     /// The close code and the reason; `nil` while the socket is open. A connection that broke has code 1006.
     var closure: JetstreamClosure? { get }
+
+    /// While a frame arrives that is not complete: a value that changes with each part of it, such as the time of the last one.
+    /// `nil` if there is none, or if the socket cannot tell. Default: `nil`.
+    ///
+    /// A client takes a server for dead if it hears nothing for 25 seconds. A large frame on a slow link may take longer than that:
+    /// its parts are signs of life.
+    var partialArrival: Duration? { get }
+}
+
+extension JetstreamSocket {
+    /// `nil`: the socket cannot tell.
+    public var partialArrival: Duration? { nil }
 }
 
 /// The close code and the reason with which a socket was closed.

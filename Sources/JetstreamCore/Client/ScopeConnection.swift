@@ -37,13 +37,14 @@ extension JetstreamClient {
                 }
             }
         }
-        scope.attach(hooks)
+        let attachment = scope.attach(hooks)
         let (link, first) = (lease.link, Signal<Void>())
         Task { [weak scope] in
             _ = isolation
             while let delivery = try? await link.next() {
                 guard let scope else { break }
                 if let end = scope.endOfPause { try? await end.value() }
+                guard scope.isAttached(by: attachment) else { break }
                 scope.receive(delivery)
                 switch delivery {
                 case .state: first.settle()
@@ -56,7 +57,7 @@ extension JetstreamClient {
         do {
             try await first.value()
         } catch {
-            scope.detachSession()
+            scope.detachSession(attachment)
             throw error
         }
     }
@@ -94,18 +95,22 @@ extension JetstreamClient {
 }
 
 /// A fetched scope that is brought up to date step by step.
+///
+/// When the connection is deinitialized, the scope is given up: change sets that were sent and have no reply end as
+/// `ChangeSet.State.maybeSent`, and those that were not sent wait for another connection of the scope.
 public final class ScopeConnection {
     /// The scope.
     public let scope: Scope
     private let lease: ScopeLease
+    private let attachment: Int
 
     init(scope: Scope, lease: ScopeLease) {
         self.scope = scope
         self.lease = lease
-        scope.attach(lease.hooks {})
+        attachment = scope.attach(lease.hooks {})
     }
 
-    deinit { scope.detachSession() }
+    deinit { scope.detachSession(attachment) }
 
     /// Waits for the next message that concerns the scope, and applies it. The first is its state.
     ///
@@ -120,8 +125,16 @@ public final class ScopeConnection {
         throw error
     }
 
-    /// Sends what was changed since the last call. `Scope.modify` sends at once.
-    public func flush() { scope.flush() }
+    /// Sends what was changed since the last call. `Scope.modify` sends at once, throttled values too.
+    ///
+    /// - Returns: The time until values of properties with a minimum sync interval are due, which are held back until then: call
+    ///   it again after that time. `nil` if there are none.
+    @discardableResult
+    public func flush() -> Duration? {
+        let now = lease.link.uptime
+        scope.flush(at: now)
+        return scope.nextDeadline.map { max($0 - now, .zero) }
+    }
 }
 
 // MARK: Shared
@@ -144,6 +157,8 @@ extension ScopeLease: ScopeSender {
     func submit(_ changes: OutgoingChanges) -> JetstreamError? { link.submit(changes) }
 
     func stateApplied(unsent: [OutgoingChanges]) { link.stateApplied(unsent: unsent) }
+
+    func abandon() -> ChangesID? { link.abandon() }
 }
 
 extension Scope {

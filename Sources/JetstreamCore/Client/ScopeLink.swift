@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumCore
 
 /// The connection's side of one scope: its deliveries, and the way for its change sets.
 final class ScopeLink: Sendable {
@@ -28,5 +29,11 @@ final class ScopeLink: Sendable {
     func stateApplied(unsent: [OutgoingChanges]) { core.handle(.stateApplied(id, unsent: unsent)) }
 
     /// Ends the deliveries.
-    func abandon() { core.abandon(id) }
+    ///
+    /// - Returns: The last change set that was sent.
+    @discardableResult
+    func abandon() -> ChangesID? { core.abandon(id) }
+
+    /// The time since an arbitrary start.
+    var uptime: Duration { core.clock.uptime }
 }

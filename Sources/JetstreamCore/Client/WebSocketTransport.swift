@@ -61,6 +61,8 @@ private struct WebSocketAdapter: JetstreamSocket {
 
     func close() async { await socket.close() }
 
+    var partialArrival: Duration? { socket.partialArrival }
+
     var closure: JetstreamClosure? {
         socket.closure.map { JetstreamClosure(code: Int($0.code.rawValue), reason: $0.reason) }
     }

@@ -13,7 +13,7 @@ package struct ChangesID: Hashable, Sendable {
     package init(_ rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// The contents of a change set, as they are sent. From then on they are frozen (Docs/Protocols/Jetstream.md §7.5 no 2).
+/// The contents of a change set, as they are sent. From then on they are frozen (Docs/Protocols/Jetstream.md §7 no 2).
 package struct OutgoingChanges: Hashable, Sendable {
     package var id: ChangesID
     package var fragments: [SyncFragment]
@@ -53,6 +53,8 @@ package enum ConnectionEvent: Sendable {
     case opened
     /// A text frame arrived.
     case received(String)
+    /// A part of a frame arrived that is not complete yet.
+    case partArrived
     /// The socket is closed, whoever closed it.
     case closed(SocketEnd)
     /// The time of ``ConnectionMachine/deadline`` has come.

@@ -40,7 +40,11 @@ extension ConnectionMachine {
     /// Whether a message is to be handled; if so, its index counts as received (Jetstream.md §1.5).
     private mutating func isNext(_ index: Int) -> Bool {
         guard index > 0 else { return true }
-        guard let last = session?.lastReceived, index > last else { return false }
+        guard let last = session?.lastReceived else { return false }
+        guard index > last else {
+            duplicateCount += 1
+            return false
+        }
         // Of an earlier process only the replies matter, and those were stored before they were acknowledged.
         let mayLeaveGap = isRecovering && socket == .live
         guard index == last + 1 || mayLeaveGap else {
@@ -115,27 +119,34 @@ extension ConnectionMachine {
     /// reply to its fetch. A frame that may hold more than a state counts as one when it comes in the next session again.
     mutating func receivedTooMuch(_ underlying: HeliumError?) {
         guard session != nil else { return dropSocket() }
+        let message = "the server sent more than \(settings.maximumFrameBytes) bytes in one frame"
+        blameFetch(
+            JetstreamError(
+                .ceilingExceeded,
+                "the state of the scope does not fit in a frame: \(message)",
+                delivery: .answered,
+                underlying: underlying
+            )
+        )
+        loseSession(message, nil, underlying)
+    }
+
+    /// Ends the fetch for whose sake a session is lost: of a scope whose state does not come, or for the second time of one whose
+    /// fetch has no reply.
+    mutating func blameFetch(_ error: JetstreamError) {
         let waiting = scopeOrder.first { id in
             switch scopes[id]?.phase {
             case .fetching?, .awaitingState?: true
             case .wanted?, .applying?, .live?, nil: false
             }
         }
-        let message = "the server sent more than \(settings.maximumFrameBytes) bytes in one frame"
-        if let waiting, let scope = scopes[waiting] {
-            if scope.phase == .awaitingState || scope.hasReceivedTooMuch {
-                let error = JetstreamError(
-                    .ceilingExceeded,
-                    "the state of the scope does not fit in a frame: \(message)",
-                    delivery: .answered,
-                    underlying: underlying
-                )
-                refuseFetch(waiting, error)
-            } else {
-                scopes[waiting]?.hasReceivedTooMuch = true
-            }
+        guard let waiting, let scope = scopes[waiting] else { return }
+        if scope.phase == .awaitingState || scope.hasLostSession {
+            if case .fetching(let index) = scope.phase { stopWaiting(index) }
+            refuseFetch(waiting, error)
+        } else {
+            scopes[waiting]?.hasLostSession = true
         }
-        loseSession(message, nil, underlying)
     }
 
     private mutating func receive(_ reply: JetstreamMessage.SessionCreateReply) {
@@ -180,7 +191,7 @@ extension ConnectionMachine {
     }
 
     /// Whether a fetch may have a scope index. A name that is fetched again in a session gets the one that it had
-    /// (Jetstream.md §5.4).
+    /// (Jetstream.md §7 no 9).
     private func isFree(_ scopeIndex: Int) -> Bool {
         scopesByIndex[scopeIndex].map { scopes[$0]?.isAbandoned == true } ?? true
     }

@@ -120,6 +120,7 @@ extension ConnectionMachine {
             pendingCount -= 1
             return deliver(id, .settled(changes.id, .reverted(tooLarge)))
         }
+        if lastSent[id].map({ $0.rawValue < changes.id.rawValue }) ?? true { lastSent[id] = changes.id }
         if scopes[id]?.sent.isEmpty == true { scopes[id]?.lastProgress = now }
         scopes[id]?.sent.append(SentChanges(index: index, changes: changes))
         startWaiting(index, .changes(id))

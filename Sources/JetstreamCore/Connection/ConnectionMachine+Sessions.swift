@@ -5,7 +5,7 @@ internal import HeliumJSON
 
 extension ConnectionMachine {
     /// Gives the session up. Change sets that were sent are settled as possibly applied; another session follows, whose
-    /// states decide (Jetstream.md §7.5 no 5).
+    /// states decide (Jetstream.md §7 no 5).
     mutating func loseSession(_ message: String, _ server: ErrorObject?, _ underlying: HeliumError?) {
         guard session != nil else { return }
         let error = JetstreamError(

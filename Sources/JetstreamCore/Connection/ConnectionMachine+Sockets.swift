@@ -31,6 +31,9 @@ extension ConnectionMachine {
             loseSession("the server ended the session", end.errorObject, end.error)
         } else if end.error?.kind == .ceilingExceeded {
             receivedTooMuch(end.error)
+        } else if end.error?.kind == .timedOut, phase == .resuming {
+            // A message that the transport gave up, for example: it would come again.
+            repairTookTooLong()
         } else if opened.withToken, !hasHeard, phase != .closing, end.code == 1002 || end.code == 1006,
             now - opened.at <= settings.denialTime
         {
@@ -80,7 +83,10 @@ extension SocketEnd {
 extension ConnectionMachine {
     mutating func timePassed() {
         guard socket == .creating || socket == .resuming || socket == .live else { return }
-        if !isReadingPaused, now >= lastHeard + settings.watchdog { return dropSocket() }
+        if !isReadingPaused, now >= lastHeard + settings.watchdog {
+            // What the server sends again may be too much for the link each time.
+            return socket == .resuming ? repairTookTooLong() : dropSocket()
+        }
         if !isReadingPaused, let since = session?.repairSince, now >= since + settings.replyLimit {
             return repairTookTooLong()
         }
@@ -89,8 +95,8 @@ extension ConnectionMachine {
         if !isReadingPaused { checkReplies() }
     }
 
-    /// Begins all waiting for the server again: what it sent in the pause has not been read.
-    mutating func readingResumed() {
+    /// Begins all waiting for the server again: what it sent in a pause has not been read, or a part of a frame shows that it lives.
+    mutating func waitAgain() {
         lastHeard = now
         liveSince = now
         if session?.repairSince != nil { session?.repairSince = now }
@@ -99,11 +105,12 @@ extension ConnectionMachine {
     private mutating func repairTookTooLong() {
         session?.repairSince = nil
         session?.unansweredRepairs += 1
-        if (session?.unansweredRepairs ?? 0) >= settings.repairs {
-            loseSession("the server does not send again what is missing", nil, nil)
-        } else {
-            dropSocket()
-        }
+        guard (session?.unansweredRepairs ?? 0) >= settings.repairs else { return dropSocket() }
+        let message = "the server does not send again what is missing"
+        blameFetch(
+            JetstreamError(.unanswered, "the state of the scope does not arrive: \(message)", delivery: .maybeSent)
+        )
+        loseSession(message, nil, nil)
     }
 
     /// When a reply has taken too long (Jetstream.md §1.9 (b)). Time without a connection does not count.
@@ -134,7 +141,7 @@ extension ConnectionMachine {
     }
 
     /// Ends the fetch alone. In another session, or asked again in this one, the same fetch would most likely wait as long, and
-    /// the original server counts each request as a listener of its own (Jetstream.md §5.4). The caller may fetch again.
+    /// the original server counts each request as a listener of its own (Jetstream.md §7 no 9). The caller may fetch again.
     private mutating func fetchTookTooLong(_ id: ScopeID) {
         let error = JetstreamError(
             .unanswered,

@@ -2,7 +2,7 @@ package import HeliumCore
 package import HeliumJSON
 
 /// A client's connection without any I/O: indexes, retention, pings, the gate after a reconnect, and the sessions in which
-/// scopes are fetched and change sets are sent (Docs/Protocols/Jetstream.md §1.5 to §1.9, §7.5 no 1 to 6).
+/// scopes are fetched and change sets are sent (Docs/Protocols/Jetstream.md §1.5 to §1.9, §7 no 1 to 6).
 ///
 /// It takes events and the time, and returns actions. It starts no task, takes no lock and opens no socket; random numbers
 /// come from the source that it is given.
@@ -62,6 +62,10 @@ package struct ConnectionMachine: Sendable {
     var waiting: [Int: WaitingReply] = [:]
     /// The number of change sets that are neither settled nor handed back with a state.
     var pendingCount = 0
+    /// The last change set that was sent of each scope: see ``takeLastSent(of:)``.
+    var lastSent: [ScopeID: ChangesID] = [:]
+    /// The number of messages that came again and were dropped.
+    package internal(set) var duplicateCount = 0
 
     /// A connection that has no socket yet.
     ///
@@ -95,9 +99,10 @@ package struct ConnectionMachine: Sendable {
         case .received(let frame): receive(frame)
         case .closed(let end): socketClosed(end)
         case .timePassed: timePassed()
+        case .partArrived: waitAgain()
         case .readingPaused(let isPaused):
             isReadingPaused = isPaused
-            if !isPaused { readingResumed() }
+            if !isPaused { waitAgain() }
         case .fetch(let id, let name, let parameters): fetch(id, name: name, parameters: parameters)
         case .abandon(let id): abandon(id)
         case .submit(let id, let changes): submit(changes, in: id)
@@ -126,6 +131,9 @@ package struct ConnectionMachine: Sendable {
 extension ConnectionMachine {
     /// The token that the next socket is opened with; `nil` for a new session.
     package var token: String? { session?.token }
+
+    /// The last change set of a scope that was sent, of which it is forgotten: for a scope that was given up.
+    package mutating func takeLastSent(of id: ScopeID) -> ChangesID? { lastSent.removeValue(forKey: id) }
 
     /// Whether the shell should open a socket once the last one is closed.
     package var wantsSocket: Bool { !hasEnded }

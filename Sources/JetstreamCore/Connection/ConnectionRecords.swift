@@ -52,8 +52,8 @@ struct ScopeRecord: Sendable {
     var lastProgress = Duration.zero
     /// Whether the session was resumed because a reply took too long.
     var didResume = false
-    /// Whether a session ended while its fetch waited, because a frame was too large.
-    var hasReceivedTooMuch = false
+    /// Whether a session was lost while its fetch waited, because a frame was too large or did not arrive in time.
+    var hasLostSession = false
     /// Whether its deliveries are dropped.
     var isAbandoned = false
     /// Whether it belongs to an earlier process, and only its change sets matter.

@@ -2,7 +2,7 @@
 package struct ConnectionSettings: Sendable, Hashable {
     /// The shortest and longest time between two pings. Default: 9 and 11 seconds (Docs/Protocols/Jetstream.md §1.4).
     package var pingInterval: ClosedRange<Duration> = .seconds(9)...(.seconds(11))
-    /// After so many numbered messages without a ping one is sent at once (Jetstream.md §7.5 no 4). Default: 512.
+    /// After so many numbered messages without a ping one is sent at once (Jetstream.md §7 no 4). Default: 512.
     package var unacknowledgedMessages = 512
     /// After so many bytes of numbered messages without a ping one is sent at once. Default: 1 MiB.
     package var unacknowledgedBytes = 1 << 20
@@ -19,7 +19,7 @@ package struct ConnectionSettings: Sendable, Hashable {
     /// After so many requests to repair one gap, or sockets without an answer to such a request, the session is given up.
     /// Default: 3.
     package var repairs = 3
-    /// The most change sets that wait to be sent or for their reply (Jetstream.md §7.5 no 10). Default: 10,000.
+    /// The most change sets that wait to be sent or for their reply (Jetstream.md §7 no 10). Default: 10,000.
     package var maximumPendingChanges = 10_000
     /// The largest frame, in bytes, of either direction. Default: 16 MiB.
     package var maximumFrameBytes = 16 << 20

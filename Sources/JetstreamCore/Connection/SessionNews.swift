@@ -8,6 +8,6 @@ public enum SessionNews: Sendable {
     case lost(JetstreamError)
     /// The number of fetches and change sets that wait for the server's reply. Comes with each request and each reply.
     case waitingReplies(Int)
-    /// A change set that an earlier process had sent is settled (Docs/Protocols/Jetstream.md §7.5 no 6).
+    /// A change set that an earlier process had sent is settled (Docs/Protocols/Jetstream.md §7 no 6).
     case recovered(StoredChanges, Result<[FragmentReply], JetstreamError>)
 }

@@ -2,7 +2,7 @@ package import Foundation
 public import HeliumJSON
 
 /// A session as a store keeps it: enough to learn what became of the change sets that a killed process had sent
-/// (Docs/Protocols/Jetstream.md §7.5 no 6).
+/// (Docs/Protocols/Jetstream.md §7 no 6).
 ///
 /// Its token is a credential. The description and the reflection leave it out.
 public struct StoredSession: Sendable, Hashable {

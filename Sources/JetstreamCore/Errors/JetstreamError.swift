@@ -59,7 +59,7 @@ extension JetstreamError.Kind {
     /// The server refused the session.
     public static let sessionDenied = Self(rawValue: "sessionDenied")
     /// The session can't be resumed. Change sets that were sent in it without a reply may have been applied
-    /// (Jetstream.md §7.5 no 5).
+    /// (Jetstream.md §7 no 5).
     public static let sessionLost = Self(rawValue: "sessionLost")
     /// The client was closed before or during the call.
     public static let clientClosed = Self(rawValue: "clientClosed")
@@ -76,9 +76,9 @@ extension JetstreamError.Kind {
     /// The change set can't be sent: a value that the server would drop unread (Jetstream.md §1.9), or a constraint that fails.
     public static let invalidChanges = Self(rawValue: "invalidChanges")
     /// An object that a change set is for was gone from the scope when a new session began, before the set was sent
-    /// (Jetstream.md §7.5 no 5).
+    /// (Jetstream.md §7 no 5).
     public static let objectRemoved = Self(rawValue: "objectRemoved")
-    /// A ceiling was passed (Jetstream.md §7.5 no 10): too many change sets are pending, or the state of a scope is larger than
+    /// A ceiling was passed (Jetstream.md §7 no 10): too many change sets are pending, or the state of a scope is larger than
     /// a frame may be.
     public static let ceilingExceeded = Self(rawValue: "ceilingExceeded")
     /// The session's store can't be read or written.

@@ -15,6 +15,9 @@ public final class ModelSchema: @unchecked Sendable {
     /// The class.
     public let objectType: any ModelObject.Type
 
+    /// The schema of the superclass; `nil` if that is not a model.
+    public let superclass: ModelSchema?
+
     /// The number of properties of the superclasses.
     let inheritedCount: Int
 
@@ -45,6 +48,7 @@ public final class ModelSchema: @unchecked Sendable {
     ) {
         self.className = className
         objectType = type
+        superclass = parent
         var all = parent?.properties ?? []
         inheritedCount = all.count
         for property in properties() {

@@ -281,7 +281,7 @@ extension Scope {
             node.mark = search
             reached.append(node)
         }
-        changeSets.forEachReference(reach)
+        for object in retained.values where changeSets.refers(to: object.modelNode.uuid) { reach(object.modelNode) }
         for node in changed { node.pending?.forEachReference(reach) }
         while let node = reached.popLast() {
             node.forEachChild { reach($0.modelNode) }

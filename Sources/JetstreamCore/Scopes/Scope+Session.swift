@@ -9,15 +9,20 @@ package struct ScopeHooks {
     package var submit: (ChangeSet) -> JetstreamError?
     /// A state was applied. The change sets that were never sent now stand on it, with other fragments than before.
     package var stateApplied: (_ unsent: [ChangeSet]) -> Void
+    /// The scope leaves the session, which sends nothing more of it. Returns the last change set that was sent: those with lower
+    /// numbers were sent before.
+    package var detached: () -> ChangesID?
 
     package init(
         batchBegan: @escaping () -> Void,
         submit: @escaping (ChangeSet) -> JetstreamError?,
-        stateApplied: @escaping (_ unsent: [ChangeSet]) -> Void
+        stateApplied: @escaping (_ unsent: [ChangeSet]) -> Void,
+        detached: @escaping () -> ChangesID? = { nil }
     ) {
         self.batchBegan = batchBegan
         self.submit = submit
         self.stateApplied = stateApplied
+        self.detached = detached
     }
 }
 
@@ -31,6 +36,9 @@ package protocol ScopeSender: AnyObject {
 
     /// Takes the change sets that were never sent, after a state was applied.
     func stateApplied(unsent: [OutgoingChanges])
+
+    /// Sends nothing more of the scope. Returns the last change set that was sent.
+    func abandon() -> ChangesID?
 }
 
 extension ScopeHooks {
@@ -44,23 +52,60 @@ extension ScopeHooks {
         self.init(
             batchBegan: batchBegan,
             submit: { sender.submit(outgoing($0)) },
-            stateApplied: { unsent in sender.stateApplied(unsent: unsent.map(outgoing)) }
+            stateApplied: { unsent in sender.stateApplied(unsent: unsent.map(outgoing)) },
+            detached: { sender.abandon() }
         )
     }
 }
 
 extension Scope {
     /// Connects the scope with a session. Sets that are pending already are submitted when the first state was applied.
-    package func attach(_ hooks: ScopeHooks) {
+    ///
+    /// - Returns: The number of the connection, which tells it from earlier and later ones.
+    @discardableResult
+    package func attach(_ hooks: ScopeHooks) -> Int {
         self.hooks = hooks
+        attachments += 1
         if isBatchOpen { hooks.batchBegan() }
+        return attachments
     }
 
-    /// Separates the scope from its session.
-    package func detachSession() { hooks = nil }
+    /// Separates the scope from its session. Sets that were sent end as possibly applied: their replies do not come any more. The
+    /// others wait for another session.
+    ///
+    /// - Parameter attachment: The number of the connection that is to end. Default: the present one.
+    package func detachSession(_ attachment: Int? = nil) {
+        guard let hooks, attachment ?? attachments == attachments else { return }
+        self.hooks = nil
+        let lastSent = hooks.detached()
+        for set in changeSets.all {
+            if set.isSent(through: lastSent) {
+                settle(set, .unknown(Self.givenUp(.maybeSent)))
+            } else {
+                // Another client counts its sets anew.
+                set.changesID = nil
+            }
+        }
+    }
+
+    /// Settles what is pending when the scope is freed.
+    func settleAll(sentThrough lastSent: ChangesID?) {
+        for set in changeSets.all {
+            let isSent = set.isSent(through: lastSent)
+            changeSets.withdraw(set)
+            set.finish(isSent ? .maybeSent : .reverted, Self.givenUp(isSent ? .maybeSent : .notSent))
+        }
+    }
+
+    private static func givenUp(_ delivery: DeliveryState) -> JetstreamError {
+        JetstreamError(.invalidScope, "the scope was given up before the server's reply", delivery: delivery)
+    }
 
     /// Whether the scope is fetched by a session.
     package var isAttached: Bool { hooks != nil }
+
+    /// Whether the scope is fetched by the connection with that number.
+    package func isAttached(by attachment: Int) -> Bool { hooks != nil && attachments == attachment }
 
     /// Makes a change set of the recorded changes and submits it, if there are any.
     ///
@@ -101,7 +146,8 @@ extension Scope {
         guard let rootNode else { return }
         flush()
         // Sets that were sent in this session stay as they are: the state is older than they on the server.
-        let unsent = changeSets.filter { set in !sent.contains { $0 == set.changesID } }
+        let sent = Set(sent)
+        let unsent = changeSets.filter { set in set.changesID.map { !sent.contains($0) } ?? true }
         let referred = objects(referredToBy: unsent)
         for set in unsent { changeSets.withdraw(set) }
         applyRemotely {
@@ -109,13 +155,14 @@ extension Scope {
             rootNode.setIdentifier(state.rootUUID)
             apply(state.fragments, resetsOthers: true)
         }
-        let known = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
-        for node in objects.values where !known.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
+        let stated = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
+        for node in objects.values where !stated.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
         let missing = unsent.map { resubmit($0, referred) }
         for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()
         syncObservers.fire(())
-        hooks?.stateApplied(changeSets.filter { set in unsent.contains { $0 === set } })
+        let again = Set(unsent.map(ObjectIdentifier.init))
+        hooks?.stateApplied(changeSets.filter { again.contains(ObjectIdentifier($0)) })
     }
 
     /// The objects of change sets, and those that their values refer to: the state may lack them.

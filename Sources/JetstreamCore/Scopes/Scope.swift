@@ -118,6 +118,8 @@ public final class Scope {
     var throttledUntil: Duration?
 
     var hooks: ScopeHooks?
+    /// The number of sessions that the scope was connected with.
+    var attachments = 0
     let changeObservers = ScopeObservers<ChangeSet>()
     let syncObservers = ScopeObservers<Void>()
 
@@ -149,6 +151,8 @@ public final class Scope {
     }
 
     deinit {
+        let lastSent = hooks?.detached()
+        defer { settleAll(sentThrough: lastSent) }
         // Without a root, the objects may be gone already.
         var members = rootNode.map { collectSubtrees([$0]).map { $0.model as AnyObject? } } ?? []
         if let rootNode { release(rootNode) }

@@ -2,7 +2,7 @@ internal import HeliumConcurrency
 internal import Synchronization
 
 /// Keeps a client's session, so that a process which was killed learns what became of its change sets
-/// (Docs/Protocols/Jetstream.md §7.5 no 6).
+/// (Docs/Protocols/Jetstream.md §7 no 6).
 ///
 /// The session is written before a change set is sent, and each reply before it is acknowledged. The next client with the
 /// store resumes the session, sends what the server lacks, reports each outcome as ``SessionNews/recovered(_:_:)``, and

@@ -79,8 +79,9 @@ public indirect enum ModelKind: Sendable, Hashable {
     case boolean
     /// Seconds since 1970.
     case date
-    /// The raw values of an enumeration; the listed ones, if the type lists its cases.
-    case enumeration([JSONValue])
+    /// The raw values of an enumeration: its name without a module, the kind of its raw values, and these values if the type lists
+    /// its cases.
+    case enumeration(name: String, raw: ModelKind, values: [JSONValue])
     /// A model object by its UUID; `null` for none.
     case reference
     /// A value that may be `null`.
@@ -113,7 +114,7 @@ public enum ModelReading<Value> {
     /// Nothing that the property can hold: it keeps its value.
     case ignored
     /// `null` for a property that has none: a full state resets it, a change leaves it
-    /// (Docs/Protocols/Jetstream.md §7.1 no 17).
+    /// (Docs/Protocols/Jetstream.md §2.5).
     case null
     /// A known object of another class than the property's (Docs/Protocols/Jetstream.md §2.7).
     case wrongClass

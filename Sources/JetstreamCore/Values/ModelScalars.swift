@@ -140,7 +140,9 @@ extension UUID: ModelScalar {
 
 extension ModelScalar where Self: RawRepresentable, RawValue: ModelScalar {
     /// The kind of an enumeration.
-    public static var modelKind: ModelKind { .enumeration([]) }
+    public static var modelKind: ModelKind {
+        .enumeration(name: String(describing: Self.self), raw: RawValue.modelKind, values: [])
+    }
     /// Whether the raw values are the same.
     @inlinable
     public static func isSame(_ left: Self, _ right: Self) -> Bool { RawValue.isSame(left.rawValue, right.rawValue) }
@@ -157,5 +159,11 @@ extension ModelScalar where Self: RawRepresentable, RawValue: ModelScalar {
 
 extension ModelScalar where Self: RawRepresentable & CaseIterable, RawValue: ModelScalar {
     /// The kind of an enumeration, with all its raw values.
-    public static var modelKind: ModelKind { .enumeration(allCases.map { $0.rawValue.modelJSON(ModelFormat()) }) }
+    public static var modelKind: ModelKind {
+        .enumeration(
+            name: String(describing: Self.self),
+            raw: RawValue.modelKind,
+            values: allCases.map { $0.rawValue.modelJSON(ModelFormat()) }
+        )
+    }
 }

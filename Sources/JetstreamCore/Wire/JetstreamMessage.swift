@@ -29,7 +29,7 @@ public enum JetstreamMessage: Sendable, Hashable {
 
 extension JetstreamMessage {
     /// The largest index that JavaScript represents exactly: 2^53 − 1. A message with a larger one is unusable
-    /// (Jetstream.md §7.5 no 10).
+    /// (Jetstream.md §7 no 10).
     public static let maximumIndex = 1 << 53 - 1
 
     /// The version that a client names in ``SessionCreate``.

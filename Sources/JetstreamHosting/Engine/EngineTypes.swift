@@ -100,9 +100,8 @@ extension JetstreamEngine {
         var serverIndex = 0
         /// The last index that was given to a socket.
         var sentIndex = 0
-        /// The messages that the client has not acknowledged; their indexes have no gaps.
-        var retained: [ServerMessage] = []
-        var retainedBytes = 0
+        /// The messages that the client has not acknowledged.
+        var retained = RetainedMessages()
         /// The fetched scopes by their `scopeIndex`.
         var scopes: [Int] = []
         /// The number of its listeners, over all scopes.

@@ -4,10 +4,17 @@ internal import HeliumServerKit
 extension JetstreamEngine {
     /// Handles the messages of a frame in their order, until one of them has to wait for a decision.
     mutating func take(_ messages: ArraySlice<ClientMessage>, from connection: Int, in id: Int) {
-        // Of several requests for what is missing the last is enough: each would be answered with all that is retained.
-        let lastRequest = messages.lastIndex {
-            if case .ping(_, true) = $0 { true } else { false }
+        // Pings come first, as their index is 0. Of several acknowledgements the highest is enough, and of several requests for what
+        // is missing one: each would be answered with all that is retained.
+        var (highest, lastRequest): (Int?, Int?)
+        for (position, message) in zip(messages.indices, messages) {
+            guard case .ping(let ack, let resendMissing) = message, ack <= sessions[id]?.serverIndex ?? 0 else {
+                continue
+            }
+            highest = max(ack, highest ?? 0)
+            if resendMissing { lastRequest = position }
         }
+        if let highest { prune(id, through: highest) }
         for (position, message) in zip(messages.indices, messages) {
             guard sessions[id] != nil else { break }
             handle(message, in: id, mayResend: position == lastRequest)
@@ -53,7 +60,7 @@ extension JetstreamEngine {
     private mutating func handle(_ message: ClientMessage, in id: Int, mayResend: Bool) {
         if message.index > 0 {
             // What has come before is answered already, and what is skipped never comes (Jetstream.md §1.5).
-            guard let last = sessions[id]?.clientIndex, message.index > last else { return }
+            guard let last = sessions[id]?.clientIndex, message.index > last else { return duplicateCount += 1 }
             if case .fetch = message {
                 // Counts when it is decided: until then, the client must send it again to a server that was restarted.
             } else {
@@ -62,10 +69,7 @@ extension JetstreamEngine {
         }
         switch message {
         case .sessionCreate, .reply: break
-        case .ping(let ack, let resendMissing):
-            guard let last = sessions[id]?.serverIndex, ack <= last else { return }
-            prune(id, through: ack)
-            if resendMissing, mayResend { sendMissing(id) }
+        case .ping: if mayResend { sendMissing(id) }
         case .invalidFetch(let index):
             enqueue(.error(.scopeFetchReply, number: index, .unreadable), to: id)
         case .invalidSync(let index, let count):

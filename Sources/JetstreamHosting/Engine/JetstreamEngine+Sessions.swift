@@ -71,7 +71,7 @@ extension JetstreamEngine {
 // MARK: Sending
 
 extension JetstreamEngine {
-    /// The bytes of messages that go in one frame when they are sent again.
+    /// The bytes of messages that go in one frame when several are sent at once.
     private static let frameBytes = 1 << 20
 
     /// Sends messages outside the sequence.
@@ -87,41 +87,46 @@ extension JetstreamEngine {
         sessions[id]?.serverIndex += 1
         message.index = sessions[id]?.serverIndex ?? 0
         sessions[id]?.retained.append(message)
-        sessions[id]?.retainedBytes += message.cost
         store(.retain(session: id, message))
         touch(id)
-        guard let bytes = sessions[id]?.retainedBytes, bytes <= settings.limits.retainedBytes else { return end(id) }
+        guard let bytes = sessions[id]?.retained.bytes, bytes <= settings.limits.retainedBytes else { return end(id) }
         sendUnsent(id)
     }
 
+    /// Sends what was enqueued while the session had no socket, and what was enqueued last.
     private mutating func sendUnsent(_ id: Int) {
         guard let session = sessions[id], let connection = session.connection else { return }
-        let unsent = session.retained.suffix(session.serverIndex - session.sentIndex)
-        guard !unsent.isEmpty else { return }
+        let count = session.serverIndex - session.sentIndex
+        guard count > 0 else { return }
         sessions[id]?.sentIndex = session.serverIndex
-        send(Array(unsent), on: connection)
+        sendFrames([], session.retained.newest(count), on: connection)
     }
 
     /// Forgets what the client has received.
     mutating func prune(_ id: Int, through ack: Int) {
-        guard let session = sessions[id] else { return }
-        let first = session.serverIndex - session.retained.count + 1
-        let count = min(ack - first + 1, session.retained.count)
-        guard count > 0 else { return }
-        let bytes = session.retained.prefix(count).reduce(0) { $0 + $1.cost }
-        sessions[id]?.retained.removeFirst(count)
-        sessions[id]?.retainedBytes -= bytes
+        // In place: a copy of the session would make this copy all that is retained.
+        guard sessions[id]?.retained.remove(through: ack) == true else { return }
         store(.prune(session: id, through: ack))
     }
 
     /// Sends again what the client has not acknowledged, behind a ping that tells what has been received
-    /// (Jetstream.md §1.6). The original server makes one array of it.
+    /// (Jetstream.md §1.6).
     mutating func sendMissing(_ id: Int) {
         guard let session = sessions[id], let connection = session.connection else { return }
         sessions[id]?.sentIndex = session.serverIndex
-        var messages = [ServerMessage.ping(ack: session.clientIndex, resendMissing: true)]
-        var bytes = 0
-        for message in session.retained {
+        let ping = ServerMessage.ping(ack: session.clientIndex, resendMissing: true)
+        sendFrames([ping], session.retained.all, on: connection)
+    }
+
+    /// Sends messages in frames of about ``frameBytes``: clients refuse larger frames than 16 MiB. The original server makes one
+    /// array of them.
+    private mutating func sendFrames(
+        _ first: [ServerMessage],
+        _ others: some Sequence<ServerMessage>,
+        on connection: Int
+    ) {
+        var (messages, bytes) = (first, 0)
+        for message in others {
             if bytes + message.cost > Self.frameBytes, bytes > 0, !settings.hasOriginalRules {
                 send(messages, on: connection)
                 (messages, bytes) = ([], 0)

@@ -1,7 +1,7 @@
 package import HeliumCore
 package import HeliumJSON
 
-/// The decisions of a Jetstream server, without I/O: events and the time go in, actions come out (Jetstream.md §5, §7.5).
+/// The decisions of a Jetstream server, without I/O: events and the time go in, actions come out (Jetstream.md §5, §7).
 ///
 /// It has one owner, which gives it an event at a time and does the actions in their order. Nothing that it sends depends on
 /// the order of a dictionary.
@@ -26,6 +26,8 @@ package struct JetstreamEngine: Sendable {
     private var lastSession = 0
     private var lastBody = 0
     var now: Duration = .zero
+    /// The number of messages that came again and were dropped.
+    package internal(set) var duplicateCount = 0
 
     /// An engine with the initial trees of a scope file, or with what a store has kept.
     ///
@@ -205,8 +207,7 @@ extension JetstreamEngine {
             session.clientIndex = stored.clientIndex
             session.serverIndex = stored.serverIndex
             session.sentIndex = stored.serverIndex
-            session.retained = stored.retained
-            session.retainedBytes = stored.retained.reduce(0) { $0 + $1.cost }
+            session.retained = RetainedMessages(stored.retained)
             var isComplete = true
             for name in stored.scopes {
                 guard let number = scopeNumbers[name] else {

@@ -1,4 +1,4 @@
-/// Ceilings and times of a Jetstream server (Jetstream.md §7.5).
+/// Ceilings and times of a Jetstream server (Jetstream.md §7).
 public struct JetstreamLimits: Sendable {
     /// The most sessions, connected or not. Default: 10,000.
     public var sessions = 10_000

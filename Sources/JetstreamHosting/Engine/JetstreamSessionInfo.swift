@@ -37,7 +37,7 @@ public struct JetstreamWrite: Hashable, Sendable {
     public let scope: String
     /// The object.
     public let uuid: UUID
-    /// The class that the fragment names. For an added object it is the object's class.
+    /// The object's class. With ``JetstreamConfiguration/Compatibility/original``, a change has the class that its sender names.
     public let className: String
     /// Whether the fragment adds the object.
     public let isAdd: Bool

@@ -6,7 +6,7 @@ package import HeliumServerKit
 public struct JetstreamConfiguration: Sendable {
     /// The peer whose behaviour the server has where the original has mistakes.
     public enum Compatibility: String, Hashable, Sendable, CaseIterable {
-        /// The better rules of Jetstream.md §7.5.
+        /// The better rules of Jetstream.md §7.
         case none
         /// The original JavaScript server, mistakes included (Jetstream.md §5): for tests of clients.
         case original

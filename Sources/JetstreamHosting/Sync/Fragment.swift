@@ -4,7 +4,7 @@ internal import HeliumJSON
 package struct Fragment: Hashable, Sendable {
     let isAdd: Bool
     let id: ObjectID
-    let className: String
+    var className: String
     var properties: JSONObject
 
     /// The fragment on the wire, its id in lower case.

@@ -24,9 +24,11 @@ extension HostedScope {
     /// whatever the root does not reach any more is removed.
     ///
     /// - Parameters:
-    ///   - hasOriginalRules: Whether `remove` constraints ask for growth, and atomic change sets are not.
+    ///   - hasOriginalRules: Whether `remove` constraints ask for growth, atomic change sets are not, and a change is taken for one of
+    ///     the class that it names.
     ///   - check: Decides on each property.
     mutating func apply(_ sync: IncomingSync, hasOriginalRules: Bool = false, check: WriteCheck? = nil) -> SyncOutcome {
+        let sync = hasOriginalRules ? sync : withStoredClasses(sync)
         if let procedure = sync.procedure {
             let matcher = ConstraintMatcher(scope: self, hasOriginalRules: hasOriginalRules)
             guard let constraints = schema.constraints(of: procedure), matcher.matches(sync.fragments, constraints)
@@ -50,6 +52,18 @@ extension HostedScope {
         application.scope.graph = ObjectGraph()
         outcome.effects = commit()
         return outcome
+    }
+
+    /// A change set in which changes name the classes of their objects: constraints, closures and other clients go by them, and a
+    /// client may name any class.
+    private func withStoredClasses(_ sync: IncomingSync) -> IncomingSync {
+        var sync = sync
+        for index in sync.fragments.indices where !sync.fragments[index].isAdd {
+            guard let handle = graph.handle(of: sync.fragments[index].id) else { continue }
+            let name = definition(of: handle).name
+            if !name.hasSameBytes(as: sync.fragments[index].className) { sync.fragments[index].className = name }
+        }
+        return sync
     }
 }
 

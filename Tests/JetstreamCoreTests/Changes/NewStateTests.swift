@@ -5,7 +5,7 @@ import Testing
 
 @testable import JetstreamCore
 
-/// Docs/Protocols/Jetstream.md §7.5 no 5: sets that were never sent are made again on the state of a new session.
+/// Docs/Protocols/Jetstream.md §7 no 5: sets that were never sent are made again on the state of a new session.
 @Suite("Change sets on a new state")
 struct NewStateTests {
     private let receiver = Receiver()

@@ -11,6 +11,8 @@ final class RecordingSession {
     var submitted: [ChangeSet] = []
     var refusal: JetstreamError?
     var applied: [[ChangeSet]] = []
+    /// The last set that was sent, as the session says when the scope leaves it.
+    var lastSent: ChangesID?
 
     func hooks() -> ScopeHooks {
         ScopeHooks(
@@ -20,7 +22,8 @@ final class RecordingSession {
                 set.changesID = ChangesID(self.submitted.count)
                 return self.refusal
             },
-            stateApplied: { self.applied.append($0) }
+            stateApplied: { self.applied.append($0) },
+            detached: { self.lastSent }
         )
     }
 }
@@ -210,7 +213,7 @@ struct TransactionTests {
         #expect(late.batches == 1)
     }
 
-    // MARK: A new session (Jetstream.md §7.5 no 5)
+    // MARK: A new session (Jetstream.md §7 no 5)
 
     @Test("sets that were never sent are made anew on the state, and sent")
     func resubmitted() throws {

@@ -366,4 +366,103 @@ struct ClientTests {
         await client.close()
         #expect(try await !connection.next())
     }
+
+    // MARK: Giving up a scope
+
+    @Test("a connection that is dropped settles what it sent, and the next one sends only the rest")
+    func droppedConnection() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let canvas = Canvas(uuid: UUID())
+        let scope = Scope(name: "Canvas", root: canvas)
+        var connection: ScopeConnection? = try client.connection(to: scope)
+        _ = try await connection?.next()
+        let sent = scope.modify { canvas.name = "mine" }
+        connection = nil
+        #expect(sent.state == .maybeSent && sent.error?.delivery == .maybeSent)
+        let late = scope.modify { canvas.name = "late" }
+        #expect(late.state == .syncing)
+        let again = try client.connection(to: scope)
+        #expect(try await again.next())
+        while late.state == .syncing { _ = try await again.next() }
+        #expect(late.state == .completed && server.with { $0.applied } == ["mine", "late"])
+        await client.close()
+    }
+
+    @Test("the sets of a scope that is let go of settle")
+    @MainActor
+    func letGoScope() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        let canvas = Canvas(uuid: UUID())
+        var scope: Scope? = Scope(name: "Canvas", root: canvas)
+        if let scope { try await client.fetch(scope) }
+        let set = try #require(scope?.modify { canvas.name = "mine" })
+        scope = nil
+        let error = await #expect(throws: JetstreamError.self) { try await set.completion() }
+        #expect(set.state == .maybeSent && error?.delivery == .maybeSent)
+        await client.close()
+    }
+
+    // MARK: Time
+
+    @Test("without an actor, throttled values wait for their time too")
+    func throttledFlush() async throws {
+        let (server, clock) = (ServerInMemory(), TestClock())
+        let client = JetstreamClient(transport: server.transport, options: options { $0.clock = clock })
+        client.connect()
+        let root = TestModel()
+        let scope = Scope(name: "Canvas", root: root)
+        let connection = try client.connection(to: scope)
+        #expect(try await connection.next())
+        root.throttled = 1
+        #expect(connection.flush() == nil && scope.changeSets.count == 1)
+        root.throttled = 2
+        #expect(connection.flush() == .milliseconds(50) && scope.changeSets.count == 1)
+        clock.advance(by: .milliseconds(20))
+        #expect(connection.flush() == .milliseconds(30) && scope.changeSets.count == 1)
+        clock.advance(by: .milliseconds(30))
+        #expect(connection.flush() == nil && scope.changeSets.count == 2)
+        #expect(scope.changeSets.all.last?.fragments.first?.properties == ["throttled": 2])
+        await client.close()
+    }
+
+    /// Sockets on which a part of a frame arrives all the time.
+    private struct PartTransport: JetstreamTransport {
+        let inner: LoopbackTransport
+        let clock: TestClock
+
+        func connect(token: Secret?) async throws -> any JetstreamSocket {
+            PartSocket(inner: try await inner.connect(token: token), clock: clock)
+        }
+    }
+
+    private struct PartSocket: JetstreamSocket {
+        let inner: any JetstreamSocket
+        let clock: TestClock
+
+        func send(_ frame: String) async throws { try await inner.send(frame) }
+        func receive() async throws -> String? { try await inner.receive() }
+        func close() async { await inner.close() }
+        var closure: JetstreamClosure? { inner.closure }
+        var partialArrival: Duration? { clock.uptime }
+    }
+
+    @Test("a server of which a part of a frame arrives is not left")
+    func slowFrame() async throws {
+        let (server, clock) = (ServerInMemory(), TestClock())
+        let transport = PartTransport(inner: server.transport, clock: clock)
+        let client = JetstreamClient(transport: transport, options: options { $0.clock = clock })
+        client.connect()
+        let scope = client.mirror("Canvas")
+        _ = try await scope.next()
+        for _ in 0..<10 {
+            await clock.waitForDeadlines(1)
+            clock.advance(by: .seconds(9))
+        }
+        #expect(server.connections == [nil])
+        await client.close()
+    }
 }

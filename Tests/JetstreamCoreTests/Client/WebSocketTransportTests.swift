@@ -57,6 +57,27 @@ struct WebSocketTransportTests {
         return try JetstreamClient(url: url, connectionParameters: parameters, options: options)
     }
 
+    @Test("a socket tells that a part of a frame has arrived")
+    func partialArrival() async throws {
+        let rest = Signal<Void>()
+        try await WireServer.run(serve: { peer in
+            _ = try await peer.upgrade()
+            let frame = WirePeer.frame(1, Array("hello".utf8))
+            try await peer.write(Array(frame.prefix(4)))
+            try await rest.value()
+            try await peer.write(Array(frame.dropFirst(4)))
+            _ = try? await peer.readFrame()
+        }) { wire in
+            let url = try #require(URL(string: "ws://127.0.0.1:\(wire.port)/"))
+            let socket = try await WebSocketTransport(url: url).connect(token: nil)
+            try await eventually { socket.partialArrival != nil }
+            rest.settle()
+            #expect(try await socket.receive() == "hello")
+            try await eventually { socket.partialArrival == nil }
+            await socket.close()
+        }
+    }
+
     @Test("parameters and the token go as header fields, and a cut socket is resumed")
     func resume() async throws {
         let server = SharedServer()

@@ -186,4 +186,51 @@ struct ResumeTests {
         idle.handle(.close)
         #expect(idle.stored == nil)
     }
+
+    @Test("three resumes in a row without an answer in time end the session, and the fetch whose state does not come")
+    func slowAnswers() {
+        var rig = MachineRig()
+        rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
+        rig.establish()
+        rig.receive(.scopeFetchReply(.init(index: rig.nextServerIndex(), replyTo: 1, scopeIndex: 0)))
+        rig.handle(.closed(SocketEnd(code: 1006)))
+        for attempt in 1...3 {
+            #expect(rig.machine.token != nil)
+            rig.handle(.opened)
+            rig.passTime(25)
+            #expect(rig.closeCount == attempt)
+            rig.handle(.closed(SocketEnd(code: 1000)))
+        }
+        #expect(rig.machine.token == nil && rig.end == nil)
+        let ends = rig.takeDeliveries().compactMap { _, delivery in
+            if case .ended(let error) = delivery { error.kind } else { nil }
+        }
+        #expect(ends == [.unanswered])
+    }
+
+    @Test("parts of a frame are signs of life")
+    func parts() {
+        var rig = MachineRig()
+        rig.establishScope()
+        rig.submit(1)
+        rig.handle(.closed(SocketEnd(code: 1006)))
+        rig.handle(.opened)
+        for _ in 0..<10 {
+            rig.passTime(20)
+            rig.handle(.partArrived)
+        }
+        #expect(rig.closeCount == 0)
+        rig.passTime(25)
+        #expect(rig.closeCount == 1)
+    }
+
+    @Test("a duplicate is counted and dropped")
+    func duplicates() {
+        var rig = MachineRig()
+        rig.establishScope()
+        let (first, second) = (rig.sync("a"), rig.sync("b"))
+        rig.receive(first, second)
+        rig.receive(first, second)
+        #expect(rig.takeDeliveries().count == 2 && rig.machine.duplicateCount == 2)
+    }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The name of the original's test that proves the same behaviour (Docs/Protocols/Jetstream.md §6.1).
+/// The name of the original's test that proves the same behaviour (Docs/Protocols/Jetstream.md §6).
 struct OriginalTrait: TestTrait {
     let name: String
 }

@@ -238,7 +238,7 @@ struct ScopeTests {
         #expect(second == [["throttled": 2]])
     }
 
-    // MARK: Corrections of the original's defects (Jetstream.md §7.1)
+    // MARK: Corrections of the original's defects
 
     @Test("an object that is added, removed and added again in one batch is added")
     func addedAgain() {

@@ -64,6 +64,29 @@ struct ModelValueTests {
         #expect(RGBAColor.fromModelJSON(4_294_967_296, .none) == nil)
     }
 
+    @Test("a colour that user interfaces had as floating-point numbers is the same")
+    func colorComponents() {
+        for byte in 0...255 as ClosedRange<UInt32> {
+            let component = Double(Float(byte) / 255)
+            let color = RGBAColor(
+                red: component,
+                green: component,
+                blue: component,
+                alpha: component,
+                tolerance: RGBAColor.componentTolerance
+            )
+            #expect(color.rawValue == byte * 0x0101_0101)
+        }
+    }
+
+    @Test("a number of Core Graphics is a number")
+    func coreGraphics() {
+        #expect(CGFloat.modelKind == .number && CGFloat(2.5).modelJSON(ModelFormat()) == 2.5)
+        #expect(CGFloat.fromModelJSON(2.5, .none) == 2.5 && CGFloat.fromModelJSON("2.5", .none) == nil)
+        #expect(CGFloat.isSame(.nan, .nan) && !CGFloat.isSame(1, 2))
+        #expect(CGFloat.infinity.modelJSON(ModelFormat()).isNull)
+    }
+
     @Test("identifiers are lower case, and read in either case")
     func identifiers() throws {
         let id = try #require(UUID(uuidString: "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"))
@@ -84,6 +107,6 @@ struct ModelValueTests {
         #expect(TestType.fromModelJSON(2, .none) == .disabled)
         #expect(TestType.fromModelJSON(7, .none) == nil)
         #expect(TestName.fromModelJSON("second", .none) == .second)
-        #expect(TestType.modelKind == .enumeration([0, 1, 2]))
+        #expect(TestType.modelKind == .enumeration(name: "TestType", raw: .number, values: [0, 1, 2]))
     }
 }

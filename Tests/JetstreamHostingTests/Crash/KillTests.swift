@@ -5,7 +5,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("A Jetstream server that is killed (Jetstream.md §7.5 no 7)")
+@Suite("A Jetstream server that is killed (Jetstream.md §7 no 7)")
 struct KillTests {
     private static let clientCount = 3
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Frames that break the rules (Jetstream.md §1.9, §7.5)")
+@Suite("Frames that break the rules (Jetstream.md §1.9, §7)")
 struct BadInputTests {
     @Test(
         "A sync or fetch with a usable index is answered: everything is refused; by the original nothing is",

@@ -217,7 +217,7 @@ struct SequenceTests {
         for client in 1...50 { server.join(client) }
         server.sync(1, index: 2, rename(String(repeating: "x", count: 10_000)))
         let addresses = server.engine.sessions.values.compactMap { session in
-            session.retained.last { $0.kind == .scopeSync }?.body.bytes.withUnsafeBufferPointer { $0.baseAddress }
+            session.retained.all.first { $0.kind == .scopeSync }?.body.bytes.withUnsafeBufferPointer { $0.baseAddress }
         }
         #expect(addresses.count == 49)
         #expect(Set(addresses).count == 1)
@@ -235,6 +235,63 @@ struct SequenceTests {
             server.send(1, ping(0, true))
             #expect(server.take(1).compactMap { $0["index"]?.intValue } == Array(0...7))
             #expect((server.frameCounts[1] ?? 0) - frames == (isOriginal ? 1 : 3))
+        }
+    }
+
+    @Test("What could not be sent is split into frames, all but the original's")
+    func splitsUnsent() throws {
+        for isOriginal in [false, true] {
+            var server = try TestEngine { $0.hasOriginalRules = isOriginal }
+            let token = server.session(1)
+            server.fetch(1)
+            server.join(2)
+            server.handle(.closed(1))
+            for index in 2...6 { server.sync(2, index: index, rename(String(repeating: "x", count: 400_000))) }
+            server.open(3, ["sessiontoken": .string(token)])
+            #expect(server.frameCounts[3] == nil)
+            server.sync(2, index: 7, rename("last"))
+            #expect(server.take(3).compactMap { $0["index"]?.intValue } == Array(3...8))
+            #expect(server.frameCounts[3] == (isOriginal ? 1 : 3))
+        }
+    }
+
+    @Test("Of the acknowledgements in a frame the highest counts, and those beyond what was sent do not")
+    func highestAcknowledgement() throws {
+        var server = try TestEngine { $0.isPersistent = true }
+        server.join(1)
+        server.join(2)
+        for index in 2...6 { server.sync(2, index: index, rename("\(index)")) }
+        _ = server.take(1)
+        let pings = [0, 3, 5, 2, 900, 4].map { ping($0, $0 == 2 || $0 == 900) }
+        let before = server.stored.count
+        server.send(1, "[\(pings.joined(separator: ","))]")
+        // One answer, to the request that may be; of the syncs, 6 and 7 are left.
+        #expect(server.take(1).compactMap { $0["index"]?.intValue } == [0, 6, 7])
+        let pruned = server.stored.dropFirst(before).compactMap { change in
+            if case .prune(_, let index) = change { index } else { nil }
+        }
+        #expect(pruned == [5])
+        #expect(server.engine.sessions.values.map(\.retained.count).sorted().first == 2)
+    }
+
+    @Test("Retained messages keep their order and their cost while they come and go")
+    func retained() {
+        var (retained, expected) = (RetainedMessages(), [Int]())
+        var last = 0
+        for round in 1...200 {
+            for _ in 0..<(round % 7) {
+                last += 1
+                var message = ServerMessage(.scopeSync, String(repeating: "x", count: last % 9))
+                message.index = last
+                retained.append(message)
+                expected.append(last)
+            }
+            let ack = last - round % 11
+            #expect(retained.remove(through: ack) == (expected.first.map { $0 <= ack } ?? false))
+            expected.removeAll { $0 <= ack }
+            #expect(retained.all.map(\.index) == expected && retained.count == expected.count)
+            #expect(retained.newest(2).map(\.index) == expected.suffix(2))
+            #expect(retained.bytes == expected.reduce(0) { $0 + $1 % 9 + 64 })
         }
     }
 

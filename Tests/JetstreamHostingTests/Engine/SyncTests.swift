@@ -348,6 +348,23 @@ struct SyncTests {
         #expect(refused == [["error": ["message": "refused", "type": "rejected"]]])
     }
 
+    @Test("A change is judged by the class of its object, whatever class it names; by the named one in the original")
+    func writeClass() throws {
+        for isOriginal in [false, true] {
+            var server = try TestEngine {
+                $0.hasOriginalRules = isOriginal
+                $0.write = { write in if write.className == "Board" { throw JetstreamRefusal("no boards") } }
+            }
+            server.join(1)
+            server.join(2)
+            let fragments = list(change(root, #"{"name":"x"}"#, "Card"))
+            #expect(accepted(server.sync(1, index: 2, fragments)) == [isOriginal])
+            server.sync(1, index: 3, list(change(card, #"{"text":"x"}"#, "Other")))
+            let broadcast = server.take(2).last?["fragments", 0]
+            #expect(broadcast?["clsName"] == (isOriginal ? "Other" : "Card"))
+        }
+    }
+
     @Test("A closure decides on fetches; what comes meanwhile waits, in order")
     func fetchWaits() throws {
         var server = try TestEngine { $0.questions = [.fetch] }
@@ -428,6 +445,22 @@ struct ProcedureTests {
     func value() throws {
         #expect(try isAccepted("[\(board(#"{"name":null,"done":true}"#))]", "Board.clear"))
         #expect(try !isAccepted("[\(board(#"{"name":"x"}"#))]", "Board.clear"))
+    }
+
+    @Test("A change matches by the class of its object; in the original, by the class that it names")
+    func storedClass() throws {
+        let disguised = #"[{"type":"change","uuid":"\#(id(2))","clsName":"Board","properties":{"text":"x"}}]"#
+        let text = ScopeFile.boardText.replacing(
+            #""rename": [{"type": "change", "class": "Board", "properties": {"name": "$new"}}]"#,
+            with: #""rename": [{"type": "change", "class": "Board", "additional": true}]"#
+        )
+        let file = try ScopeFile(parsing: Data(text.utf8))
+        for isOriginal in [false, true] {
+            var server = try TestEngine(file) { $0.hasOriginalRules = isOriginal }
+            server.join(1)
+            let replies = server.sync(1, index: 2, disguised, #","atomic":true,"procedure":"Board.rename""#)
+            #expect(replies.compactMap { $0["error"] }.isEmpty == isOriginal)
+        }
     }
 
     @Test("$insert asks for growth over the stored array")

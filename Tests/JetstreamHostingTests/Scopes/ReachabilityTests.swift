@@ -5,7 +5,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Membership is reachability from the root (Jetstream.md §2.8, §5.3)")
+@Suite("Membership is reachability from the root (Jetstream.md §3.3, §5.3)")
 struct ReachabilityTests {
     /// Objects with any number of references, as a model of the graph that is simple enough to be right.
     private struct Model {

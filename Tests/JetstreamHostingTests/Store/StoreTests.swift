@@ -7,7 +7,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("The store of a Jetstream server (Jetstream.md §7.5 no 7)", .timeLimit(.minutes(2)))
+@Suite("The store of a Jetstream server (Jetstream.md §7 no 7)", .timeLimit(.minutes(2)))
 struct StoreTests {
     private func withStore<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "jetstream-\(UUID().uuidString)")

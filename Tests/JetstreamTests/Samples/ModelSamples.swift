@@ -1,5 +1,6 @@
 import Foundation
 import Jetstream
+import JetstreamHosting
 
 // The samples of Jetstream's documentation, compiled as they are shown.
 
@@ -138,4 +139,38 @@ enum ReadmeSample {
         await client.close()
     }
     // end of sample
+
+    static func host() throws -> JetstreamServer {
+        // sample
+        let board = Card()
+        board.text = "Garden"
+        var models = ModelScopeFile()
+        try models.addScope("Board", initial: board)
+        let server = try JetstreamServer(.init(scopes: ScopeFile(models.value)))
+        // end of sample
+        return server
+    }
+}
+
+enum HostSample {
+    typealias Canvas = CanvasSample.Canvas
+
+    static func host() throws -> JetstreamServer {
+        // sample
+        let canvas = Canvas()
+        canvas.name = "Demo"
+        var models = ModelScopeFile()
+        try models.addScope("Canvas", initial: canvas)
+        let server = try JetstreamServer(.init(scopes: ScopeFile(models.value)))
+        // end of sample
+        return server
+    }
+
+    static func hostClass() throws -> JetstreamServer {
+        // sample
+        let models = try ModelScopeFile(scope: "Canvas", root: Canvas.self)
+        let server = try JetstreamServer(.init(scopes: ScopeFile(models.value)))
+        // end of sample
+        return server
+    }
 }

@@ -155,6 +155,12 @@ extension ClientProcess: ScopeSender {
         handle(.stateApplied(document.id, unsent: unsent))
     }
 
+    func abandon() -> ChangesID? {
+        guard let document else { return nil }
+        handle(.abandon(document.id))
+        return machine.takeLastSent(of: document.id)
+    }
+
     /// Notes the contents of a set that is to be sent.
     private func note(_ changes: OutgoingChanges) {
         let record = records.last { $0.set?.changesID == changes.id }
@@ -214,7 +220,9 @@ extension ClientProcess {
     @discardableResult
     private func handle(_ event: ConnectionEvent) -> JetstreamError? {
         var refusal: JetstreamError?
+        let duplicates = machine.duplicateCount
         let actions = machine.handle(event, at: world.now)
+        for _ in duplicates..<machine.duplicateCount { world.count(.duplicateForClient) }
         if let lastToken, machine.token != lastToken { world.ledger.lostTokens.insert(lastToken) }
         for action in actions {
             switch action {
@@ -256,8 +264,10 @@ extension ClientProcess {
         world.count(.lost)
         world.note("\(name) lost its session: \(error.message)")
         guard let lastToken, world.ledger.hasSession(lastToken) else { return }
-        // A refused connection ends the session. So do three sockets in a row that break as if they were refused.
-        if !isRefused, silentSockets < 3 {
+        // A refused connection ends the session. So do three sockets in a row that break as if they were refused, or on which no
+        // answer comes in time.
+        let silentCount = silentSockets + (socket != nil && !hasHeard ? 1 : 0)
+        if !isRefused, silentCount < 3 {
             world.fail("\(name) gave up a session that the server has: \(error.message)")
         }
     }
@@ -312,7 +322,7 @@ extension ClientProcess {
 
     private func socketEnded(_ end: SocketEnd) {
         guard isAlive else { return }
-        silentSockets = hasHeard || end.code != 1006 ? 0 : silentSockets + 1
+        silentSockets = hasHeard ? 0 : silentSockets + 1
         world.note("\(name) has no socket: \(end.code)")
         handle(.closed(end))
         if !hasEnded { connect(after: world.delay(0...400)) }

@@ -8,6 +8,7 @@ enum Kind: String, CaseIterable {
     case recovered, recoveredInDoubt
     // Sessions.
     case established, resumed, lost, redeliveredByClient, redeliveredByServer, earlyMessage, readingPaused
+    case olderAcknowledgement, duplicateForClient, duplicateForServer
     // Faults.
     case brokenSocket, deadSocket, staleSocket, kill, close, absence, expiry
     case serverKill, serverKillAfterCommit, storeReset

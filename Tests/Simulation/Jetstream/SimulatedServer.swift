@@ -72,7 +72,9 @@ enum WriteRule {
 
 extension SimulatedServer {
     private func handle(_ event: JetstreamEngine.Event) {
+        let duplicates = engine?.duplicateCount ?? 0
         guard let new = engine?.handle(event, at: world.now - start) else { return }
+        for _ in duplicates..<(engine?.duplicateCount ?? 0) { world.count(.duplicateForServer) }
         if case .opened(let socket, _) = event {
             for case .ask(let question, .connection) in new { asking[question] = socket }
         }

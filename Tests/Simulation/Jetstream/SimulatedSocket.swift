@@ -40,6 +40,7 @@ final class SimulatedSocket {
 
     func sendUp(_ frame: String) {
         guard !isClientDone else { return }
+        let frame = withOlderAcknowledgement(frame)
         carry(\.up) { [weak self] in
             guard let self, !isServerDone else { return }
             world.server?.arrived(frame, on: number)
@@ -48,10 +49,25 @@ final class SimulatedSocket {
 
     func sendDown(_ item: Item) {
         guard !isServerDone else { return }
-        carry(\.down) { [weak self] in
+        var item = item
+        if case .frame(let frame) = item { item = .frame(withOlderAcknowledgement(frame)) }
+        carry(\.down) { [weak self, item] in
             guard let self, !isClientDone else { return }
             process?.arrived(item, on: self)
         }
+    }
+
+    /// A frame whose request for what is missing acknowledges less than was received, now and then: as that of a peer that has
+    /// not stored all of it. What it had comes again, and must be dropped.
+    private func withOlderAcknowledgement(_ frame: String) -> String {
+        guard frame.hasPrefix(#"[{"type":"Ping""#) || frame.hasPrefix(#"{"type":"Ping""#),
+            let name = frame.firstRange(of: #""ack":"#), frame.contains(#""resendMissing":true"#)
+        else { return frame }
+        let digits = frame[name.upperBound...].prefix { $0.isNumber }
+        guard let number = Int(digits), number > 0, world.random.below(3) == 0 else { return frame }
+        world.count(.olderAcknowledgement)
+        let older = number - 1 - world.random.below(min(number, 5))
+        return String(frame[..<name.upperBound]) + "\(older)" + String(frame[digits.endIndex...])
     }
 
     private func carry(

@@ -1,0 +1,121 @@
+internal import HeliumCore
+internal import HeliumJSON
+
+/// A tree of objects as a scope file has it: each object stands inline where it is reached first, and by its identifier
+/// elsewhere.
+struct InlineTree {
+    /// A reference: the property of an object, and the position in an array.
+    private struct Place: Hashable {
+        let object: Int
+        let property: Int
+        let position: Int
+    }
+
+    /// The objects, those nearer to the root first, so that the document is no deeper than it must be.
+    private(set) var objects: [any ModelObject] = []
+    /// The depth in the document at which each object stands.
+    private var depths: [Int] = []
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// The objects that stand inline, by their places.
+    private var inline: [Place: Int] = [:]
+    /// The objects that stand elsewhere by their identifiers too.
+    private var referred: Set<Int> = []
+
+    /// The deepest that a scope file may be.
+    private static let maximumDepth = 256
+    /// The depth of the root in `{"scopes":{"Board":{"initial":{…}}}}`.
+    private static let rootDepth = 4
+
+    init(root: any ModelObject) {
+        add(root, depth: Self.rootDepth)
+        var next = 0
+        while next < objects.count {
+            forEachReference(of: next) { tree, place, property, child in
+                if let number = tree.numbers[ObjectIdentifier(child)] {
+                    tree.referred.insert(number)
+                } else if property.holdsModels {
+                    tree.inline[place] = tree.objects.count
+                    tree.add(child, depth: tree.depths[place.object] + (property.isArray ? 2 : 1))
+                }
+            }
+            next += 1
+        }
+        // A weak reference may come before the object stands anywhere.
+        for number in objects.indices {
+            forEachReference(of: number) { tree, _, property, child in
+                guard !property.holdsModels, let number = tree.numbers[ObjectIdentifier(child)] else { return }
+                tree.referred.insert(number)
+            }
+        }
+    }
+
+    private mutating func add(_ object: any ModelObject, depth: Int) {
+        numbers[ObjectIdentifier(object)] = objects.count
+        objects.append(object)
+        depths.append(depth)
+    }
+
+    private mutating func forEachReference(
+        of number: Int,
+        _ body: (inout InlineTree, Place, ModelProperty, any ModelObject) -> Void
+    ) {
+        let object = objects[number]
+        for property in type(of: object).modelSchema.properties where property.isSynced && property.objectType != nil {
+            var children: [any ModelObject] = []
+            property.access?.forEachObject(object) { children.append($0) }
+            for (position, child) in children.enumerated() {
+                body(&self, Place(object: number, property: property.index, position: position), property, child)
+            }
+        }
+    }
+
+    /// The members of the root, with all that is below it inline.
+    ///
+    /// - Parameter defaultValue: The value that an object has of a scalar property that is not named.
+    mutating func value(defaultValue: (ModelProperty) -> JSONValue?) throws(JetstreamError) -> JSONObject {
+        if let depth = depths.max(), depth > Self.maximumDepth {
+            throw JetstreamError(
+                .invalidConfiguration,
+                "the initial tree is nested \(depth) deep: a scope file may be \(Self.maximumDepth) deep",
+                delivery: .notSent
+            )
+        }
+        var written = [JSONObject](repeating: JSONObject(), count: objects.count)
+        // An object's children have higher numbers.
+        for number in objects.indices.reversed() {
+            let object = objects[number]
+            var members = written[number]
+            let isIdentified = object.modelNode.flags.contains(.isIdentified)
+            if isIdentified || referred.contains(number) { members["$uuid"] = .string(object.uuid.wireText) }
+            for property in type(of: object).modelSchema.properties where property.isSynced {
+                if property.objectType == nil {
+                    let value = property.access?.json(object, ModelFormat()) ?? .null
+                    if value != defaultValue(property) ?? .null { members[property.name] = value }
+                } else if let value = references(number, property, &written) {
+                    members[property.name] = value
+                }
+            }
+            written[number] = members
+        }
+        return written[0]
+    }
+
+    /// The value of a property that refers to objects; `nil` if it refers to none.
+    private func references(_ number: Int, _ property: ModelProperty, _ written: inout [JSONObject]) -> JSONValue? {
+        let declared = property.objectType?.modelSchema.className ?? ""
+        var elements: [JSONValue] = []
+        var position = 0
+        property.access?.forEachObject(objects[number]) { child in
+            defer { position += 1 }
+            guard let childNumber = numbers[ObjectIdentifier(child)] else { return }
+            let place = Place(object: number, property: property.index, position: position)
+            guard inline[place] == childNumber else { return elements.append(.string(child.uuid.wireText)) }
+            var members = written[childNumber]
+            written[childNumber] = JSONObject()
+            if !child.className.hasSameBytes(as: declared) { members["$cls"] = .string(child.className) }
+            elements.append(.object(members))
+        }
+        if property.isArray { return elements.isEmpty ? nil : .array(elements) }
+        return elements.first
+    }
+}

@@ -1,0 +1,85 @@
+// Colours of user interfaces, where they exist. They keep components as floating-point numbers, some as `Float`: what comes back
+// may be a little below the value of a byte, so it is not simply truncated.
+
+extension RGBAColor {
+    /// The colour of components that may have been those of another colour of 8 bits.
+    init(red: Double, green: Double, blue: Double, alpha: Double, tolerance: Double) {
+        self.init(
+            red: red + tolerance,
+            green: green + tolerance,
+            blue: blue + tolerance,
+            alpha: alpha + tolerance
+        )
+    }
+
+    /// The error of a component of `Float` is far below this, and a step of 8 bits far above.
+    static let componentTolerance = 1e-5
+}
+
+#if canImport(UIKit)
+    public import UIKit
+
+    extension RGBAColor {
+        /// The colour of a `UIColor`. Components outside of 0 to 1, which extended colour spaces have, are clamped.
+        public init(_ color: UIColor) {
+            var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
+            color.getRed(&red, green: &green, blue: &blue, alpha: &alpha)
+            self.init(
+                red: Double(red),
+                green: Double(green),
+                blue: Double(blue),
+                alpha: Double(alpha),
+                tolerance: Self.componentTolerance
+            )
+        }
+
+        /// The colour for UIKit.
+        public var uiColor: UIColor {
+            UIColor(red: CGFloat(red), green: CGFloat(green), blue: CGFloat(blue), alpha: CGFloat(alpha))
+        }
+    }
+#elseif canImport(AppKit)
+    public import AppKit
+
+    extension RGBAColor {
+        /// The colour of an `NSColor`, converted to sRGB; `nil` for a pattern, which has no components.
+        public init?(_ color: NSColor) {
+            guard let color = color.usingColorSpace(.sRGB) else { return nil }
+            self.init(
+                red: Double(color.redComponent),
+                green: Double(color.greenComponent),
+                blue: Double(color.blueComponent),
+                alpha: Double(color.alphaComponent),
+                tolerance: Self.componentTolerance
+            )
+        }
+
+        /// The colour for AppKit, in sRGB.
+        public var nsColor: NSColor {
+            NSColor(srgbRed: CGFloat(red), green: CGFloat(green), blue: CGFloat(blue), alpha: CGFloat(alpha))
+        }
+    }
+#endif
+
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    extension RGBAColor {
+        /// The colour of a `Color`, which may depend on an environment.
+        @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+        public init(_ color: Color, in environment: EnvironmentValues = EnvironmentValues()) {
+            let resolved = color.resolve(in: environment)
+            self.init(
+                red: Double(resolved.red),
+                green: Double(resolved.green),
+                blue: Double(resolved.blue),
+                alpha: Double(resolved.opacity),
+                tolerance: Self.componentTolerance
+            )
+        }
+
+        /// The colour for SwiftUI, in sRGB.
+        @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
+        public var color: Color { Color(.sRGB, red: red, green: green, blue: blue, opacity: alpha) }
+    }
+#endif
