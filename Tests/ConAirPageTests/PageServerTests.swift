@@ -61,7 +61,7 @@ struct ConAirPageServerTests {
 
     @Test(
         "has a narrow picture for narrow screens",
-        arguments: [("", 720, 360), ("&size=narrow", 360, 240), ("&size=x", 720, 360)]
+        arguments: [("", 720, 360), ("&size=narrow", 400, 320), ("&size=x", 720, 360)]
     )
     func picture(query: String, width: Int, height: Int) async throws {
         try await PageWorld.with { world in

@@ -132,9 +132,8 @@ public final class ChangeSet {
     }
 
     /// The object with that identifier, if the set changes or adds it.
-    func object(_ id: String) -> (any ModelObject)? {
-        guard let id = ModelID(wireText: id) else { return nil }
-        return changes.first { $0.object.modelNode.uuid == id }?.object ?? objects[id]
+    func object(_ id: ModelID) -> (any ModelObject)? {
+        changes.first { $0.object.modelNode.uuid == id }?.object ?? objects[id]
     }
 
     /// The set as a session sends it.

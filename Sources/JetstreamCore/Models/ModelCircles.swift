@@ -66,9 +66,8 @@ private struct Members {
         let taken = group.map { objects[$0].node.takeReferences() }
         let isHeld = group.contains { !isKnownUniquelyReferenced(&objects[$0].object) }
         guard isHeld else { return }
-        let source = ModelSource { [objects] text in
-            guard let id = ModelID(wireText: text) else { return nil }
-            return places[id].flatMap { objects[$0].node.model } ?? others[id]
+        let source = ModelSource { [objects] id in
+            places[id].flatMap { objects[$0].node.model } ?? others[id]
         }
         for (index, taken) in zip(group, taken) { objects[index].node.putBack(taken, source) }
     }

@@ -5,12 +5,12 @@
 extension ModelNode {
     /// Whether the first link is of that parent and property.
     private func isFirst(_ parent: ModelNode, _ property: Int) -> Bool {
-        firstParentCount > 0 && firstParentProperty == property && firstParent === parent
+        firstParentCount > 0 && firstParentProperty == Int32(truncatingIfNeeded: property) && firstParent === parent
     }
 
     /// The number of times that a parent's property refers to the object.
     func parentCount(of parent: ModelNode, _ property: Int) -> Int {
-        if isFirst(parent, property) { return firstParentCount }
+        if isFirst(parent, property) { return Int(firstParentCount) }
         return otherParents?.count(of: parent, property) ?? 0
     }
 
@@ -20,13 +20,13 @@ extension ModelNode {
             // A link that another place has must not get a second one.
             if let count = otherParents?.increase(parent, property) { return count }
             firstParent = parent
-            firstParentProperty = property
+            firstParentProperty = Int32(truncatingIfNeeded: property)
             firstParentCount = 1
             return 0
         }
         if isFirst(parent, property) {
             firstParentCount += 1
-            return firstParentCount - 1
+            return Int(firstParentCount) - 1
         }
         let others = otherParents ?? OtherParents()
         otherParents = others
@@ -38,14 +38,14 @@ extension ModelNode {
         if isFirst(parent, property) {
             firstParentCount -= 1
             if firstParentCount == 0 { firstParent = nil }
-            return firstParentCount
+            return Int(firstParentCount)
         }
         return otherParents?.remove(parent, property) ?? 0
     }
 
     /// Calls `body` with each parent and its property until that returns `false`.
     func forEachParent(_ body: (ModelNode, Int) -> Bool) {
-        if firstParentCount > 0, let firstParent, !body(firstParent, firstParentProperty) { return }
+        if firstParentCount > 0, let firstParent, !body(firstParent, Int(firstParentProperty)) { return }
         otherParents?.forEach(body)
     }
 }

@@ -1,15 +1,15 @@
 public import HeliumJSON
-public import Observation
+internal import Observation
 
 extension ModelNode {
     /// The registrar of the first reading; `nil` while a key path is looked for.
     @usableFromInline
-    func makeRegistrar(_ keyPath: AnyKeyPath) -> ObservationRegistrar? {
+    func makeRegistrar(_ keyPath: AnyKeyPath) -> NodeRegistrar? {
         if flags.contains(.isProbed) {
             makeExtras().probed.append(keyPath)
             return nil
         }
-        let made = ObservationRegistrar()
+        let made = NodeRegistrar()
         registrar = made
         return made
     }

@@ -43,52 +43,59 @@ public final class ModelNode {
         static let isConfirmed = Flags(rawValue: 2048)
     }
 
-    @usableFromInline var flags: Flags = []
+    // Swift would check each access to these variables for overlapping ones, which takes longer than the accesses. None can
+    // overlap: a node is used in the isolation of its object, and nothing here or elsewhere passes one of the variables to
+    // code that could come back to the node (`inout` is used for the set operations of `flags` alone).
+
+    @usableFromInline @exclusivity(unchecked) var flags: Flags = []
 
     /// The last search of the scope that came here.
-    var mark: UInt32 = 0
+    @exclusivity(unchecked) var mark: UInt32 = 0
 
     /// The scope's ``Scope/treeEpoch`` in which the observers above were last told of a change.
-    var treeMark: UInt32 = 0
+    @exclusivity(unchecked) var treeMark: UInt32 = 0
+
+    /// The position in the scope's ``NodeTable``.
+    @exclusivity(unchecked) var tableIndex = UInt32.max
 
     /// The observers of `Observation`, once the object was read.
-    @usableFromInline var registrar: ObservationRegistrar?
+    @usableFromInline @exclusivity(unchecked) var registrar: NodeRegistrar?
 
-    private var identifier: UUID
+    @exclusivity(unchecked) private var identifier: UUID
 
     /// The object, from the time it is first observed or linked. It owns the node.
-    unowned var model: (any ModelObject)?
+    @exclusivity(unchecked) unowned var model: (any ModelObject)?
 
     /// The scope that records changes: the one whose part the object is, or was earlier in this batch.
     var home: Scope? {
         get { homeReference?.takeUnretainedValue() }
         set { homeReference = newValue.map(Unmanaged.passUnretained) }
     }
-    private var homeReference: Unmanaged<Scope>?
+    @exclusivity(unchecked) private var homeReference: Unmanaged<Scope>?
 
     /// The first of the parents, and the property of it that refers to this object, with the number of times that it does. Most
     /// objects have no others. The link of a parent that is gone counts as none.
-    weak var firstParent: ModelNode?
-    var firstParentProperty = 0
-    var firstParentCount = 0
+    @exclusivity(unchecked) weak var firstParent: ModelNode?
+    @exclusivity(unchecked) var firstParentProperty: Int32 = 0
+    @exclusivity(unchecked) var firstParentCount: UInt32 = 0
 
     /// The other parents.
-    var otherParents: OtherParents?
+    @exclusivity(unchecked) var otherParents: OtherParents?
 
     /// While in a scope: the parent by which the object is reached from the root; `nil` for the root.
     var anchor: ModelNode? {
         get { anchorReference?.takeUnretainedValue() }
         set { anchorReference = newValue.map(Unmanaged.passUnretained) }
     }
-    private var anchorReference: Unmanaged<ModelNode>?
+    @exclusivity(unchecked) private var anchorReference: Unmanaged<ModelNode>?
 
-    var observers: ObserverList?
+    @exclusivity(unchecked) var observers: ObserverList?
 
     /// The changes that are not yet part of a change set.
-    var pending: PendingChange?
+    @exclusivity(unchecked) var pending: PendingChange?
 
     /// State that few objects have.
-    var extras: NodeExtras?
+    @exclusivity(unchecked) var extras: NodeExtras?
 
     /// A node of an object, with a random identifier unless it gets one.
     public init() { identifier = .unassigned }
@@ -106,10 +113,19 @@ public final class ModelNode {
 
     /// The object's identifier.
     var uuid: UUID {
-        // Most objects get theirs from a scope, which asks the system for several at a time.
-        if !flags.contains(.isIdentified) { setIdentifier(RandomIDs.one()) }
+        if !flags.contains(.isIdentified) { identify() }
         return identifier
     }
+
+    /// Gets a random identifier, unless there is one.
+    func identify() {
+        if flags.contains(.isIdentified) { return }
+        // A scope asks the system for several at a time.
+        setIdentifier(home?.randomIDs.next() ?? RandomIDs.one())
+    }
+
+    /// The words of the identifier that was set.
+    var identifierWords: (UInt64, UInt64) { identifier.words }
 
     /// The scope whose part the object is.
     var scope: Scope? { flags.contains(.isInScope) ? home : nil }
@@ -120,9 +136,10 @@ public final class ModelNode {
     var isInScope: Bool { flags.contains(.isInScope) }
 
     /// Whether the object is a part of that scope.
-    func isIn(_ scope: Scope) -> Bool {
-        flags.contains(.isInScope) && homeReference?.toOpaque() == Unmanaged.passUnretained(scope).toOpaque()
-    }
+    func isIn(_ scope: Scope) -> Bool { flags.contains(.isInScope) && isAt(scope) }
+
+    /// Whether that scope is ``home``.
+    func isAt(_ scope: Scope) -> Bool { homeReference?.toOpaque() == Unmanaged.passUnretained(scope).toOpaque() }
 
     /// Whether there is an anchor.
     var hasAnchor: Bool { anchorReference != nil }
@@ -136,6 +153,15 @@ public final class ModelNode {
     }
 
     func schema(of model: any ModelObject) -> ModelSchema { type(of: model).modelSchema }
+}
+
+/// The observers of an object. A class, because the size of `ObservationRegistrar` is only known when the program runs: each
+/// access to a variable of a node would ask for it.
+@usableFromInline
+final class NodeRegistrar {
+    @usableFromInline let registrar = ObservationRegistrar()
+
+    init() {}
 }
 
 extension UUID {
@@ -153,9 +179,9 @@ extension ModelNode {
         _ keyPath: @autoclosure () -> KeyPath<Model, Value>
     ) {
         if let registrar {
-            registrar.access(model, keyPath: keyPath())
+            registrar.registrar.access(model, keyPath: keyPath())
         } else {
-            makeRegistrar(keyPath())?.access(model, keyPath: keyPath())
+            makeRegistrar(keyPath())?.registrar.access(model, keyPath: keyPath())
         }
     }
 
@@ -182,9 +208,9 @@ extension ModelNode {
         if Value.isSame(old, new) { return }
         if let registrar {
             let keyPath = keyPath()
-            registrar.willSet(model, keyPath: keyPath)
+            registrar.registrar.willSet(model, keyPath: keyPath)
             store()
-            registrar.didSet(model, keyPath: keyPath)
+            registrar.registrar.didSet(model, keyPath: keyPath)
         } else {
             store()
         }

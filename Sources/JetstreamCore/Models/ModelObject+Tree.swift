@@ -127,7 +127,7 @@ extension Scope {
         searches &+= 1
         let search = searches
         var fragments: [SyncFragment] = []
-        fragments.reserveCapacity(objects.count + 1)
+        fragments.reserveCapacity(objects.nodes.count + 1)
         var waiting = [rootNode]
         var children: [ModelNode] = []
         while let node = waiting.popLast() {

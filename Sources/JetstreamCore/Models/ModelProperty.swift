@@ -32,11 +32,14 @@ public final class ModelProperty {
         case wrongClass
     }
 
-    /// Access to the property of an object, which must be of the schema's class.
+    /// Access to the property of an object, which must be of the schema's class. A class, because a value would be copied closure by
+    /// closure.
     @usableFromInline
-    struct Access {
+    final class Access {
         @usableFromInline let json: (AnyObject, ModelFormat) -> JSONValue
         @usableFromInline let read: (AnyObject, JSONValue, ModelSource) -> Outcome
+        /// As `read`, straight from a document.
+        @usableFromInline let readInput: (AnyObject, ModelInput, ModelSource) -> Outcome
         /// Sets the value that another object has, or no objects.
         @usableFromInline let reset: (AnyObject, AnyObject) -> Void
         @usableFromInline let forEachObject: (AnyObject, (any ModelObject) -> Void) -> Void
@@ -47,6 +50,7 @@ public final class ModelProperty {
         init(
             json: @escaping (AnyObject, ModelFormat) -> JSONValue,
             read: @escaping (AnyObject, JSONValue, ModelSource) -> Outcome,
+            readInput: @escaping (AnyObject, ModelInput, ModelSource) -> Outcome,
             reset: @escaping (AnyObject, AnyObject) -> Void,
             forEachObject: @escaping (AnyObject, (any ModelObject) -> Void) -> Void,
             takeObjects: @escaping (AnyObject, (any ModelObject) -> Void) -> Void,
@@ -54,6 +58,7 @@ public final class ModelProperty {
         ) {
             self.json = json
             self.read = read
+            self.readInput = readInput
             self.reset = reset
             self.forEachObject = forEachObject
             self.takeObjects = takeObjects
@@ -76,6 +81,9 @@ public final class ModelProperty {
     /// The place in the schema, which sets it once.
     var index = 0
 
+    /// The bytes of ``name``.
+    let nameBytes: [UInt8]
+
     let keyPath: AnyKeyPath
     let dependencies: [AnyKeyPath]
     let access: Access?
@@ -91,6 +99,7 @@ public final class ModelProperty {
         access: Access?
     ) {
         self.name = name
+        nameBytes = Array(name.utf8)
         self.keyPath = keyPath
         self.kind = kind
         self.attributes = attributes
@@ -139,6 +148,16 @@ extension ModelProperty {
             json: { object, format in get(unsafeDowncast(object, to: Model.self)).modelJSON(format) },
             read: { object, json, source in
                 switch Value.readModelJSON(json, source) {
+                case .value(let value):
+                    set(unsafeDowncast(object, to: Model.self), value)
+                    return .set
+                case .ignored: return .ignored
+                case .null: return .null
+                case .wrongClass: return .wrongClass
+                }
+            },
+            readInput: { object, input, source in
+                switch Value.readModelInput(input, source) {
                 case .value(let value):
                     set(unsafeDowncast(object, to: Model.self), value)
                     return .set

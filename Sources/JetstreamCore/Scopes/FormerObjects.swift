@@ -15,6 +15,9 @@ struct FormerObjects {
     /// The number of references at which all are looked at.
     private var nextSweep = 64
 
+    /// Whether there are none.
+    var isEmpty: Bool { references.isEmpty }
+
     /// Whether there are so many that they should be looked at.
     var isSweepDue: Bool { references.count >= nextSweep }
 

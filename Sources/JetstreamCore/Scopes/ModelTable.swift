@@ -6,7 +6,7 @@ struct ModelTable<Value> {
         let first: UInt64
         let last: UInt64
 
-        init(_ id: ModelID) { (first, last) = unsafeBitCast(id.uuid, to: (UInt64, UInt64).self) }
+        init(_ id: ModelID) { (first, last) = id.words }
     }
 
     private var storage: [Key: Value] = [:]

@@ -10,14 +10,15 @@ internal import Foundation
 
 /// Random identifiers, several for each question to the system: `UUID()` opens a device file for each.
 struct RandomIDs {
-    private var bytes: [UInt8] = []
+    private var ids: [ModelID] = []
 
     /// A random identifier of version 4 (RFC 9562 section 5.4).
     mutating func next() -> ModelID {
-        if bytes.count < 16 { bytes = Self.random(256) }
-        let id = Self.id(bytes[(bytes.count - 16)...])
-        bytes.removeLast(16)
-        return id
+        if ids.isEmpty {
+            let bytes = Self.random(256)
+            ids = stride(from: 0, to: bytes.count, by: 16).map { Self.id(bytes[$0..<($0 + 16)]) }
+        }
+        return ids.popLast() ?? Self.one()
     }
 
     /// One random identifier.

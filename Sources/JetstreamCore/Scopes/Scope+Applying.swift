@@ -37,16 +37,17 @@ extension Scope {
 
     /// The objects that references are resolved against.
     func source(_ others: ModelTable<any ModelObject> = ModelTable()) -> ModelSource {
-        ModelSource { [self] id in
-            guard let id = ModelID(wireText: id) else { return nil }
-            return others[id] ?? node(id)?.model ?? retained[id]
-        }
+        ModelSource { [self] id in others[id] ?? node(id)?.model ?? retained[id] }
+    }
+
+    private func source(_ made: MadeObjects) -> ModelSource {
+        ModelSource { [self] id in made[id] ?? node(id)?.model ?? retained[id] }
     }
 
     func apply(_ fragments: [SyncFragment], resetsOthers: Bool) {
-        var made = ModelTable<any ModelObject>()
+        var made = MadeObjects()
         made.reserveCapacity(fragments.count)
-        objects.reserveCapacity(objects.count + fragments.count)
+        objects.reserveCapacity(objects.nodes.count + fragments.count)
         /// The objects of ``made`` by the place of the fragment that made them.
         var order = [(any ModelObject)?](repeating: nil, count: fragments.count)
         var formerIDs: Set<ModelID> = []
@@ -55,12 +56,21 @@ extension Scope {
             guard node(id) == nil, retained[id] == nil else { continue }
             let former = formers.object(id, className: fragments[place].className)
             let object = former ?? make(fragments[place].className, id)
-            guard made.insert(object, for: id) else { continue }
+            guard made.insert(object) else { continue }
             if former != nil { formerIDs.insert(id) }
             order[place] = object
         }
         let source = source(made)
-        for place in fragments.indices {
+        let resetsNull = resetsOthers || hasOriginals
+        var rest = fill(order, except: formerIDs, of: fragments, source, resetsNull: resetsNull) { made[$0] != nil }
+        for step in rest {
+            let place: Int
+            switch step {
+            case .fragment(let next): place = next
+            case .reference(let reference):
+                set(reference, source, resetsNull: resetsNull)
+                continue
+            }
             let (id, isAdd) = (fragments[place].uuid, fragments[place].kind == .add)
             let new = order[place] ?? made[id]
             guard let object = new ?? node(id)?.model ?? retained[id] else { continue }
@@ -89,11 +99,68 @@ extension Scope {
                 node.flags.insert(.wasKnown)
             }
         }
-        made = ModelTable()
+        rest = []
+        made = MadeObjects()
         // The others belong to the tree.
         var left = order.compactMap { $0?.modelNode.isInScope == false ? $0 : nil }
         order = []
         ModelTeardown.free(&left)
+    }
+
+    /// A part of the fragments that is to be applied, in their order.
+    private enum Step {
+        case fragment(Int)
+        case reference(FreshObjects.Reference)
+    }
+
+    /// Fills the objects that were made of fragments as they stand in a frame.
+    ///
+    /// - Parameters:
+    ///   - made: The object that was made or brought back by a fragment, by the fragment's place.
+    ///   - former: The objects that were brought back.
+    ///   - isMade: Whether there is such an object with an identifier.
+    /// - Returns: What is left to be applied.
+    private func fill(
+        _ made: [(any ModelObject)?],
+        except former: Set<ModelID>,
+        of fragments: [SyncFragment],
+        _ source: ModelSource,
+        resetsNull: Bool,
+        isMade: (ModelID) -> Bool
+    ) -> [Step] {
+        var fresh = FreshObjects(self, source)
+        var steps: [Step] = []
+        // Objects that another fragment tells of before it.
+        var early: Set<ModelID> = []
+        for place in fragments.indices {
+            guard let object = made[place] else {
+                if isMade(fragments[place].uuid) { early.insert(fragments[place].uuid) }
+                steps.append(.fragment(place))
+                continue
+            }
+            let node = object.modelNode
+            let id = fragments[place].uuid
+            guard case .parsed(let members) = fragments[place].storage, !node.flags.contains(.isPlaceholder),
+                former.isEmpty || !former.contains(id), early.isEmpty || !early.contains(id)
+            else {
+                steps.append(.fragment(place))
+                continue
+            }
+            node.flags.insert(.isConfirmed)
+            fresh.fill(object, with: members, resetsNull: resetsNull) { steps.append(.reference($0)) }
+        }
+        return steps
+    }
+
+    private func set(_ reference: FreshObjects.Reference, _ source: ModelSource, resetsNull: Bool) {
+        let (object, property) = (reference.object, reference.property)
+        if placeholderCount > 0 {
+            return set(reference.input.value, of: property, of: object, source, resetsNull: resetsNull)
+        }
+        guard let outcome = property.access?.readInput(object, reference.input, source) else { return }
+        if outcome == .null, resetsNull {
+            property.access?.reset(object, prototype(of: object.modelNode.schema(of: object)))
+        }
     }
 
     private func make(_ className: String, _ id: ModelID) -> any ModelObject {
@@ -185,7 +252,7 @@ extension Scope {
         else { return }
         // The value may refer to objects that are away too: it brings them in, as it did when it was set.
         let others = ModelSource { [formers] id in
-            source.object(id) ?? pending.object(id) ?? ModelID(wireText: id).flatMap(formers.object)
+            source.objectByID(id) ?? pending.object(id) ?? formers.object(id)
         }
         set(value, of: property, of: object, others, resetsNull: true)
     }

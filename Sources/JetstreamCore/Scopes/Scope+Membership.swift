@@ -6,6 +6,7 @@ extension Scope {
     /// A parent in the scope refers to a node now.
     func linked(_ node: ModelNode, by parent: ModelNode, _ events: inout [() -> Void]) {
         if node.isInScope {
+            hasSharedObjects = true
             // An object belongs to one scope only.
             assert(node.isIn(self), "an object of one scope can't be referred to by an object of another")
             return
@@ -22,7 +23,10 @@ extension Scope {
         node.anchor = anchor
         enter(node, isKnown: isKnown, below: &waiting, &events)
         while let node = waiting.popLast() {
-            if node.isInScope { continue }
+            if node.isInScope {
+                hasSharedObjects = true
+                continue
+            }
             enter(node, isKnown: isKnown, below: &waiting, &events)
             entered.append(node)
         }
@@ -42,7 +46,7 @@ extension Scope {
         node.forEachChild { child in
             let childNode = child.modelNode
             childNode.bind(child)
-            if childNode.isInScope { return }
+            if childNode.isInScope { return hasSharedObjects = true }
             // Of several parents, the last to come here: from there it is reached first.
             childNode.anchor = node
             below.append(childNode)
@@ -56,7 +60,9 @@ extension Scope {
 
     private func noteForeignParents(of node: ModelNode) {
         // The only parent is the one that it is reached from.
-        if hasForeignParents || (node.otherParents == nil && node.hasAnchor) { return }
+        if node.otherParents == nil && node.hasAnchor { return }
+        hasSharedObjects = true
+        if hasForeignParents { return }
         node.forEachParent { parent, _ in
             hasForeignParents = !parent.isIn(self)
             return !hasForeignParents
@@ -64,8 +70,7 @@ extension Scope {
     }
 
     private func take(_ node: ModelNode, isKnown: Bool) {
-        if !node.flags.contains(.isIdentified) { node.setIdentifier(randomIDs.next()) }
-        if node.home !== self {
+        if !node.isAt(self) {
             node.home?.forget(node)
             node.home = self
             node.pending = nil
@@ -77,8 +82,8 @@ extension Scope {
         }
         node.flags.insert([.isInScope, .reports])
         node.treeMark = 0
-        formers.remove(node.uuid)
-        if !isRoot(node) { objects[node.uuid] = node }
+        if !formers.isEmpty { formers.remove(node.uuid) }
+        if !isRoot(node) { objects.append(node) }
         if isKnown {
             node.flags.insert(.isKnown)
             node.flags.remove(.isFormer)
@@ -197,7 +202,7 @@ extension Scope {
     /// Takes nodes out.
     func leave(_ nodes: [ModelNode], _ events: inout [() -> Void]) {
         for node in nodes {
-            objects[node.uuid] = nil
+            objects.remove(node)
             node.flags.remove(.isInScope)
             node.anchor = nil
             if !isApplying, isRecording, !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {

@@ -151,12 +151,12 @@ extension Scope {
         let referred = objects(referredToBy: unsent)
         for set in unsent { changeSets.withdraw(set) }
         applyRemotely {
-            objects[state.rootUUID] = nil
+            if let other = node(state.rootUUID), !isRoot(other) { objects.remove(other) }
             rootNode.setIdentifier(state.rootUUID)
             apply(state.fragments, resetsOthers: true)
         }
         let stated = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
-        for node in objects.values where !stated.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
+        for node in objects.nodes where !stated.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
         let missing = unsent.map { resubmit($0, referred) }
         for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()

@@ -38,10 +38,13 @@ public final class Scope {
     /// Whether changes are recorded for a session. Default: `true`. A scope made by `isScopeRoot` records nothing.
     ///
     /// While nothing collects what is recorded, objects that were taken out of the tree are kept.
-    public var isRecording = true
+    @exclusivity(unchecked) public var isRecording = true
+
+    // Of the variables that are looked at for each object, Swift need not check whether accesses overlap: they are numbers, flags
+    // and references, which are read and written at once, in the isolation of the scope.
 
     /// All objects but the root by their identifiers. The root is not among them, or its own scope would keep its node.
-    var objects = ModelTable<ModelNode>()
+    var objects = NodeTable()
 
     /// Objects that nothing refers to, kept because originals of pending sets do (Docs/Protocols/Jetstream.md §4.3).
     var retained = ModelTable<any ModelObject>()
@@ -55,7 +58,7 @@ public final class Scope {
     }
 
     /// The node of ``ownedRoot``: faster to look at than what is held weakly.
-    private var ownedRootNode: ModelNode?
+    @exclusivity(unchecked) private var ownedRootNode: ModelNode?
 
     /// The root's node. Without one, the objects may be gone.
     weak var rootNode: ModelNode? {
@@ -63,7 +66,7 @@ public final class Scope {
     }
 
     /// The root's node or, once that is gone, whatever has its address: looking at it is much faster than at the node.
-    private var rootIdentity: ObjectIdentifier?
+    @exclusivity(unchecked) private var rootIdentity: ObjectIdentifier?
 
     /// Identifiers for objects that have none when they come in.
     var randomIDs = RandomIDs()
@@ -83,19 +86,22 @@ public final class Scope {
     // MARK: Membership
 
     /// The last search's number.
-    var searches: UInt32 = 0
+    @exclusivity(unchecked) var searches: UInt32 = 0
 
     /// Counted on whenever observers of trees have to be told again: ``ModelNode/treeMark``.
     var treeEpoch: UInt32 = 1
 
     /// Whether an object outside of the scope refers to one inside, so that the epoch says nothing about it.
-    var hasForeignParents = false
+    @exclusivity(unchecked) var hasForeignParents = false
+
+    /// Whether an object was ever reached by more than one link. Without, the objects are a tree, which has no circles.
+    @exclusivity(unchecked) var hasSharedObjects = false
 
     /// Objects whose last known way from the root was cut while remote changes are applied. Nothing else may hold them.
     var suspects: [any ModelObject] = []
 
     /// The number of placeholders that were ever made.
-    var placeholderCount = 0
+    @exclusivity(unchecked) var placeholderCount = 0
 
     // MARK: Recording
 
@@ -109,7 +115,7 @@ public final class Scope {
     var isBatchOpen = false
 
     /// Whether remote changes are being applied, which are not recorded.
-    var isApplying = false
+    @exclusivity(unchecked) var isApplying = false
 
     /// Events of the remote changes that are being applied.
     var deferred: [() -> Void] = []
@@ -154,14 +160,16 @@ public final class Scope {
         let lastSent = hooks?.detached()
         defer { settleAll(sentThrough: lastSent) }
         // Without a root, the objects may be gone already.
-        var members = rootNode.map { collectSubtrees([$0]).map { $0.model as AnyObject? } } ?? []
+        var members: [AnyObject?] = []
+        if hasSharedObjects, let rootNode { members = collectSubtrees([rootNode]).map { $0.model as AnyObject? } }
         if let rootNode { release(rootNode) }
-        for node in objects.values { release(node) }
+        // All, before the first is freed: what runs then must not find this scope any more.
+        for node in objects.nodes { release(node) }
         for object in retained.values { release(object.modelNode) }
         for node in departed { release(node) }
         var living = Array(retained.values) + formers.living
         retained = ModelTable()
-        objects = ModelTable()
+        objects = NodeTable()
         (ownedRoot, ownedRootNode) = (nil, nil)
         // Parents come first: what only they hold is held by nobody when its turn comes. The app holds the others, or they hold
         // each other.
@@ -177,7 +185,7 @@ public final class Scope {
     }
 
     private func release(_ node: ModelNode) {
-        guard node.home === self else { return }
+        guard node.isAt(self) else { return }
         node.home = nil
         node.anchor = nil
         node.pending = nil
@@ -229,10 +237,10 @@ public final class Scope {
     }
 
     /// The number of objects, the root included.
-    public var count: Int { rootNode == nil ? 0 : objects.count + 1 - placeholdersInScope }
+    public var count: Int { rootNode == nil ? 0 : objects.nodes.count + 1 - placeholdersInScope }
 
     private var placeholdersInScope: Int {
-        placeholderCount == 0 ? 0 : objects.values.count { $0.flags.contains(.isPlaceholder) }
+        placeholderCount == 0 ? 0 : objects.nodes.count { $0.flags.contains(.isPlaceholder) }
     }
 
     /// The object with that identifier; `nil` if the scope has none of a known class.
@@ -250,7 +258,7 @@ public final class Scope {
     /// The node of the object with that identifier.
     func node(_ id: ModelID) -> ModelNode? {
         guard let rootNode = ownedRootNode ?? rootNode else { return nil }
-        return rootNode.uuid == id ? rootNode : objects[id]
+        return rootNode.uuid == id ? rootNode : objects.node(id) { $0.identify() }
     }
 
     /// The objects in the order in which they are reached from the root: depth first, by the order of the properties.

@@ -17,6 +17,9 @@ public protocol ModelElement {
     /// The value that JSON stands for; `nil` if it is of another kind, out of range or an unknown object.
     static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Self?
 
+    /// The value that a part of a document stands for: as ``fromModelJSON(_:_:)``, which is used by default.
+    static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Self?
+
     /// The object itself, if this is one.
     var asModelObject: (any ModelObject)? { get }
 
@@ -55,6 +58,9 @@ public protocol ModelValue {
 
     /// Reads what came over the wire (Docs/Protocols/Jetstream.md §2.3, §2.5).
     static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self>
+
+    /// Reads a part of a document: as ``readModelJSON(_:_:)``, which is used by default.
+    static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self>
 
     /// Calls `body` with each object that the value refers to, in order. An object may come twice.
     func forEachModelObject(_ body: (any ModelObject) -> Void)
@@ -124,7 +130,11 @@ public enum ModelReading<Value> {
 ///
 /// Conformances only pass it on.
 public struct ModelSource {
-    @usableFromInline let object: (String) -> (any ModelObject)?
+    let objectByID: (ModelID) -> (any ModelObject)?
+
+    /// The object whose identifier stands in a text.
+    @usableFromInline
+    func object(_ id: String) -> (any ModelObject)? { ModelID(wireText: id).flatMap(objectByID) }
 
     /// A source that finds no object.
     static var none: ModelSource { ModelSource { _ in nil } }

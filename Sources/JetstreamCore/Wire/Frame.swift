@@ -126,19 +126,23 @@ extension SyncFragment {
     fileprivate init?(json: borrowing JSONReader) throws {
         guard json.kind == .object else { return nil }
         var (kind, uuid, className) = (Kind?.none, UUID?.none, String?.none)
-        var properties: JSONObject? = [:]
+        var properties: Properties? = .made([:])
         try json.forEachMember { name, value in
             switch name {
             case "type": kind = text(value).flatMap(Kind.init(asciiValue:))
             case "uuid": uuid = UUID(json: value)
             case "clsName": className = text(value)
             case "properties":
-                if value.kind == .object { properties = try value.read() } else if !value.isNull { properties = nil }
+                if let object = ParsedObject(value) {
+                    properties = .parsed(object)
+                } else if !value.isNull {
+                    properties = nil
+                }
             default: break
             }
         }
         guard let kind, let uuid, let className, let properties else { return nil }
-        self.init(kind, uuid: uuid, className: className, properties: properties)
+        self.init(kind, uuid: uuid, className: className, storage: properties)
     }
 }
 

@@ -20,13 +20,60 @@ public struct SyncFragment: Sendable, Hashable {
     /// The object's class, without a module's name.
     public var className: String
     /// The properties by their names on the wire. May be empty, but is always sent (Jetstream.md §1.9).
-    public var properties: JSONObject
+    ///
+    /// Those of a fragment that was received are read from its frame each time, and the fragment keeps the frame until they are
+    /// set.
+    public var properties: JSONObject {
+        get {
+            switch storage {
+            case .made(let object): object
+            case .parsed(let object): object.object
+            }
+        }
+        set { storage = .made(newValue) }
+        _modify {
+            var object = properties
+            // Not held twice while it is changed.
+            storage = .made([:])
+            defer { storage = .made(object) }
+            yield &object
+        }
+    }
+
+    /// The form in which the properties are kept.
+    enum Properties: Sendable {
+        case made(JSONObject)
+        /// As they stand in the frame.
+        case parsed(ParsedObject)
+    }
+
+    private(set) var storage: Properties
 
     /// A fragment of these parts.
     public init(_ kind: Kind, uuid: UUID, className: String, properties: JSONObject = [:]) {
+        self.init(kind, uuid: uuid, className: className, storage: .made(properties))
+    }
+
+    init(_ kind: Kind, uuid: UUID, className: String, storage: Properties) {
         self.kind = kind
         self.uuid = uuid
         self.className = className
-        self.properties = properties
+        self.storage = storage
+    }
+}
+
+extension SyncFragment {
+    /// Whether two fragments have the same parts, with the properties in whatever order.
+    public static func == (left: SyncFragment, right: SyncFragment) -> Bool {
+        left.kind == right.kind && left.uuid == right.uuid && left.className == right.className
+            && left.properties == right.properties
+    }
+
+    /// Hashes the parts.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(uuid)
+        hasher.combine(className)
+        hasher.combine(properties)
     }
 }

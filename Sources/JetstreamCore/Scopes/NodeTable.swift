@@ -1,0 +1,214 @@
+internal import Foundation
+
+/// The nodes of a scope, found by their identifiers.
+///
+/// Nodes stand in the order in which they came, until one is removed: walking them takes memory as it comes. The index of their
+/// identifiers is made when one is first looked up: nodes that nobody looks up need no identifier.
+struct NodeTable {
+    /// All nodes.
+    private(set) var nodes: [ModelNode] = []
+
+    private var index = NodeIndex()
+
+    /// The number of the first nodes that are in the index.
+    private var indexedCount = 0
+
+    /// Whether there are no nodes.
+    var isEmpty: Bool { nodes.isEmpty }
+
+    /// Makes room for more nodes.
+    mutating func reserveCapacity(_ count: Int) {
+        // Array would make room for exactly as many: each of many small additions would move all.
+        if count > nodes.capacity { nodes.reserveCapacity(max(count, nodes.capacity * 2)) }
+    }
+
+    /// Adds a node that is in no table. Of two with one identifier the last is found.
+    mutating func append(_ node: ModelNode) {
+        node.tableIndex = UInt32(nodes.count)
+        nodes.append(node)
+    }
+
+    /// The node with that identifier.
+    ///
+    /// - Parameter identify: Gives a node an identifier that has none.
+    mutating func node(_ id: ModelID, identify: (ModelNode) -> Void) -> ModelNode? {
+        if nodes.isEmpty { return nil }
+        if indexedCount < nodes.count {
+            index.reserveCapacity(nodes.count, nodes)
+            for position in indexedCount..<nodes.count {
+                identify(nodes[position])
+                index.insert(position, nodes, replaces: true)
+            }
+            indexedCount = nodes.count
+        }
+        return index.position(of: id, nodes).map { nodes[$0] }
+    }
+
+    /// Removes a node, if it is in the table.
+    ///
+    /// - Returns: The node that is removed, so that it is not freed while the table changes.
+    @discardableResult
+    mutating func remove(_ node: ModelNode) -> ModelNode? {
+        let position = Int(node.tableIndex)
+        guard position < nodes.count, nodes[position] === node else { return nil }
+        node.tableIndex = .max
+        if position < indexedCount {
+            index.remove(position, nodes)
+            indexedCount -= 1
+            move(indexedCount, to: position, isIndexed: true)
+            move(nodes.count - 1, to: indexedCount, isIndexed: false)
+        } else {
+            move(nodes.count - 1, to: position, isIndexed: false)
+        }
+        nodes.removeLast()
+        return node
+    }
+
+    private mutating func move(_ position: Int, to free: Int, isIndexed: Bool) {
+        guard position != free else { return }
+        if isIndexed { index.move(position, to: free, nodes) }
+        let node = nodes[position]
+        nodes[free] = node
+        node.tableIndex = UInt32(free)
+    }
+}
+
+/// The positions of nodes in an array by their identifiers: open addressing, a quarter of the slots empty at least.
+struct NodeIndex {
+    /// In the lower half a position and one, or 0; in the upper half of a used slot a part of the identifier's hash.
+    private var slots: [UInt64] = []
+    private var count = 0
+
+    /// Makes room for so many nodes in all.
+    mutating func reserveCapacity(_ capacity: Int, _ nodes: [ModelNode]) {
+        guard capacity * 4 > slots.count * 3 else { return }
+        let old = slots
+        var size = 16
+        while capacity * 4 > size * 3 { size *= 2 }
+        slots = Array(repeating: 0, count: size)
+        for entry in old where entry != 0 { slots[freeSlot(for: entry >> 32)] = entry }
+    }
+
+    /// The position of the node with that identifier.
+    func position(of id: ModelID, _ nodes: [ModelNode]) -> Int? {
+        if slots.isEmpty { return nil }
+        let words = id.words
+        let hash = Self.hash(words)
+        var slot = Int(hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            if slots[slot] >> 32 == hash {
+                let position = Int(slots[slot] & 0xFFFF_FFFF) - 1
+                if nodes[position].identifierWords == words { return position }
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    /// Adds the node at a position.
+    ///
+    /// - Parameter replaces: Whether it takes the place of one with the same identifier.
+    /// - Returns: Whether there was no such node.
+    @discardableResult
+    mutating func insert(_ position: Int, _ nodes: [ModelNode], replaces: Bool) -> Bool {
+        reserveCapacity(count + 1, nodes)
+        let words = nodes[position].identifierWords
+        let hash = Self.hash(words)
+        var slot = Int(hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let earlier = Int(slots[slot] & 0xFFFF_FFFF) - 1
+            if slots[slot] >> 32 == hash, nodes[earlier].identifierWords == words {
+                if replaces { slots[slot] = hash << 32 | UInt64(position + 1) }
+                return false
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = hash << 32 | UInt64(position + 1)
+        count += 1
+        return true
+    }
+
+    /// Removes the node at a position, unless another with its identifier has replaced it.
+    mutating func remove(_ position: Int, _ nodes: [ModelNode]) {
+        guard var free = slot(of: position, nodes) else { return }
+        // What was put behind it because its slot was taken moves up.
+        let mask = slots.count - 1
+        var next = (free + 1) & mask
+        while slots[next] != 0 {
+            let first = Int(slots[next] >> 32) & mask
+            if (next - first) & mask >= (next - free) & mask {
+                slots[free] = slots[next]
+                free = next
+            }
+            next = (next + 1) & mask
+        }
+        slots[free] = 0
+        count -= 1
+    }
+
+    /// Notes that the node at a position moves to another.
+    mutating func move(_ position: Int, to other: Int, _ nodes: [ModelNode]) {
+        guard let slot = slot(of: position, nodes) else { return }
+        slots[slot] = slots[slot] & ~0xFFFF_FFFF | UInt64(other + 1)
+    }
+
+    private func slot(of position: Int, _ nodes: [ModelNode]) -> Int? {
+        if slots.isEmpty { return nil }
+        let entry = Self.hash(nodes[position].identifierWords) << 32 | UInt64(position + 1)
+        var slot = Int(entry >> 32) & (slots.count - 1)
+        while slots[slot] != 0 {
+            if slots[slot] == entry { return slot }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    private func freeSlot(for hash: UInt64) -> Int {
+        var slot = Int(hash) & (slots.count - 1)
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    /// 32 bits of an identifier. Peers choose identifiers, but nobody knows the seeds: they can't choose some that share a slot.
+    private static func hash(_ words: (UInt64, UInt64)) -> UInt64 {
+        let product = (words.0 ^ seeds.0).multipliedFullWidth(by: words.1 ^ seeds.1)
+        return (product.high ^ product.low) >> 32
+    }
+
+    private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
+}
+
+/// The objects that fragments have made or brought back, by their identifiers.
+struct MadeObjects {
+    private var nodes: [ModelNode] = []
+    private var objects: [any ModelObject] = []
+    private var index = NodeIndex()
+
+    /// Makes room for so many objects.
+    mutating func reserveCapacity(_ count: Int) {
+        nodes.reserveCapacity(count)
+        objects.reserveCapacity(count)
+        index.reserveCapacity(count, nodes)
+    }
+
+    /// Adds an object that has an identifier, unless there is one with the same.
+    ///
+    /// - Returns: Whether it was added.
+    mutating func insert(_ object: any ModelObject) -> Bool {
+        nodes.append(object.modelNode)
+        guard index.insert(nodes.count - 1, nodes, replaces: false) else {
+            nodes.removeLast()
+            return false
+        }
+        objects.append(object)
+        return true
+    }
+
+    /// The object with that identifier.
+    subscript(id: ModelID) -> (any ModelObject)? { index.position(of: id, nodes).map { objects[$0] } }
+}
+
+extension UUID {
+    /// The bytes as two words, which are compared and hashed faster.
+    var words: (UInt64, UInt64) { unsafeBitCast(uuid, to: (UInt64, UInt64).self) }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+public import HeliumJSON
+
+/// A value of a document that is being read into a property, without a `JSONValue` between.
+///
+/// Conformances only pass it on. It is valid during the call.
+public struct ModelInput {
+    let json: JSONReader
+
+    /// The value.
+    @usableFromInline var value: JSONValue { json.value }
+
+    /// The number of elements of an array.
+    @usableFromInline var elementCount: Int { json.elementCount }
+
+    /// Calls `body` with each element until that returns `false`.
+    ///
+    /// - Returns: Whether this is an array and `body` never returned `false`.
+    @usableFromInline
+    func allElements(_ body: (ModelInput) -> Bool) -> Bool { json.allElements { body(ModelInput(json: $0)) } }
+}
+
+// A requirement's implementation gives what its counterpart for `JSONValue` gives. What is not read here goes by that.
+
+extension ModelElement {
+    /// Reads the value by way of a `JSONValue`.
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Self? {
+        fromModelJSON(input.value, source)
+    }
+}
+
+extension ModelValue {
+    /// Reads the value by way of a `JSONValue`.
+    public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
+        readModelJSON(input.value, source)
+    }
+}
+
+extension ModelScalar {
+    /// Reads a value. What is of another kind is ignored.
+    @inlinable
+    public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
+        if let value = fromModelInput(input, source) { return .value(value) }
+        return readModelJSON(input.value, source)
+    }
+}
+
+// MARK: Scalars
+
+extension String {
+    /// Reads a string.
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> String? { input.json.string }
+}
+
+extension Bool {
+    /// Reads a Boolean or a number, of which 0 is `false`.
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Bool? {
+        input.json.bool ?? fromModelJSON(input.value, source)
+    }
+}
+
+extension Double {
+    /// Reads a number.
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Double? {
+        input.json.simpleDouble ?? fromModelJSON(input.value, source)
+    }
+}
+
+extension Int {
+    /// Reads a number and cuts off its fraction. Numbers that the type cannot hold are ignored.
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Int? {
+        input.json.simpleInteger.flatMap { Int(exactly: $0) } ?? fromModelJSON(input.value, source)
+    }
+}
+
+extension Date {
+    /// Reads seconds since 1970 and ISO 8601 text (Docs/Protocols/Jetstream.md §2.4).
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Date? {
+        input.json.simpleDouble.map { Date(timeIntervalSince1970: $0) } ?? fromModelJSON(input.value, source)
+    }
+}
+
+extension UUID {
+    /// Reads the canonical text in either case.
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> UUID? { UUID(json: input.json) }
+}
+
+// MARK: References and containers
+
+extension ModelObject {
+    /// The object with that identifier, if it is known and of this class.
+    public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Self? {
+        UUID(json: input.json).flatMap(source.objectByID) as? Self
+    }
+}
+
+extension Optional where Wrapped: ModelElement {
+    /// Reads a value. `null` and what is of another kind or unknown are `nil`.
+    @inlinable
+    public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
+        if let value = Wrapped.fromModelInput(input, source) { return .value(value) }
+        return readModelJSON(input.value, source)
+    }
+}
+
+extension Array where Element: ModelElement {
+    /// Reads an array. Objects that are unknown are left out; `null` empties an array of objects.
+    @inlinable
+    public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
+        var values: [Element] = []
+        values.reserveCapacity(input.elementCount)
+        let isComplete = input.allElements { element in
+            guard let value = Element.fromModelInput(element, source) else { return false }
+            values.append(value)
+            return true
+        }
+        return isComplete ? .value(values) : readModelJSON(input.value, source)
+    }
+}
