@@ -226,8 +226,9 @@ struct Child {
             JournalLine.problem("there is no rest after 20 rounds: \(try await manager.pendingSummary())").write()
         }
         for message in try await manager.page(of: channel, limit: nil).messages {
-            let text = message.message.text ?? ""
-            if message.state == .sent { JournalLine.row(id: message.message.id?.number ?? 0, text: text).write() }
+            guard message.state == .sent else { continue }
+            let (id, text) = (message.message.id?.number ?? 0, message.message.text ?? "")
+            JournalLine.row(id: id, date: message.cursor.displayDate, text: text).write()
         }
         for message in try await manager.actions.actionedMessages(in: actions) where message.state == .sent {
             JournalLine.acted(id: message.message.id?.number ?? 0).write()

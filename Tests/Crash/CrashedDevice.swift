@@ -97,14 +97,20 @@ struct CrashedDevice {
         for line in life.lines {
             ledger.add(line)
             switch line {
-            case .row(let id, let text): rest.device[id] = text
+            case .row(let id, let date, let text):
+                rest.device[id] = text
+                rest.dates[id] = date
             case .acted(let id): rest.acted.insert(id)
             case .problem(let problem): throw CrashFinding("\(name): \(problem)")
             default: break
             }
         }
         let client = try campaign.client()
-        rest.server = try await messages(client)
+        let live = try await messages(client)
+        rest.server = live.mapValues { $0.text ?? "" }
+        if let wrong = live.first(where: { rest.dates[$0.key] != Self.date(of: $0.value) }) {
+            throw CrashFinding("\(name): the device has another date of \(wrong.key)")
+        }
         rest.actions = try await actions(client)
         if let fault = ledger.fault(rest) {
             throw CrashFinding("\(name): \(fault)")
@@ -114,12 +120,17 @@ struct CrashedDevice {
         await client.close()
     }
 
-    private func messages(_ client: AppNetClient) async throws -> [Int: String] {
-        var messages: [Int: String] = [:]
+    private func messages(_ client: AppNetClient) async throws -> [Int: Message] {
+        var messages: [Int: Message] = [:]
         for try await message in client.messages.list(in: AppNetChannel.ID(channel)) where message.isDeleted != true {
-            if let id = message.id?.number { messages[id] = message.text }
+            if let id = message.id?.number { messages[id] = message }
         }
         return messages
+    }
+
+    /// The date of creation in milliseconds.
+    private static func date(of message: Message) -> Int64? {
+        message.createdAt.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
     }
 
     /// The number of live action messages by the id of their target.

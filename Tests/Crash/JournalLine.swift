@@ -24,8 +24,8 @@ enum JournalLine: Hashable {
     case unmarked(String)
     /// A crash point is reached: the child ends here.
     case point(String)
-    /// What is stored, when all is quiet.
-    case row(id: Int, text: String)
+    /// What is stored, when all is quiet: with the date of its place in lists, in milliseconds.
+    case row(id: Int, date: Int64, text: String)
     /// A sent message that the action is on.
     case acted(id: Int)
     case problem(String)
@@ -65,9 +65,9 @@ enum JournalLine: Hashable {
             guard let id = Int(rest) else { return nil }
             self = .acted(id: id)
         case "row":
-            let row = rest.split(separator: " ", maxSplits: 1)
-            guard row.count == 2, let id = Int(row[0]) else { return nil }
-            self = .row(id: id, text: String(row[1]))
+            let row = rest.split(separator: " ", maxSplits: 2)
+            guard row.count == 3, let id = Int(row[0]), let date = Int64(row[1]) else { return nil }
+            self = .row(id: id, date: date, text: String(row[2]))
         default: return nil
         }
     }
@@ -90,7 +90,7 @@ enum JournalLine: Hashable {
         case .unmarking(let text): "unmarking \(text)"
         case .unmarked(let text): "unmarked \(text)"
         case .point(let name): "point \(name)"
-        case .row(let id, let text): "row \(id) \(text)"
+        case .row(let id, let date, let text): "row \(id) \(date) \(text)"
         case .acted(let id): "acted \(id)"
         case .problem(let text): "problem \(text)"
         case .over: "over"

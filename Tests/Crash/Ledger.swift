@@ -56,6 +56,8 @@ struct Ledger {
         /// The live messages of the server, and the rows of the device.
         var server: [Int: String] = [:]
         var device: [Int: String] = [:]
+        /// The dates of the rows.
+        var dates: [Int: Int64] = [:]
         /// The number of live actions on the server.
         var actions: [Int: Int] = [:]
         /// The messages that the action is on, on the device.

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// Jetstream's client and server under the simulation (Docs/Architecture.md, "Jetstream's simulation").
@@ -24,24 +23,5 @@ struct JetstreamProofTests {
         #expect(alone.status == 0 && loaded.status == 0, "\(alone.failures) \(loaded.failures)")
         #expect(alone.output.split(separator: "\n").count { $0.contains(": passed ") } == 100)
         #expect(alone.output == loaded.output)
-    }
-}
-
-/// Threads that compute until the end.
-private final class Load {
-    private let threads: [Thread]
-
-    init() {
-        threads = (0..<ProcessInfo.processInfo.activeProcessorCount + 1).map { _ in
-            Thread {
-                var number: UInt64 = 1
-                while !Thread.current.isCancelled { number = number &* 6_364_136_223_846_793_005 &+ 1 }
-            }
-        }
-        for thread in threads { thread.start() }
-    }
-
-    func end() {
-        for thread in threads { thread.cancel() }
     }
 }

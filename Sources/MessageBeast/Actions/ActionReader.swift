@@ -27,6 +27,11 @@ struct ActionReader {
                     SELECT 1 FROM message AS m CROSS JOIN action_spec AS spec
                     WHERE m.client_token = list.value AND m.hidden = 0
                     AND spec.action_channel_id = ?1 AND spec.target_message_id = m.id
+                ) OR EXISTS (
+                    SELECT 1 FROM former_id AS former CROSS JOIN message AS m ON m.local_id = former.local_id
+                    CROSS JOIN action_spec AS spec
+                    WHERE former.id = list.value AND m.hidden = 0
+                    AND spec.action_channel_id = ?1 AND spec.target_message_id = m.id
                 )
                 """
         )

@@ -22,8 +22,8 @@ extension MessageManager {
         case drained(AppNetChannel.ID, [SentMessage])
         /// A message could not be sent. It is tried again at that time, or by an explicit call.
         case sendDeferred(AppNetChannel.ID, Date)
-        /// An attempt to send a message, by its temporary id, has failed.
-        case sendFailed(AppNetChannel.ID, Message.ID, attempts: Int)
+        /// An attempt to send a message, by its temporary id, has failed. It is tried again later, or the message is parked.
+        case sendFailed(AppNetChannel.ID, Message.ID, reason: ParkedReason, attempts: Int)
         /// A message waits for a decision of the user. Others are sent.
         case parked(AppNetChannel.ID, Message.ID, reason: ParkedReason)
         /// A message was deleted on the service.

@@ -91,7 +91,7 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a file that is not parked.
     nonisolated public func retryFile(id: PendingFile.ID) async throws {
         let channels = try await outbox.files.retry(id)
-        outbox.resume()
+        try await outbox.resume()
         for channel in channels { outbox.wake(channel) }
     }
 

@@ -8,6 +8,7 @@ extension MessageManager {
     ///   - client: The transport, the clock and the random source.
     ///   - database: The access to the database, which gets the present schema. It may outlive the engine.
     ///   - owners: The engines that use the database.
+    ///   - connectivity: Tells whether the service can be reached. Default: nothing does.
     ///   - staged: The bytes of pending files, which may outlive the engine as well. Default: lost with the engine.
     ///   - pass: Called before each access to them with the name of a place; throws after the end of the engine.
     /// - Throws: As the public initializer.
@@ -18,6 +19,7 @@ extension MessageManager {
         owners: any ClaimOwners,
         configuration: MessageManagerConfiguration = MessageManagerConfiguration(),
         options: Options = Options(),
+        connectivity: (any Connectivity)? = nil,
         staged: StagedDisk? = nil,
         passing pass: @escaping @Sendable (String) throws -> Void = { _ in }
     ) throws {
@@ -29,6 +31,7 @@ extension MessageManager {
             configuration: configuration,
             options: options,
             geocoder: nil,
+            connectivity: connectivity,
             staged: staged?.gated(pass) ?? StagedMemory()
         )
     }

@@ -4,11 +4,12 @@ internal import HeliumJSON
 
 /// The reason for which a message waits for the user.
 public struct ParkedReason: Sendable, Hashable {
-    /// A stable code: the kind of the `AppNetError`, `outcomeUnknown`, `maybeDeletedElsewhere`, `fileMissing` or
+    /// A stable code: the kind of the `AppNetError`, `outcomeUnknown`, `maybeDeletedElsewhere`, `damaged`, `fileMissing` or
     /// `fileParked`; of files also `contentRefused`.
     public let code: String
 
-    /// One sentence for people. It does not show the text of the message or a token.
+    /// One sentence for people. It does not show the text of the message or a token, and nothing of what the service said,
+    /// which might quote them.
     public let message: String
 }
 
@@ -104,7 +105,7 @@ extension MessageManager {
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll() async throws {
-        outbox.resume()
+        try await outbox.resume()
         for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
             try await sendAll(in: AppNetChannel.ID(channel))
         }
@@ -130,7 +131,7 @@ extension MessageManager {
             try PendingFileTable(database: database).unparkFiles(of: row.localID)
             return row
         }
-        outbox.resume()
+        try await outbox.resume()
         outbox.wake(AppNetChannel.ID(row.channel))
     }
 

@@ -115,34 +115,66 @@ extension MessageManager {
     ///
     /// - Parameters:
     ///   - order: The order of the hits.
+    ///   - cursor: The position after which the hits begin, in a search newest first: ``MessagePlus/cursor`` of the last
+    ///     message of the page before. Default: the newest hit.
+    ///   - rank: The position after which the hits begin, in a search by rank: ``SearchHit/rankCursor`` of the last hit of
+    ///     the page before. Default: the best hit.
     ///   - limit: The maximum number of hits; `nil` for all.
-    ///   - filter: Other conditions, and the position of the next page.
-    /// - Throws: ``MessageBeastError``.
+    ///   - filter: Other conditions.
+    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/invalidArgument`` for a position of the other
+    ///   order.
     nonisolated public func search(
         text: String,
         in channel: AppNetChannel.ID,
         order: SearchOrder = .newestFirst,
+        after cursor: MessageCursor? = nil,
+        afterRank rank: RankCursor? = nil,
         limit: Int? = nil,
         filter: SearchFilter = SearchFilter()
     ) async throws -> [SearchHit] {
-        try await reading { try $0.search(text: text, in: channel, order: order, limit: limit, filter: filter) }
+        try await reading {
+            try $0.search(
+                text: text,
+                in: channel,
+                order: order,
+                before: cursor,
+                limit: limit,
+                filter: filter,
+                afterRank: rank
+            )
+        }
     }
 
     /// The messages whose text matches a pattern in the syntax of SQLite's FTS5.
     ///
     /// - Parameters:
     ///   - order: The order of the hits.
+    ///   - cursor: The position after which the hits begin, in a search newest first. Default: the newest hit.
+    ///   - rank: The position after which the hits begin, in a search by rank. Default: the best hit.
     ///   - limit: The maximum number of hits; `nil` for all.
-    ///   - filter: Other conditions, and the position of the next page.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/invalidPattern`` for invalid syntax.
+    ///   - filter: Other conditions.
+    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidPattern`` for invalid syntax and
+    ///   ``MessageBeastError/Kind/invalidArgument`` for a position of the other order.
     nonisolated public func search(
         pattern: String,
         in channel: AppNetChannel.ID,
         order: SearchOrder = .newestFirst,
+        after cursor: MessageCursor? = nil,
+        afterRank rank: RankCursor? = nil,
         limit: Int? = nil,
         filter: SearchFilter = SearchFilter()
     ) async throws -> [SearchHit] {
-        try await reading { try $0.search(pattern: pattern, in: channel, order: order, limit: limit, filter: filter) }
+        try await reading {
+            try $0.search(
+                pattern: pattern,
+                in: channel,
+                order: order,
+                before: cursor,
+                limit: limit,
+                filter: filter,
+                afterRank: rank
+            )
+        }
     }
 
     /// The messages at places whose names have all words of a user's input, newest first.

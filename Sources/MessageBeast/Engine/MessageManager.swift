@@ -142,15 +142,19 @@ public actor MessageManager {
 extension MessageManager {
     /// Derives the rows of stored messages again if the configuration has changed, and begins the work in the background.
     ///
-    /// Does nothing if the engine was started before.
+    /// Does nothing if the engine was started before. After an error, it can be called again.
     ///
-    /// - Throws: ``MessageBeastError``.
+    /// - Throws: ``MessageBeastError``, `CancellationError`.
     public func start() async throws {
         let term = try context.life.term()
         guard !hasStarted else { return }
-        hasStarted = true
         let derivation = Rederivation(configuration: context.configuration, now: context.now)
         while try await context.write(term, { try derivation.step(in: $0) }) { try Task.checkCancellation() }
+        try await outbox.restorePause()
+        let channels = try await context.read { try OutboxTable(database: $0).channels() }
+        // Another call may have ended meanwhile. Nothing below throws.
+        guard !hasStarted else { return }
+        hasStarted = true
         if let geocoding { run { await geocoding.run() } }
         if let connectivity {
             let clock = context.clock
@@ -159,9 +163,7 @@ extension MessageManager {
             }
         }
         outbox.files.wake()
-        for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
-            outbox.wake(AppNetChannel.ID(channel))
-        }
+        for channel in channels { outbox.wake(AppNetChannel.ID(channel)) }
     }
 
     /// Ends the work in the background and waits for it. Later calls that write throw ``MessageBeastError/Kind/stopped``.
@@ -322,6 +324,11 @@ extension MessageManager {
 
     /// Fetches a message again. Never blocked by unsent messages.
     ///
+    /// A message that was not sent yet is returned as it is stored, without a request.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the message, which may be temporary.
+    ///   - channel: The channel of the message.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     public func refresh(_ id: Message.ID, in channel: AppNetChannel.ID) async throws -> RefreshOutcome {
         try await MessageRefresh(context: context, channel: channel).refresh(id)
@@ -329,6 +336,9 @@ extension MessageManager {
 
     /// Fetches messages again, 200 with each request. Those that the service does not return stay as they are.
     ///
+    /// - Parameters:
+    ///   - ids: The ids of the messages, which may be temporary. Messages that were not sent yet are left out.
+    ///   - channel: The channel of the messages.
     /// - Returns: The messages that the service has returned, as they are stored, newest first.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     public func refresh(_ ids: [Message.ID], in channel: AppNetChannel.ID) async throws -> [MessagePlus] {

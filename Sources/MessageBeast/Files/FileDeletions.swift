@@ -37,6 +37,7 @@ struct FileDeletions: Sendable {
             let failures = deletion.attempts + 1
             let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
             try await context.write(term) { try FileDeletionTable(database: $0).postpone(deletion.id, until: next) }
+            try await context.keepPause(error, term)
             return
         }
         try await context.write(term) { try FileDeletionTable(database: $0).delete(deletion.id) }

@@ -14,12 +14,13 @@ extension FileUpload {
             if let asked { gate.close(for: asked, clock: context.clock) }
             let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
             try await release(row, after: min(delay, .seconds(3600)), reason, term)
+            try await context.keepPause(error, term)
         case .waitForSignIn:
             try await release(row, after: .zero, reason, term)
             waitForSignIn()
         // Other messages are sent meanwhile, but for those behind in the channels of the file's messages.
         case .waitForQuota: try await release(row, after: .seconds(3600), reason, term)
-        case .unknown: try await keepUnknown(row, error.description, term)
+        case .unknown: try await keepUnknown(row, reason.message, term)
         }
     }
 
@@ -40,6 +41,7 @@ extension FileUpload {
     func failToFind(_ row: PendingFileRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
         gate.note(error.rateLimit, clock: context.clock)
         if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
+        try await context.keepPause(error, term)
         switch context.options.failureClasses(error) {
         case .waitForSignIn:
             try await postpone(row, until: Milliseconds(0), attempts: row.attempts, ParkedReason(error), term)
@@ -47,7 +49,7 @@ extension FileUpload {
         case .retry:
             let delay = ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
             try await postpone(row, until: context.now + delay, attempts: row.attempts, ParkedReason(error), term)
-        case .waitForQuota, .park, .reject, .unknown: try await keepUnknown(row, error.description, term)
+        case .waitForQuota, .park, .reject, .unknown: try await keepUnknown(row, ParkedReason(error).message, term)
         }
     }
 
@@ -112,8 +114,4 @@ extension FileUpload {
     private func waitForSignIn() {
         if gate.waitForSignIn() { context.events.send(.authenticationRequired) }
     }
-}
-
-extension ParkedReason {
-    init(_ error: AppNetError) { self.init(code: error.kind.rawValue, message: error.description) }
 }

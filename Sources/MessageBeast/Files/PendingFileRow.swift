@@ -79,24 +79,3 @@ struct PendingFileRow: Sendable, Hashable {
 
     static func json(of file: File) throws -> String { try HeliumJSONEncoder.bodies.encodeToString(file) }
 }
-
-extension ParkedReason {
-    /// The staged bytes of a file are missing or have changed.
-    static let fileMissing = "fileMissing"
-    /// A file of the message is parked for another reason.
-    static let fileParked = "fileParked"
-
-    /// A reason as ``stored`` has it.
-    init(stored text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1)
-        let isPair = parts.count == 2
-        self.init(code: isPair ? String(parts[0]) : "", message: String(isPair ? parts[1].dropFirst() : text[...]))
-    }
-
-    var stored: String { "\(code): \(message)" }
-
-    /// The reason for which a message is parked that uses a file which is parked for this reason.
-    var ofMessage: Self {
-        Self(code: code == Self.fileMissing ? code : Self.fileParked, message: message)
-    }
-}

@@ -53,16 +53,13 @@ extension PendingFileTable {
         return earliest.map { .wait($0) } ?? .ready
     }
 
-    /// The references to a message's files, all of which are on the service.
-    ///
-    /// - Throws: ``MessageBeastError/Kind/damaged`` if the file of one cannot be read.
-    func references(of localID: Int64) throws -> [AttachedFile] {
-        try files(of: localID).map { row, isOEmbed in
-            guard let reference = row.file?.reference else {
-                throw MessageBeastError(.damaged, "a stored file cannot be read")
-            }
-            return AttachedFile(reference: reference, isOEmbed: isOEmbed)
+    /// The references to a message's files, all of which are on the service; `nil` if the document of one cannot be read.
+    func references(of localID: Int64) throws -> [AttachedFile]? {
+        let files = try files(of: localID)
+        let references = files.compactMap { row, isOEmbed in
+            row.file?.reference.map { AttachedFile(reference: $0, isOEmbed: isOEmbed) }
         }
+        return references.count == files.count ? references : nil
     }
 
     /// Has a message use files.

@@ -9,6 +9,8 @@ final class GeocodeWorker: Sendable {
     /// Settled when messages may have been queued.
     private let news = Guarded(Signal<Void>())
 
+    /// The time after which the queue is read again that could not be used.
+    private static let failureDelay = Duration.seconds(60)
     private static let firstDelay = Duration.seconds(2)
     private static let maximumDelay = Duration.seconds(6 * 3600)
     private static let missDelay = Duration.seconds(30 * 86_400)
@@ -34,9 +36,10 @@ final class GeocodeWorker: Sendable {
                 case .idle(let delay): try await signal.wait(atMost: delay, clock: context.clock)
                 }
             } catch {
-                // A failure of the database: the queue is kept. Cancellation ends the loop.
-                if (error as? MessageBeastError)?.kind == .stopped { return }
-                try? await context.clock.sleep(for: Self.maximumDelay)
+                // Cancellation ends the loop.
+                guard let kind = (error as? MessageBeastError)?.kind, kind != .stopped else { return }
+                // After a wipe the queue is another one. It is kept when the database cannot be used.
+                if kind != .wiped { try? await signal.wait(atMost: Self.failureDelay, clock: context.clock) }
             }
         }
     }

@@ -39,8 +39,8 @@ struct PageIngest {
         var summary = IngestSummary()
         let page = Self.distinct(page)
         let table = MessageTable(database: database)
-        let known = try table.localIDs(of: page.map(\.id))
-        let deleting = try PendingDeletionTable(database: database).pending(among: page.map(\.id), in: channel.id)
+        var known = try table.localIDs(of: page.map(\.id))
+        var deleting = try PendingDeletionTable(database: database).pending(among: page.map(\.id), in: channel.id)
         let derived = try DerivedRows(
             database: database,
             channel: channel,
@@ -76,6 +76,11 @@ struct PageIngest {
                 } else if !decision.isInsertion {
                     try index()
                     try take(message, decision, derived, &summary, in: database)
+                    if case .replace(_, let higher) = decision {
+                        // The page may bring the copy with the higher id too, which has no row any more.
+                        known[higher] = nil
+                        deleting.insert(higher)
+                    }
                     continue
                 } else {
                     if case .changedCopy = decision { summary.changedCopies.append(message.id) }

@@ -50,7 +50,7 @@ extension MessageManager {
         observing { try $0.messages(in: channel, at: location, precision: precision, limit: limit) }
     }
 
-    /// The hits of a search, as ``search(text:in:order:limit:filter:)``.
+    /// The hits of a search, as ``search(text:in:order:after:afterRank:limit:filter:)``, from the first one on.
     nonisolated public func observeSearch(
         text: String,
         in channel: AppNetChannel.ID,

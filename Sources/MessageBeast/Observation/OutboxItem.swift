@@ -48,7 +48,7 @@ extension OutboxItem {
     ) throws -> [OutboxItem] {
         let reader = MessageReader(database: database, configuration: configuration)
         return try OutboxTable(database: database).visible(in: channel?.text).compactMap { row in
-            try reader.message(localID: row.localID).map { OutboxItem($0, row) }
+            try reader.unsent(row).map { OutboxItem($0, row) }
         }
     }
 
@@ -75,8 +75,37 @@ extension ParkedMessage {
     static func all(configuration: MessageManagerConfiguration, in database: Database) throws -> [ParkedMessage] {
         let reader = MessageReader(database: database, configuration: configuration)
         return try OutboxTable(database: database).parked().compactMap { row in
-            try reader.message(localID: row.localID).map { ParkedMessage(message: $0, reason: ParkedReason(row)) }
+            try reader.unsent(row).map { ParkedMessage(message: $0, reason: ParkedReason(row)) }
         }
+    }
+}
+
+extension MessageReader {
+    /// A message of the outbox; `nil` if it is hidden. One whose document cannot be read has an id and no content: it can be
+    /// edited or discarded.
+    fileprivate func unsent(_ row: OutboxRow) throws -> MessagePlus? {
+        if let message = try message(localID: row.localID) { return message }
+        let position = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT display_date_ms, sort_key FROM message WHERE local_id = ? AND hidden = 0"
+            ),
+            arguments: [row.localID]
+        )
+        guard let position else { return nil }
+        let channel = AppNetChannel.ID(row.channel)
+        var message = Message(id: Message.ID(row.token))
+        message.channelID = channel
+        return MessagePlus(
+            id: MessagePlus.ID(row.localID),
+            message: message,
+            channelID: channel,
+            displayDate: Milliseconds(position[0] as Int64).date,
+            displayLocation: nil,
+            state: .unsent,
+            sendAttemptsCount: row.attempts,
+            pendingFileAttachments: try MessageRow.attachments(of: row.localID, in: database),
+            cursor: MessageCursor(displayDate: position[0], sortKey: position[1])
+        )
     }
 }
 

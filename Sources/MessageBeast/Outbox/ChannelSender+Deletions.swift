@@ -39,22 +39,23 @@ extension ChannelSender {
         let id = deletion.messageID
         do {
             try await context.client.messages.delete(Message.ID(id), in: channel)
+            gate.note(context.client.rateLimit, clock: context.clock)
         } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
             // It is gone, which is what was asked for.
         } catch let error as AppNetError {
             gate.note(error.rateLimit, clock: context.clock)
             switch context.options.failureClasses(error) {
             case .park, .reject:
-                try await context.write(term) {
-                    try PendingDeletionTable(database: $0).park(id, reason: error.description)
-                }
-                context.events.send(.deletionParked(channel, Message.ID(id), reason: error.description))
+                let reason = ParkedReason(error).message
+                try await context.write(term) { try PendingDeletionTable(database: $0).park(id, reason: reason) }
+                context.events.send(.deletionParked(channel, Message.ID(id), reason: reason))
             case let kind:
                 if kind == .waitForSignIn { waitForSignIn() }
                 if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
                 let delay = ReadAttempts.delay(afterFailures: deletion.attempts + 1, random: context.random.unit())
                 let next = context.now + delay
                 try await context.write(term) { try PendingDeletionTable(database: $0).postpone(id, until: next) }
+                try await context.keepPause(error, term)
             }
             return
         }

@@ -97,27 +97,32 @@ struct ChannelSender: Sendable {
                     return .parked(row, reason)
                 }
                 let channel = try ChannelTable(database: database).required(id)
+                guard let message = try Self.message(of: row, in: database) else {
+                    let (code, text) = (ParkedReason.damaged.code, ParkedReason.damaged.message)
+                    try outbox.park(row.localID, code: code, text: text, attempts: row.attempts)
+                    return .parked(row, .damaged)
+                }
                 let cursor = channel.newestCursor
                 guard try outbox.claim(row.localID, owner: owners.own, cursor: cursor, now: now) else { return nil }
-                return .post(row, try Self.message(of: row, in: database), ChannelParameters.parameters(of: channel))
+                return .post(row, message, ChannelParameters.parameters(of: channel))
             }
             return step ?? .idle
         }
     }
 
-    /// The message as it is sent, with its files.
-    private static func message(of row: OutboxRow, in database: Database) throws -> Message {
+    /// The message as it is sent, with its files; `nil` if its document, or that of one of its files, cannot be read.
+    private static func message(of row: OutboxRow, in database: Database) throws -> Message? {
         let json = try String.fetchOne(
             database.cachedStatement(sql: "SELECT json FROM message WHERE local_id = ?"),
             arguments: [row.localID]
         )
-        guard let json, let stored = try? HeliumJSONDecoder().decode(Message.self, from: json) else {
-            throw MessageBeastError(.damaged, "a stored message cannot be read")
-        }
+        guard let json, let stored = try? HeliumJSONDecoder().decode(Message.self, from: json),
+            let files = try PendingFileTable(database: database).references(of: row.localID)
+        else { return nil }
         let settled = try ActionSpecTable(database: database).settled(stored, of: row.localID)
         var message = UnsentMessage.posted(settled)
         try ReplyTarget(database: database).resolve(&message)
-        message.append(try PendingFileTable(database: database).references(of: row.localID))
+        message.append(files)
         return message
     }
 
@@ -160,6 +165,7 @@ struct ChannelSender: Sendable {
             if context.options.failureClasses(error) == .waitForSignIn { waitForSignIn() }
             if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
             try await searchLater(row, term)
+            try await context.keepPause(error, term)
             return nil
         } catch let error as MessageBeastError where error.kind == .protocolViolation {
             try await searchLater(row, term)
@@ -176,7 +182,7 @@ struct ChannelSender: Sendable {
                 try MessageRemoval(database: database).remove([row.localID])
             }
         case .perhapsDeleted:
-            try await park(row, "maybeDeletedElsewhere", "the message may have been deleted on another device", term)
+            try await park(row, .maybeDeletedElsewhere, term)
         }
         return nil
     }
@@ -224,13 +230,15 @@ struct ChannelSender: Sendable {
     private func fail(_ row: OutboxRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
         let localID = row.localID
         switch context.options.failureClasses(error) {
-        case .reject, .park: try await park(row, error.kind.rawValue, error.description, term)
+        case .reject, .park: try await park(row, ParkedReason(error), term)
         case .retry:
             let asked = error.rateLimit?.retryAfter
             if let asked { gate.close(for: asked, clock: context.clock) }
             let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            // The gate stays closed for as long as the service asks for. The message itself need not wait longer.
             let next = context.now + min(delay, .seconds(3600))
             try await context.write(term) { try Self.release(localID, until: next, in: $0) }
+            try await context.keepPause(error, term)
             context.events.send(.sendDeferred(channel, next.date))
         case .waitForSignIn:
             try await context.write(term) { try Self.release(localID, until: Milliseconds(0), in: $0) }
@@ -239,7 +247,7 @@ struct ChannelSender: Sendable {
             let next = context.now + .seconds(3600)
             try await context.write(term) { try Self.release(localID, until: next, in: $0) }
             context.events.send(.sendDeferred(channel, next.date))
-        case .unknown: _ = try await keepUnknown(row, error.description, term)
+        case .unknown: _ = try await keepUnknown(row, ParkedReason(error).message, term)
         }
     }
 
@@ -254,19 +262,20 @@ struct ChannelSender: Sendable {
         -> MessageManager.SentMessage?
     {
         let attempts = row.attempts + 1
+        let reason = ParkedReason(code: OutboxTable.unknownOutcome, message: reason)
         guard attempts < context.options.maximumSendAttempts else {
-            try await park(row, OutboxTable.unknownOutcome, reason, term)
+            try await park(row, reason, term)
             return nil
         }
         let next = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
         try await context.write(term) {
             try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: attempts)
         }
-        context.events.send(.sendFailed(channel, Message.ID(row.token), attempts: attempts))
+        context.events.send(.sendFailed(channel, Message.ID(row.token), reason: reason, attempts: attempts))
         return nil
     }
 
-    private func park(_ row: OutboxRow, _ code: String, _ reason: String, _ term: EngineLife.Term) async throws {
+    private func park(_ row: OutboxRow, _ reason: ParkedReason, _ term: EngineLife.Term) async throws {
         let attempts = row.attempts + 1
         let later = context.now + ReadAttempts.delay(afterFailures: attempts, random: context.random.unit())
         let isParked = try await context.write(term) { database in
@@ -274,19 +283,19 @@ struct ChannelSender: Sendable {
             guard let current = try outbox.row(row.localID) else { return false }
             if current.isCancelled {
                 // Nobody sees it any more. While its outcome is unknown it is looked for on and on.
-                if code == OutboxTable.unknownOutcome {
+                if reason.code == OutboxTable.unknownOutcome {
                     try outbox.postpone(row.localID, until: later, attempts: row.attempts)
                 } else {
                     try MessageRemoval(database: database).remove([row.localID])
                 }
                 return false
             }
-            try outbox.park(row.localID, code: code, text: reason, attempts: attempts)
+            try outbox.park(row.localID, code: reason.code, text: reason.message, attempts: attempts)
             return true
         }
         guard isParked else { return }
-        context.events.send(.sendFailed(channel, Message.ID(row.token), attempts: attempts))
-        context.events.send(.parked(channel, Message.ID(row.token), reason: ParkedReason(code: code, message: reason)))
+        context.events.send(.sendFailed(channel, Message.ID(row.token), reason: reason, attempts: attempts))
+        context.events.send(.parked(channel, Message.ID(row.token), reason: reason))
     }
 
     func waitForSignIn() {

@@ -20,9 +20,7 @@ struct MessageCreation: Sendable {
         let (id, configuration, limit) = (channel.text, context.configuration, context.options.maximumUnsent)
         let localID = try await context.write(term) { [context] database in
             let channel = try ChannelTable(database: database).required(id)
-            guard channel.kind == .private else {
-                throw MessageBeastError(.invalidArgument, "an action channel gets its messages by applying the action")
-            }
+            guard channel.kind == .private else { throw Self.noActionChannel }
             let outbox = OutboxTable(database: database)
             try outbox.checkRoom(limit)
             let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
@@ -45,6 +43,10 @@ struct MessageCreation: Sendable {
         }
         context.reached(.created)
         return localID
+    }
+
+    static var noActionChannel: MessageBeastError {
+        MessageBeastError(.invalidArgument, "an action channel gets its messages by applying the action")
     }
 
     /// Checks a message as it will be sent.

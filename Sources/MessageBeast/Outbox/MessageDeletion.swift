@@ -28,7 +28,7 @@ struct MessageDeletion: Sendable {
         return channels
     }
 
-    /// Undoes a deletion that no engine has begun to send. The actions that were on the message are put on again: a deletion
+    /// Undoes a deletion that no engine has begun to send, by the id of the message, which may be temporary. The actions that were on the message are put on again: a deletion
     /// of an action that was not sent yet is undone, and otherwise another action is queued.
     ///
     /// - Returns: The channels that have something to send now; `nil` if the message is not back.
@@ -37,11 +37,11 @@ struct MessageDeletion: Sendable {
         let (configuration, now, random) = (context.configuration, context.now, context.random)
         return try await context.write(term) { database in
             let table = PendingDeletionTable(database: database)
-            guard let text = try table.snapshot(id.text),
-                let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: text)
+            guard let deletion = try table.undoable(id),
+                let snapshot = try? HeliumJSONDecoder().decode(MessageSnapshot.self, from: deletion.snapshot)
             else { return nil }
-            try snapshot.restore(id.text, configuration: configuration, now: now, in: database)
-            try table.delete(id.text)
+            try snapshot.restore(deletion.messageID, configuration: configuration, now: now, in: database)
+            try table.delete(deletion.messageID)
             try FileDeletionTable(database: database).cancel(filesOf: snapshot.json)
             let target = try ActionTarget(localID: snapshot.localID, in: database)
             // A channel that this device has forgotten is left out.

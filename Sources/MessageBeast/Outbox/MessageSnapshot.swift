@@ -11,6 +11,8 @@ struct MessageSnapshot: Codable, Sendable {
     let json: String
     /// The channels of the actions that were on the message.
     let actions: [String]?
+    /// The temporary ids that the message had before its token.
+    let formerIDs: [String]?
 
     init(of localID: Int64, in database: Database) throws {
         let row = try Row.fetchOne(
@@ -34,6 +36,11 @@ struct MessageSnapshot: Codable, Sendable {
             ),
             arguments: [localID]
         )
+        let former = try String.fetchAll(
+            database.cachedStatement(sql: "SELECT id FROM former_id WHERE local_id = ? ORDER BY id"),
+            arguments: [localID]
+        )
+        formerIDs = former.isEmpty ? nil : former
     }
 
     func text() throws -> String { try HeliumJSONEncoder.bodies.encodeToString(self) }
@@ -56,8 +63,8 @@ struct MessageSnapshot: Codable, Sendable {
                 VALUES (?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            localID, id, channel, incoming.derivation.displayDate.value, incoming.sortKey, created.value, token,
-            IncomingMessage.jsonVersion, incoming.derivation.text, json,
+            localID, id, channel, incoming.derivation.displayDate.value, Int64(id) ?? incoming.sortKey, created.value,
+            token, IncomingMessage.jsonVersion, incoming.derivation.text, json,
         ])
         let derived = try DerivedRows(
             database: database,
@@ -70,6 +77,7 @@ struct MessageSnapshot: Codable, Sendable {
         for action in try ChannelTable(database: database).actionChannels(target: channel) {
             try ActionSpecTable(database: database).resolve(targets: localID...localID, channel: action)
         }
+        for former in formerIDs ?? [] { try MessageTable(database: database).keepFormerID(former, of: localID) }
         if let token {
             try database.cachedStatement(sql: "DELETE FROM retired_token WHERE token = ?").execute(arguments: [token])
         }

@@ -52,7 +52,7 @@ final class OutboxRunner: Sendable {
     private func pass(of channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
         let term = try context.life.term()
         if isExplicit {
-            gate.reset()
+            try await resume()
             try await context.write(term) { database in
                 try OutboxTable(database: database).expedite(channel.text)
                 try PendingFileTable(database: database).expedite(channel.text)
@@ -128,8 +128,21 @@ final class OutboxRunner: Sendable {
         for channel in channels { wake(AppNetChannel.ID(channel)) }
     }
 
-    /// Lets everything be sent again that waited for a sign-in.
-    func resume() { gate.reset() }
+    /// Lets everything be sent again that waited for a sign-in, in all channels.
+    func resume() async throws {
+        guard gate.reset() else { return }
+        for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
+            wake(AppNetChannel.ID(channel))
+        }
+        files.wake()
+    }
+
+    /// Goes on with a pause that the service has asked an earlier engine for.
+    func restorePause() async throws {
+        let now = context.now
+        guard let delay = try await context.read({ try SendingPause(database: $0).delay(after: now) }) else { return }
+        gate.close(for: delay, clock: context.clock)
+    }
 
     /// Makes the loop of a channel look at the outbox. Begins the loop if it does not run.
     func wake(_ channel: AppNetChannel.ID) {
@@ -184,6 +197,9 @@ final class OutboxRunner: Sendable {
                 } else if end(channel) {
                     return
                 }
+            } catch let error as MessageBeastError where error.kind == .wiped {
+                // Nothing is left, unless something was stored after the wipe.
+                if end(channel) { return }
             } catch {
                 break
             }

@@ -1,3 +1,4 @@
+internal import AppNet
 internal import GRDB
 
 /// A deletion that the service does not know of yet.
@@ -83,13 +84,24 @@ extension PendingDeletionTable {
             .execute(arguments: [messageID])
     }
 
-    /// The content from which a deletion can be undone; `nil` if it was claimed, or there is none.
-    func snapshot(_ messageID: String) throws -> String? {
-        try String.fetchOne(
+    /// The deletion that can be undone of a message with an id, which may be a temporary one: the id on the service and the
+    /// content. `nil` if the deletion was claimed, or there is none.
+    func undoable(_ id: Message.ID) throws -> (messageID: String, snapshot: String)? {
+        let condition =
+            id.isTemporary
+            ? """
+            (json_extract(snapshot_json, '$.token') = ?1
+                OR ?1 IN (SELECT value FROM json_each(snapshot_json, '$.formerIDs')))
+            """ : "message_id = ?1"
+        let row = try Row.fetchOne(
             database.cachedStatement(
-                sql: "SELECT snapshot_json FROM pending_message_deletion WHERE message_id = ? AND claimed = 0"
+                sql: """
+                    SELECT message_id, snapshot_json FROM pending_message_deletion
+                    WHERE claimed = 0 AND snapshot_json IS NOT NULL AND \(condition)
+                    """
             ),
-            arguments: [messageID]
+            arguments: [id.text]
         )
+        return row.map { ($0[0], $0[1]) }
     }
 }

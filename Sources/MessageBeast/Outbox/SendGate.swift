@@ -30,7 +30,14 @@ final class SendGate: Sendable {
     }
 
     /// Lets everything be sent again that waited for a sign-in.
-    func reset() { state.withLock { $0.needsSignIn = false } }
+    ///
+    /// - Returns: Whether it was stopped. The loops of the channels have ended then.
+    func reset() -> Bool {
+        state.withLock { state in
+            defer { state.needsSignIn = false }
+            return state.needsSignIn
+        }
+    }
 
     /// Whether nothing is sent by itself, because the service cannot be reached.
     var isUnreachable: Bool {

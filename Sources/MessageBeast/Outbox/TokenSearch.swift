@@ -64,28 +64,31 @@ struct TokenSearch: Sendable {
     }
 }
 
-/// The members by which a deleted message may be recognized.
+/// The members by which a deleted message may be recognized. One whose document cannot be read has no known ones: it is
+/// parked when its turn comes again.
 private struct UnsentShape: Sendable {
-    let isMachineOnly: Bool
-    let replyTo: Message.ID?
+    private let isReadable: Bool
+    private let isMachineOnly: Bool
+    private let replyTo: Message.ID?
 
     init(_ localID: Int64, in database: Database) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
                     SELECT coalesce(json_extract(json, '$.machine_only'), 0), json_extract(json, '$.reply_to')
-                    FROM message WHERE local_id = ?
+                    FROM message WHERE local_id = ? AND json_valid(json)
                     """
             ),
             arguments: [localID]
         )
+        isReadable = row != nil
         isMachineOnly = row?[0] ?? false
         let reply = (row?[1] as String?).map { Message.ID($0) }
-        replyTo = try reply.flatMap(ReplyTarget(database: database).sentID)
+        replyTo = try reply.flatMap(MessageTable(database: database).sentID)
     }
 
     func resembles(_ message: Message) -> Bool {
-        (message.isMachineOnly ?? false) == isMachineOnly && message.replyTo == replyTo
+        isReadable && (message.isMachineOnly ?? false) == isMachineOnly && message.replyTo == replyTo
     }
 }
 

@@ -78,6 +78,9 @@ extension MessageReader {
         guard rank == nil || order == .rank else {
             throw MessageBeastError(.invalidArgument, "a position by rank needs the order by rank")
         }
+        guard before == nil || order == .newestFirst else {
+            throw MessageBeastError(.invalidArgument, "a position by date needs the order newest first")
+        }
         var query = MessageQuery(channel: channel.text, before: before, limit: limit)
         query.order = order
         query.afterRank = rank

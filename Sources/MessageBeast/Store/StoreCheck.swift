@@ -28,11 +28,14 @@ struct StoreCheck {
         } else if try !locationTreeMatches() {
             problems.append("the index of places does not match its table")
         }
-        return problems + (try unreadableMessages())
+        return problems + (try misplacedMessages()) + (try unreadableMessages())
     }
 
-    /// Builds the full-text indexes and the index of places from their tables.
+    /// Builds the full-text indexes and the index of places from their tables, and sets the sort keys of sent messages.
     func rebuild() throws {
+        try database.execute(
+            sql: "UPDATE message SET sort_key = CAST(id AS INTEGER) WHERE kind = 'sent' AND sort_key <> CAST(id AS INTEGER)"
+        )
         for index in Self.externalIndexes {
             try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
         }
@@ -60,6 +63,18 @@ struct StoreCheck {
                 """
         )
         return fault == nil
+    }
+
+    /// The sent messages whose sort key is not that of their id, or whose document is that of another message.
+    private func misplacedMessages() throws -> [String] {
+        try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT local_id FROM message WHERE kind = 'sent' AND (
+                    sort_key <> CAST(id AS INTEGER) OR CASE WHEN json_valid(json) THEN json_extract(json, '$.id') END <> id
+                ) ORDER BY local_id
+                """
+        ).map { "the message with the local id \($0) has the key or the document of another one" }
     }
 
     /// The messages whose documents cannot be read. They appear in no list.

@@ -16,11 +16,13 @@ struct MessageRefresh: Sendable {
 
     private static let batchSize = 200
 
-    /// Fetches one message and stores it, or removes it if it is gone.
+    /// Fetches one message and stores it, or removes it if it is gone. One that was not sent is not asked for.
     func refresh(_ id: Message.ID) async throws -> RefreshOutcome {
         let term = try context.life.term()
-        let message = try await fetch(id, try await parameters())
-        try await store([message ?? Message(id: id, isDeleted: true)], term)
+        if let sent = try await sentIDs(of: [id]).first {
+            let message = try await fetch(sent, try await parameters())
+            try await store([message ?? Message(id: sent, isDeleted: true)], term)
+        }
         let configuration = context.configuration
         let stored = try await context.read { database in
             try MessageReader(database: database, configuration: configuration).message(id: id)
@@ -28,11 +30,22 @@ struct MessageRefresh: Sendable {
         return stored.map { .refreshed($0) } ?? .gone
     }
 
-    /// Fetches messages and stores them. Messages that the service does not return stay as they are.
+    /// The ids that the service has for messages, each of them once. Temporary ids never leave the device.
+    private func sentIDs(of ids: [Message.ID]) async throws -> [Message.ID] {
+        guard ids.contains(where: \.isTemporary) else { return ids }
+        return try await context.read { database in
+            let table = MessageTable(database: database)
+            var seen: Set<Message.ID> = []
+            return try ids.compactMap { try table.sentID(of: $0) }.filter { seen.insert($0).inserted }
+        }
+    }
+
+    /// Fetches messages and stores them. Messages that the service does not return stay as they are, and so do unsent ones.
     func refresh(_ ids: [Message.ID]) async throws -> [MessagePlus] {
         let term = try context.life.term()
         let parameters = try await parameters()
         let messages = context.client.messages
+        let ids = try await sentIDs(of: ids)
         var stored: [Message.ID] = []
         for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
             try Task.checkCancellation()
@@ -46,9 +59,9 @@ struct MessageRefresh: Sendable {
             stored += found.compactMap(\.id)
         }
         let configuration = context.configuration
-        let ids = stored
+        let found = stored
         return try await context.read { database in
-            try MessageReader(database: database, configuration: configuration).messages(ids: ids)
+            try MessageReader(database: database, configuration: configuration).messages(ids: found)
         }
     }
 

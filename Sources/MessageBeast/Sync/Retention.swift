@@ -2,6 +2,9 @@ internal import AppNet
 internal import GRDB
 
 /// The messages of a channel that are kept on this device.
+///
+/// Messages that an engine of the account has written in the last two days are kept in any case: the network may deliver a
+/// request again, and the copy is recognized by the message.
 public struct MessageRetention: Sendable, Hashable {
     /// The number of messages that are kept at most, those with the newest display dates. Default: all.
     public var maximumCount: Int?
@@ -39,11 +42,13 @@ struct Retention: Sendable {
             try Self.check(id, in: database)
             return try count.flatMap { try Self.position(after: $0, of: id, in: database) }
         }
+        // Copies are recognized for a day (Docs/Protocols/MessageBeast.md §4.4). The clock may be off by as much again.
+        let recent = Milliseconds(wallTime: context.clock.wallTime - .seconds(2 * 86_400))
         var removed = 0
         while limit != nil || oldest != nil {
             try Task.checkCancellation()
             let step = try await context.write(term) { database in
-                try Self.remove(from: id, downFrom: limit, before: oldest, in: database)
+                try Self.remove(from: id, downFrom: limit, before: oldest, sparing: recent, in: database)
             }
             removed += step
             if step < Self.batchSize { break }
@@ -78,6 +83,7 @@ struct Retention: Sendable {
         from channel: String,
         downFrom limit: MessageCursor?,
         before oldest: Milliseconds?,
+        sparing recent: Milliseconds,
         in database: Database
     ) throws -> Int {
         try database.cachedStatement(
@@ -86,12 +92,14 @@ struct Retention: Sendable {
                     SELECT m.local_id FROM message AS m
                     WHERE m.channel_id = ?1 AND m.hidden = 0 AND m.kind = 'sent'
                     AND ((m.display_date_ms, m.sort_key) <= (?2, ?3) OR m.display_date_ms < ?4)
+                    AND (m.client_token IS NULL OR m.created_ms < ?6)
                     AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.depends_on_local_id = m.local_id)
                     ORDER BY m.display_date_ms, m.sort_key LIMIT ?5
                 )
                 """
         ).execute(arguments: [
             channel, limit?.displayDate ?? .min, limit?.sortKey ?? .min, oldest?.value ?? .min, batchSize,
+            recent.value,
         ])
         return database.changesCount
     }

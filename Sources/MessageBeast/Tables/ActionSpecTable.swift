@@ -11,7 +11,7 @@ struct ActionSpec: Hashable, Sendable {
 struct ActionSpecTable {
     let database: Database
 
-    /// Inserts a spec. The target is found if it is stored, also by the temporary id that it had.
+    /// Inserts a spec. The target is found if it is stored, also by a temporary id that it had.
     func insert(_ spec: ActionSpec) throws {
         try database.cachedStatement(
             sql: """
@@ -20,7 +20,8 @@ struct ActionSpecTable {
                 SELECT ?1, ?2, coalesce(m.id, ?3), ?4, m.local_id FROM (SELECT 1) LEFT JOIN message AS m ON m.local_id =
                     coalesce(
                         (SELECT local_id FROM message WHERE id = ?3),
-                        (SELECT local_id FROM message WHERE client_token = ?3)
+                        (SELECT local_id FROM message WHERE client_token = ?3),
+                        (SELECT local_id FROM former_id WHERE id = ?3)
                     )
                 """
         ).execute(arguments: [spec.action, spec.channel, spec.target, spec.targetChannel])

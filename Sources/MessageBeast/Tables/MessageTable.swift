@@ -31,6 +31,22 @@ struct MessageTable {
         )
     }
 
+    /// The id that the service has for a message; `nil` for a temporary id of a message that it does not have.
+    func sentID(of id: Message.ID) throws -> Message.ID? {
+        guard id.isTemporary else { return id }
+        let text = try String.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM message WHERE kind = 'sent' AND (
+                        client_token = ?1 OR local_id = (SELECT local_id FROM former_id WHERE id = ?1)
+                    )
+                    """
+            ),
+            arguments: [id.text]
+        )
+        return text.map { Message.ID($0) }
+    }
+
     /// Lets a temporary id find a message that gets another one.
     func keepFormerID(_ id: String, of localID: Int64) throws {
         try database.cachedStatement(sql: "INSERT INTO former_id (id, local_id) VALUES (?, ?)")
@@ -101,6 +117,11 @@ struct MessageTable {
                 """
         ).execute(arguments: [range.lowerBound, range.upperBound])
     }
+}
+
+extension Message.ID {
+    /// Whether an engine has made the id. Those of the service are numbers.
+    var isTemporary: Bool { number == nil }
 }
 
 /// A list of any length as one argument of a statement, for SQLite's `json_each`.

@@ -11,6 +11,8 @@ struct MetaTable {
         case serviceConfiguration = "service_configuration"
         /// The time at which the service configuration was fetched, in milliseconds.
         case serviceConfigurationDate = "service_configuration_date"
+        /// The time before which the service wants no requests, a space, and the length of that pause, in milliseconds.
+        case sendingPause = "sending_pause"
     }
 
     let database: Database

@@ -54,7 +54,7 @@ enum ExportTable: String, CaseIterable, Sendable {
 
     /// The facts about the database itself, which an export does not have: its account is in the first line.
     static let ownFacts: Set<String> = Set(
-        [MetaTable.Key.account, .fingerprint, .rederivation].map(\.rawValue)
+        [MetaTable.Key.account, .fingerprint, .rederivation, .sendingPause].map(\.rawValue)
     )
 }
 

@@ -18,8 +18,8 @@ final class LegacyFiles {
         let isOEmbed: Bool
     }
 
-    /// The code of a file whose bytes are gone.
-    static let missing = "fileMissing"
+    /// The reason for which a file is parked whose bytes are gone.
+    private static let missing = ParkedReason(code: ParkedReason.fileMissing, message: "the file was not found")
 
     init(staged: (any StagedBytes)?, random: RandomSource) {
         self.staged = staged
@@ -98,7 +98,7 @@ final class LegacyFiles {
                 LegacyFile.text(row, 4) ?? "application/octet-stream", LegacyFile.text(row, 5),
                 LegacyFile.flag(row, 6), copy?.count ?? 0, copy?.sha256 ?? "", random.uuid(),
                 copy == nil ? "parked" : "waiting", Int(min(max(LegacyFile.number(row, 7) ?? 0, 0), 1e6)),
-                copy == nil ? Self.missing : nil,
+                copy == nil ? Self.missing.stored : nil,
             ]
         )
         return true

@@ -69,7 +69,7 @@ public struct MessagePlus: Sendable, Identifiable, Equatable {
 
 /// A position in a list of messages, newest first: by display date, and by id among equal dates.
 public struct MessageCursor: Hashable, Sendable, Codable {
-    let displayDate: Int64
+    package let displayDate: Int64
     let sortKey: Int64
 
     init(displayDate: Int64, sortKey: Int64) {

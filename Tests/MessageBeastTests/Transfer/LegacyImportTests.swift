@@ -129,7 +129,7 @@ struct LegacyImportTests {
             """
         )
         let hash = SHA256.hash("picture".utf8).hex
-        #expect(files == ["file-1 waiting 7 1 - \(hash)", "file-2 parked 0 0 fileMissing "])
+        #expect(files == ["file-1 waiting 7 1 - \(hash)", "file-2 parked 0 0 fileMissing: the file was not found "])
         let staged = try #require(try world.rows("SELECT staged_path FROM pending_file WHERE id = 'file-1'").first)
         let copy = world.folder.path("journal.sqlite-files/\(staged)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data("picture".utf8))

@@ -17,6 +17,9 @@ package enum RequestFate: Hashable, Sendable {
     /// It arrives, and the response is slow: perhaps slower than the client's time limit.
     case slowResponse
 
+    /// The name of the case, as it is counted.
+    package var kind: String { String("\(self)".prefix { $0 != "(" }) }
+
     /// Every kind once, for tests that need all of them.
     package static let all: [Self] = [
         .delivered, .notSent, .responseLost, .late, .doubled, .serverError(status: 500, hasEffect: false),

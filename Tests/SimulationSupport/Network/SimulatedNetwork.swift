@@ -56,7 +56,10 @@ package final class SimulatedNetwork: CooperativeTransport {
         request.upload = nil
         if Task.isCancelled { throw .network(.cancelled, .notSent) }
         let fate = decide()
-        if fate != .delivered { trace.event("network: \(fate) for \(request.method.rawValue) \(request.url.target)") }
+        if fate != .delivered {
+            trace.count(fate.kind)
+            trace.event("network: \(fate) for \(request.method.rawValue) \(request.url.target)")
+        }
         return try await execute(request, fate)
     }
 

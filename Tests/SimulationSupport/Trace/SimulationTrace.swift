@@ -47,7 +47,10 @@ package final class SimulationTrace: Sendable {
     package func transaction(_ name: String, _ changes: String) { event("transaction \(name): \(changes)") }
 
     /// The end of an incarnation.
-    package func kill(_ name: String, _ place: String) { event("kill \(name): \(place)") }
+    package func kill(_ name: String, _ place: String) {
+        count("killed")
+        event("kill \(name): \(place)")
+    }
 
     /// A step of the clock. It is no progress.
     package func step(to uptime: Duration) { state.withLock { $0.lines.append("clock: \(uptime)") } }

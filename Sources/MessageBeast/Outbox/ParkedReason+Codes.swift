@@ -1,0 +1,39 @@
+internal import AppNet
+
+extension ParkedReason {
+    /// The staged bytes of a file are missing or have changed.
+    static let fileMissing = "fileMissing"
+    /// A file of the message is parked for another reason.
+    static let fileParked = "fileParked"
+
+    static let maybeDeletedElsewhere = Self(
+        code: "maybeDeletedElsewhere",
+        message: "the message may have been deleted on another device"
+    )
+
+    static let damaged = Self(code: "damaged", message: "the stored message, or one of its files, cannot be read")
+
+    /// The reason of a failed request. What the service said is left out, because it may quote what it was sent.
+    init(_ error: AppNetError) {
+        var text = error.message
+        if !error.missingScopes.isEmpty {
+            text += " (scopes: \(error.missingScopes.map(\.rawValue).joined(separator: " or ")))"
+        }
+        if let call = error.underlying { text += " [\(call.request)\(call.status.map { ", status \($0)" } ?? "")]" }
+        self.init(code: error.kind.rawValue, message: text)
+    }
+
+    /// A reason as ``stored`` has it.
+    init(stored text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        let isPair = parts.count == 2
+        self.init(code: isPair ? String(parts[0]) : "", message: String(isPair ? parts[1].dropFirst() : text[...]))
+    }
+
+    var stored: String { "\(code): \(message)" }
+
+    /// The reason for which a message is parked that uses a file which is parked for this reason.
+    var ofMessage: Self {
+        Self(code: code == Self.fileMissing ? code : Self.fileParked, message: message)
+    }
+}
