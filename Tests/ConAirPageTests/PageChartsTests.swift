@@ -1,3 +1,4 @@
+import Foundation
 import ConAir
 import HeliumTesting
 import Testing

@@ -109,14 +109,16 @@ struct ConAirPageServerTests {
         try await PageWorld.with {
             $0.host = address
         } _: { world in
-            let client: (String) async throws -> Int? = { host in
+            func status(_ host: String) async throws -> Int? {
                 var request = URLRequest(url: world.url)
                 request.setValue(host, forHTTPHeaderField: "Host")
                 let (_, response) = try await URLSession.shared.data(for: request)
                 return (response as? HTTPURLResponse)?.statusCode
             }
-            #expect(try await client("[\(address)]:\(world.port)") == 200)
-            #expect(try await client("evil.example:\(world.port)") == 421)
+            let own = try await status("[\(address)]:\(world.port)")
+            #expect(own == 200)
+            let strange = try await status("evil.example:\(world.port)")
+            #expect(strange == 421)
         }
     }
 
