@@ -123,8 +123,20 @@ package enum JetstreamHostingFuzz {
         }
     }
 
+    /// Each line is a frame of a client for which as many messages are retained as the input has bytes. Acknowledgements count from
+    /// 1,000,000.
+    package static func acknowledgements(_ bytes: [UInt8]) {
+        let fetches = (2..<(bytes.count + 2)).map { #"{"type":"ScopeFetch","index":\#($0),"name":"None"}"# }
+        for var engine in engines {
+            _ = engine.handle(.frame(1, Array("[\(fetches.joined(separator: ","))]".utf8)), at: .zero)
+            for line in withSmallAcknowledgements(bytes).split(separator: 0x0A) {
+                _ = engine.handle(.frame(1, Array(line)), at: .zero)
+            }
+        }
+    }
+
     /// An input in which acknowledgements count from 0 and not from 1,000,000, with spaces in front that keep its length.
-    static func withSmallAcknowledgements(_ input: [UInt8]) -> [UInt8] {
+    private static func withSmallAcknowledgements(_ input: [UInt8]) -> [UInt8] {
         let name = Array(#""ack":1"#.utf8)
         var (bytes, index) = (input, 0)
         while index + name.count <= bytes.count {

@@ -9,7 +9,8 @@ extension JetstreamClient {
     ///
     /// Returns when the first state was applied. From then on changes of the server are applied on the caller's actor, and
     /// changes of the models are sent ``Scope/changeInterval`` after the first of a batch. That ends when the client is
-    /// closed, or when the scope is deinitialized.
+    /// closed, or when the scope is deinitialized. Then pending change sets settle: those that were sent as
+    /// `ChangeSet.State.maybeSent`.
     ///
     /// - Parameters:
     ///   - scope: A scope with a root that is not fetched yet. Only one scope of a name is fetched at a time: another one can be

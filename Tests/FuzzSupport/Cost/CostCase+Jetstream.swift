@@ -39,18 +39,15 @@ extension CostCase {
         ) {
             try JetstreamClientFuzz.frames($0, isMeasured: true)
         },
-        // Many messages that are retained, and acknowledgements of one after the other.
         CostCase(
             "jetstream-acknowledgements",
             slots: [],
             repeated: [
-                #"[{"type":"Ping","index":0,"ack":0}‹,{"type":"ScopeFetch","index":¤,"name":"None"}›]"# + "\n"
-                    + #"[{"type":"Ping","index":0,"ack":0}‹,{"type":"Ping","index":0,"ack":¤}›]"#,
-                #"[{"type":"Ping","index":0,"ack":0}‹,{"type":"ScopeFetch","index":¤,"name":"None"}›]"# + "\n"
-                    + #"‹{"type":"Ping","index":0,"ack":¤}"# + "\n›",
+                #"[{"type":"Ping","index":0,"ack":0}‹,{"type":"Ping","index":0,"ack":¤}›]"#,
+                #"‹{"type":"Ping","index":0,"ack":¤}"# + "\n›",
             ]
         ) {
-            try JetstreamHostingFuzz.frames(JetstreamHostingFuzz.withSmallAcknowledgements($0), isMeasured: true)
+            JetstreamHostingFuzz.acknowledgements($0)
         },
         CostCase(
             "jetstream-scopes",

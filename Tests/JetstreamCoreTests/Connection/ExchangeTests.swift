@@ -18,6 +18,9 @@ struct ExchangeTests {
         for (number, step) in steps.enumerated() {
             let id = step["client"]?.intValue ?? 0
             let own = steps.filter { $0["client"]?.intValue == id }
+            let next = steps[(number + 1)...].first { $0["client"]?.intValue == id }
+            // A cut loses what was sent last.
+            if step["receives"] != nil, next?["cut"] != nil { continue }
             try clients[id, default: ExchangeClient(own)].take(step, "step \(number)")
         }
         #expect(
