@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Model
-private class Page {
+class Page {
     var title = "untitled"
     var count = 0
     var due: Date?
@@ -27,7 +27,7 @@ private class Page {
 }
 
 @Model
-private class Section {
+class Section {
     var text = ""
     var mood = Mood.low
     var owner: Page?
@@ -36,14 +36,14 @@ private class Section {
 }
 
 @Model
-private final class Quote: Section {
+final class Quote: Section {
     var source = "unknown"
     var size: CGFloat = 12
 }
 
 @Model
 @ClassName("Page")
-private final class OtherPage {
+final class OtherPage {
     var page: Page?
 }
 
@@ -89,16 +89,15 @@ struct ModelScopeFileTests {
         let (sectionID, quoteID) = (
             section.uuid.uuidString.lowercased(), JSONValue.string(quote.uuid.uuidString.lowercased())
         )
-        #expect(
-            initial == [
-                "$uuid": pageID, "title": "Demo", "lastMood": "wild", "pinned": .string(sectionID),
-                "sections": [
-                    ["$uuid": .string(sectionID)],
-                    ["$uuid": quoteID, "$cls": "Quote", "text": "To be", "owner": pageID],
-                ],
-                "first": quoteID,
-            ]
-        )
+        let expected: JSONValue = [
+            "$uuid": pageID, "title": "Demo", "lastMood": "wild", "pinned": .string(sectionID),
+            "sections": [
+                ["$uuid": .string(sectionID)],
+                ["$uuid": quoteID, "$cls": "Quote", "text": "To be", "owner": pageID],
+            ],
+            "first": quoteID,
+        ]
+        #expect(initial == expected)
         let file = try ScopeFile(parsing: models.data())
         #expect(file.scopes.map(\.name) == ["Empty", "Book"])
         #expect(page.scope == nil)
@@ -148,7 +147,8 @@ struct ModelScopeFileTests {
         #expect(pages[1].title == "untitled" && (pages[1].sections.first as? Quote)?.source == "unknown")
         #expect(pages[1].sections.first?.text == "first" && pages[1].renamed && pages[1].form.rawValue == 2.5)
         let set = scopes[0].modify {
-            (pages[0].mood, pages[0].lastMood, pages[0].due) = (.wild, nil, Date(timeIntervalSince1970: 5))
+            pages[0].mood = .wild
+            pages[0].due = Date(timeIntervalSince1970: 5)
             let quote = Quote()
             (quote.size, quote.mood, quote.owner) = (9.5, .high, pages[0])
             pages[0].sections.append(quote)

@@ -192,7 +192,8 @@ struct ResumeTests {
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
         rig.establish()
-        rig.receive(.scopeFetchReply(.init(index: rig.nextServerIndex(), replyTo: 1, scopeIndex: 0)))
+        let index = rig.nextServerIndex()
+        rig.receive(.scopeFetchReply(.init(index: index, replyTo: 1, scopeIndex: 0)))
         rig.handle(.closed(SocketEnd(code: 1006)))
         for attempt in 1...3 {
             #expect(rig.machine.token != nil)
