@@ -129,7 +129,7 @@ struct Series: Sendable {
         options.initialSpan = max(span, .zero)
         options.retention.age = max(options.retention.age, span + .seconds(86_400))
         if let period { options.pollingPeriod = period }
-        let extended = missing.map { ExtendedSource(source, missing: $0) }
+        let extended: (any TimeSeriesSource)? = missing.map { ExtendedSource(source, missing: $0) }
         return try TimeSeriesStore(source: extended ?? source, step: step, options: options, cache: cache)
     }
 }

@@ -174,6 +174,8 @@ struct StoreSimulation {
         // A plan may be made by a clock that is wrong by up to a step.
         let slack = 2 * Self.step
         var (begin, isCut) = (source.requests[0].window.lowerBound, false)
+        // The first request may have failed, and time has passed until one succeeded.
+        if kind == .long { (begin, isCut) = (source.now.advanced(by: .zero - options.initialSpan), true) }
         if kind == .age { (begin, isCut) = (source.now.advanced(by: .zero - options.retention.age), true) }
         if kind == .count { (begin, isCut) = (source.now - options.retention.count * Self.step, true) }
         let server = source.points.window(isCut ? SeriesTime(microseconds: .min)..<end : begin..<end)
