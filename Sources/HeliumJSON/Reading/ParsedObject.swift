@@ -8,7 +8,7 @@
 /// touched: that makes it Sendable. A reader's functions that throw look up the place of an error in tables of the document,
 /// which two tasks must not do at the same time.
 package struct ParsedObject: @unchecked Sendable {
-    private let reader: JSONReader
+    @usableFromInline let reader: JSONReader
 
     /// The object at a reader's place; `nil` if there is another value.
     package init?(_ json: borrowing JSONReader) {
@@ -21,6 +21,7 @@ package struct ParsedObject: @unchecked Sendable {
 
     /// Calls `body` with each member's name and value, in the order of the document. Of two members with one name only the
     /// first comes.
+    @inlinable @inline(__always)
     package func forEachMember(_ body: (JSONName, JSONReader) -> Void) {
         // It is an object, and only other values throw.
         try? reader.forEachMember(body)
@@ -65,6 +66,12 @@ extension JSONReader {
         return word.isContainer && word.length == 1
     }
 
+    /// Whether a string with these bytes stands here.
+    package func isString(_ bytes: [UInt8]) -> Bool {
+        let word = document.word(index)
+        return word.isString && bytes.withUnsafeBufferPointer { document.isEqual(word, $0) }
+    }
+
     /// Calls `body` with each element until that returns `false`.
     ///
     /// - Returns: Whether this is an array and `body` never returned `false`.
@@ -82,7 +89,8 @@ extension JSONReader {
 
 extension JSONName {
     /// Whether the name has these bytes.
-    package func hasBytes(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { document.isEqual(document.word(index), $0) }
+    @inlinable @inline(__always)
+    package func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        document.isEqual(document.word(index), bytes)
     }
 }

@@ -8,6 +8,9 @@ extension JSONNumber {
         storage = Int64(exactly: value).map(Storage.integer) ?? .text(value.description)
     }
 
+    /// A whole number of 64 bits.
+    package init(integer value: Int64) { storage = .integer(value) }
+
     /// A number with the fewest digits that are read as this value again: `1.0`, `0.1`, `1e+16`.
     ///
     /// It is `nil` for infinities and NaN, which JSON does not have.

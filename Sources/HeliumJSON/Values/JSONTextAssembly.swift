@@ -18,6 +18,9 @@ package struct JSONTextAssembly {
     /// Appends brackets, commas and names as they are.
     package mutating func append(syntax: StaticString) { buffer.append(syntax) }
 
+    /// Appends syntax that was made when the program ran.
+    package mutating func append(plainSyntax bytes: [UInt8]) { bytes.withUnsafeBufferPointer { buffer.append($0) } }
+
     /// Appends a string in quotes.
     package mutating func append(string: String) { buffer.append(quoting: string, escapingSlashes: false) }
 

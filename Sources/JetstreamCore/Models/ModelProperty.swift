@@ -81,9 +81,6 @@ public final class ModelProperty {
     /// The place in the schema, which sets it once.
     var index = 0
 
-    /// The bytes of ``name``.
-    let nameBytes: [UInt8]
-
     let keyPath: AnyKeyPath
     let dependencies: [AnyKeyPath]
     let access: Access?
@@ -99,7 +96,6 @@ public final class ModelProperty {
         access: Access?
     ) {
         self.name = name
-        nameBytes = Array(name.utf8)
         self.keyPath = keyPath
         self.kind = kind
         self.attributes = attributes

@@ -24,6 +24,12 @@ public final class ModelSchema: @unchecked Sendable {
     /// The properties that may refer to objects.
     let references: [ModelProperty]
 
+    /// What reads the values of the properties that are sent, and the indexes of these.
+    let sent: [(json: (AnyObject, ModelFormat) -> JSONValue, index: Int)]
+
+    /// The names of ``sent``.
+    let sentNames: PropertyNames
+
     /// Whether no two properties have one name.
     let hasDistinctNames: Bool
 
@@ -57,6 +63,11 @@ public final class ModelSchema: @unchecked Sendable {
         }
         self.properties = all
         references = all.filter(\.holdsModels)
+        sent = all.compactMap { property in
+            guard property.isSynced, let access = property.access else { return nil }
+            return (access.json, property.index)
+        }
+        sentNames = PropertyNames(sent.map { all[$0.index].name })
         indexes = Dictionary(all.map { (ByteText($0.name), $0.index) }) { first, _ in first }
         hasDistinctNames = indexes.count == all.count
         let paths = Dictionary(all.map { ($0.keyPath, $0.index) }) { first, _ in first }

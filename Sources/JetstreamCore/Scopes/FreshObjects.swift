@@ -12,17 +12,10 @@ struct FreshObjects {
         let input: ModelInput
     }
 
-    /// The properties in the order in which the members of the last object of a class came. Others mostly come in the same.
-    private struct Order {
-        let schema: ModelSchema
-        var properties: [ModelProperty?]
-    }
-
     private let scope: Scope
     private let source: ModelSource
-    private var orders: [Order] = []
-    private var indexes: [ObjectIdentifier: Int] = [:]
-    private var last = 0
+    private var plans: [ObjectIdentifier: ReadingPlan] = [:]
+    private var last: ReadingPlan?
 
     init(_ scope: Scope, _ source: ModelSource) { (self.scope, self.source) = (scope, source) }
 
@@ -33,54 +26,88 @@ struct FreshObjects {
     ///   - later: Gets what refers to objects, in the order of the members.
     mutating func fill(
         _ object: any ModelObject,
+        _ node: ModelNode,
         with members: ParsedObject,
         resetsNull: Bool,
         later: (Reference) -> Void
     ) {
-        let node = object.modelNode
-        let schema = node.schema(of: object)
-        let order = order(of: schema)
+        let plan = plan(for: node.schema(of: object))
         var position = 0
         members.forEachMember { name, value in
-            let property = property(named: name, at: position, in: order)
+            let index = plan.index(of: name, at: position)
             position += 1
-            guard let property, let access = property.access else {
+            guard index >= 0 else {
                 node.makeExtras().unknownMembers[name.string] = value.value
                 return
             }
-            guard property.isSynced else { return }
-            let input = ModelInput(json: value)
+            let use = plan.uses[index]
+            if use == .none { return }
             // Without any object it is a value like others.
-            if property.objectType != nil, !value.isEmptyContainer {
-                return later(Reference(object: object, property: property, input: input))
+            if use == .reference, !value.isEmptyContainer {
+                let property = plan.schema.properties[index]
+                return later(Reference(object: object, property: property, input: ModelInput(json: value)))
             }
-            if access.readInput(object, input, source) == .null, resetsNull {
-                access.reset(object, scope.prototype(of: schema))
+            if plan.read[index](object, ModelInput(json: value), source) == .null, resetsNull {
+                plan.schema.properties[index].access?.reset(object, scope.prototype(of: plan.schema))
             }
         }
     }
 
-    /// The place of a class's order in ``orders``.
-    private mutating func order(of schema: ModelSchema) -> Int {
-        if last < orders.count, orders[last].schema === schema { return last }
-        if let found = indexes[ObjectIdentifier(schema)] {
-            last = found
-        } else {
-            last = orders.count
-            indexes[ObjectIdentifier(schema)] = last
-            orders.append(Order(schema: schema, properties: schema.properties))
-        }
-        return last
+    private mutating func plan(for schema: ModelSchema) -> ReadingPlan {
+        if let last, last.schema === schema { return last }
+        let plan = plans[ObjectIdentifier(schema)] ?? ReadingPlan(schema)
+        plans[ObjectIdentifier(schema)] = plan
+        last = plan
+        return plan
+    }
+}
+
+/// The properties of a class in the order in which the members of its last object came. Others mostly come in the same.
+private final class ReadingPlan {
+    /// What a member is for.
+    enum Use {
+        /// It is not set from the wire.
+        case none
+        case value
+        case reference
     }
 
-    private mutating func property(named name: JSONName, at position: Int, in order: Int) -> ModelProperty? {
-        let isKnown = position < orders[order].properties.count
-        if isKnown, let expected = orders[order].properties[position], name.hasBytes(expected.nameBytes) {
-            return expected
+    let schema: ModelSchema
+    /// The use of each property, by its index.
+    let uses: [Use]
+    /// What reads each property, by its index.
+    let read: [(AnyObject, ModelInput, ModelSource) -> ModelProperty.Outcome]
+    /// The bytes of each property's name.
+    private let names: [[UInt8]]
+    /// The index of the property that is expected at each position; negative for a member that is none.
+    private var expected: [Int]
+
+    init(_ schema: ModelSchema) {
+        self.schema = schema
+        uses = schema.properties.map { $0.isSynced ? $0.objectType == nil ? .value : .reference : .none }
+        read = schema.properties.map { $0.access?.readInput ?? { _, _, _ in .ignored } }
+        names = schema.properties.map { Array($0.name.utf8) }
+        expected = schema.properties.map { property in
+            // Of two properties with one name, the first counts.
+            let isFirst = schema.property(named: property.name) === property
+            return isFirst && !property.isComposite ? property.index : -1
         }
-        let found = orders[order].schema.property(named: name.string)
+    }
+
+    /// The index of the property with a member's name; negative if there is none or it is computed.
+    @inline(__always)
+    func index(of name: JSONName, at position: Int) -> Int {
+        if position < expected.count {
+            let index = expected[position]
+            if index >= 0, names[index].withUnsafeBufferPointer({ name.hasBytes($0) }) { return index }
+        }
+        return find(name, at: position)
+    }
+
+    private func find(_ name: JSONName, at position: Int) -> Int {
+        guard let property = schema.property(named: name.string), !property.isComposite else { return -1 }
         // No more than a class has, however many members a peer sends.
-        if isKnown { orders[order].properties[position] = found }
-        return found
+        if position < expected.count { expected[position] = property.index }
+        return property.index
     }
 }

@@ -180,8 +180,12 @@ struct NodeIndex {
 
 /// The objects that fragments have made or brought back, by their identifiers.
 struct MadeObjects {
-    private var nodes: [ModelNode] = []
-    private var objects: [any ModelObject] = []
+    /// The objects in the order in which they were added.
+    private(set) var objects: [any ModelObject] = []
+
+    /// The nodes of ``objects``.
+    private(set) var nodes: [ModelNode] = []
+
     private var index = NodeIndex()
 
     /// Makes room for so many objects.
@@ -193,19 +197,26 @@ struct MadeObjects {
 
     /// Adds an object that has an identifier, unless there is one with the same.
     ///
-    /// - Returns: Whether it was added.
-    mutating func insert(_ object: any ModelObject) -> Bool {
+    /// - Returns: The index in ``objects``; `nil` if it was not added.
+    mutating func insert(_ object: any ModelObject) -> Int? {
         nodes.append(object.modelNode)
         guard index.insert(nodes.count - 1, nodes, replaces: false) else {
             nodes.removeLast()
-            return false
+            return nil
         }
         objects.append(object)
-        return true
+        return objects.count - 1
     }
 
     /// The object with that identifier.
     subscript(id: ModelID) -> (any ModelObject)? { index.position(of: id, nodes).map { objects[$0] } }
+
+    /// Removes all objects and returns those whose nodes fulfil a condition.
+    mutating func takeObjects(where condition: (ModelNode) -> Bool) -> [any ModelObject] {
+        let taken = nodes.indices.filter { condition(nodes[$0]) }.map { objects[$0] }
+        self = MadeObjects()
+        return taken
+    }
 }
 
 extension UUID {

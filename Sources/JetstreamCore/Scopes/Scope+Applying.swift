@@ -48,21 +48,20 @@ extension Scope {
         var made = MadeObjects()
         made.reserveCapacity(fragments.count)
         objects.reserveCapacity(objects.nodes.count + fragments.count)
-        /// The objects of ``made`` by the place of the fragment that made them.
-        var order = [(any ModelObject)?](repeating: nil, count: fragments.count)
+        /// The index of the object that a fragment has made or brought back, by the fragment's place.
+        var order = [Int?](repeating: nil, count: fragments.count)
         var formerIDs: Set<ModelID> = []
         for place in fragments.indices where fragments[place].kind == .add {
             let id = fragments[place].uuid
             guard node(id) == nil, retained[id] == nil else { continue }
             let former = formers.object(id, className: fragments[place].className)
             let object = former ?? make(fragments[place].className, id)
-            guard made.insert(object) else { continue }
-            if former != nil { formerIDs.insert(id) }
-            order[place] = object
+            order[place] = made.insert(object)
+            if former != nil, order[place] != nil { formerIDs.insert(id) }
         }
         let source = source(made)
         let resetsNull = resetsOthers || hasOriginals
-        var rest = fill(order, except: formerIDs, of: fragments, source, resetsNull: resetsNull) { made[$0] != nil }
+        var rest = fill(made, order, except: formerIDs, of: fragments, source, resetsNull: resetsNull)
         for step in rest {
             let place: Int
             switch step {
@@ -72,7 +71,7 @@ extension Scope {
                 continue
             }
             let (id, isAdd) = (fragments[place].uuid, fragments[place].kind == .add)
-            let new = order[place] ?? made[id]
+            let new = order[place].map { made.objects[$0] } ?? made[id]
             guard let object = new ?? node(id)?.model ?? retained[id] else { continue }
             if isAdd { object.modelNode.flags.insert(.isConfirmed) }
             // An object that was here before and that is added had left the server's tree: it has none of its former values. It
@@ -91,8 +90,7 @@ extension Scope {
         }
         // Values that were not applied may refer to new objects.
         if hasOriginals {
-            for case let object? in order where !object.modelNode.isInScope {
-                let node = object.modelNode
+            for node in made.nodes where !node.isInScope {
                 retain(node)
                 // The server has it: an add of ours is one of a known object.
                 node.flags.remove(.isFormer)
@@ -100,10 +98,8 @@ extension Scope {
             }
         }
         rest = []
-        made = MadeObjects()
         // The others belong to the tree.
-        var left = order.compactMap { $0?.modelNode.isInScope == false ? $0 : nil }
-        order = []
+        var left = made.takeObjects { !$0.isInScope }
         ModelTeardown.free(&left)
     }
 
@@ -116,30 +112,29 @@ extension Scope {
     /// Fills the objects that were made of fragments as they stand in a frame.
     ///
     /// - Parameters:
-    ///   - made: The object that was made or brought back by a fragment, by the fragment's place.
+    ///   - order: The index of the object that a fragment has made or brought back, by the fragment's place.
     ///   - former: The objects that were brought back.
-    ///   - isMade: Whether there is such an object with an identifier.
     /// - Returns: What is left to be applied.
     private func fill(
-        _ made: [(any ModelObject)?],
+        _ made: MadeObjects,
+        _ order: [Int?],
         except former: Set<ModelID>,
         of fragments: [SyncFragment],
         _ source: ModelSource,
-        resetsNull: Bool,
-        isMade: (ModelID) -> Bool
+        resetsNull: Bool
     ) -> [Step] {
         var fresh = FreshObjects(self, source)
         var steps: [Step] = []
         // Objects that another fragment tells of before it.
         var early: Set<ModelID> = []
         for place in fragments.indices {
-            guard let object = made[place] else {
-                if isMade(fragments[place].uuid) { early.insert(fragments[place].uuid) }
+            let id = fragments[place].uuid
+            guard let index = order[place] else {
+                if made[id] != nil { early.insert(id) }
                 steps.append(.fragment(place))
                 continue
             }
-            let node = object.modelNode
-            let id = fragments[place].uuid
+            let node = made.nodes[index]
             guard case .parsed(let members) = fragments[place].storage, !node.flags.contains(.isPlaceholder),
                 former.isEmpty || !former.contains(id), early.isEmpty || !early.contains(id)
             else {
@@ -147,7 +142,9 @@ extension Scope {
                 continue
             }
             node.flags.insert(.isConfirmed)
-            fresh.fill(object, with: members, resetsNull: resetsNull) { steps.append(.reference($0)) }
+            fresh.fill(made.objects[index], node, with: members, resetsNull: resetsNull) {
+                steps.append(.reference($0))
+            }
         }
         return steps
     }
@@ -174,8 +171,9 @@ extension Scope {
             placeholderCount += 1
             object = placeholder
         }
-        object.modelNode.bind(object)
-        object.modelNode.setIdentifier(id)
+        let node = object.modelNode
+        node.bind(object)
+        node.setIdentifier(id)
         return object
     }
 

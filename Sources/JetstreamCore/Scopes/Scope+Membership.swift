@@ -60,7 +60,7 @@ extension Scope {
 
     private func noteForeignParents(of node: ModelNode) {
         // The only parent is the one that it is reached from.
-        if node.otherParents == nil && node.hasAnchor { return }
+        if node.otherParents == nil, node.hasAnchor || node.firstParentCount == 0 { return }
         hasSharedObjects = true
         if hasForeignParents { return }
         node.forEachParent { parent, _ in

@@ -106,15 +106,23 @@ extension ModelNode {
             )
         }
         let schema = schema(of: model)
-        var members: [JSONObject.Element] = []
-        members.reserveCapacity(schema.properties.count)
-        for property in schema.properties {
-            guard property.isSynced, var value = property.access?.json(model, format) else { continue }
-            if extras != nil { value = withPlaceholders(value, property) }
-            if !value.isNull { members.append((property.name, value)) }
+        var values: [JSONValue] = []
+        values.reserveCapacity(schema.sent.count)
+        for index in schema.sent.indices { values.append(schema.sent[index].json(model, format)) }
+        guard extras != nil || !schema.hasDistinctNames else {
+            return SyncFragment(
+                .add,
+                uuid: uuid,
+                className: schema.className,
+                storage: .values(values, schema.sentNames)
+            )
         }
-        var properties =
-            schema.hasDistinctNames ? JSONObject(distinct: members) : JSONObject(members.map { ($0.name, $0.value) })
+        var properties = JSONObject()
+        for (sent, value) in zip(schema.sent, values) {
+            let property = schema.properties[sent.index]
+            let value = withPlaceholders(value, property)
+            if !value.isNull, properties[property.name] == nil { properties[property.name] = value }
+        }
         if let unknown = extras?.unknownMembers {
             for (name, value) in unknown where properties[name] == nil { properties[name] = value }
         }
@@ -235,10 +243,12 @@ extension Scope {
     ) -> [RecordedFragment] {
         var fragments: [RecordedFragment] = []
         func add(_ node: ModelNode) {
-            guard !node.flags.contains(.isKnown), let object = node.model, let fragment = node.addFragment(format)
+            guard !node.flags.contains(.isKnown), let object = node.model, var fragment = node.addFragment(format)
             else {
                 return
             }
+            // While the set is pending, they are looked at often.
+            fragment.properties = fragment.properties
             let isNew = !node.flags.contains(.wasKnown)
             let mayBeKnown = !isNew || node.flags.contains(.isFormer)
             let originals = mayBeKnown ? node.allOriginals(format) : []

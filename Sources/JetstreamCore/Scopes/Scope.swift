@@ -40,11 +40,11 @@ public final class Scope {
     /// While nothing collects what is recorded, objects that were taken out of the tree are kept.
     @exclusivity(unchecked) public var isRecording = true
 
-    // Of the variables that are looked at for each object, Swift need not check whether accesses overlap: they are numbers, flags
-    // and references, which are read and written at once, in the isolation of the scope.
+    // Of the variables that are looked at for each object, Swift need not check whether accesses overlap: they are read and
+    // written in the isolation of the scope, and no foreign code runs meanwhile. ``NodeTable`` frees no node when it removes one.
 
     /// All objects but the root by their identifiers. The root is not among them, or its own scope would keep its node.
-    var objects = NodeTable()
+    @exclusivity(unchecked) var objects = NodeTable()
 
     /// Objects that nothing refers to, kept because originals of pending sets do (Docs/Protocols/Jetstream.md §4.3).
     var retained = ModelTable<any ModelObject>()

@@ -65,7 +65,9 @@ extension Double: ModelScalar {
     public static func isSame(_ left: Double, _ right: Double) -> Bool { left == right || (left.isNaN && right.isNaN) }
     /// A number; `null` for infinities and NaN, which JSON does not have.
     public func modelJSON(_ format: ModelFormat) -> JSONValue {
-        if let integer = Int64(exactly: self), self != 0 || sign == .plus { return .number(JSONNumber(integer)) }
+        if let integer = Int64(exactly: self), self != 0 || sign == .plus {
+            return .number(JSONNumber(integer: integer))
+        }
         return JSONNumber(self).map { .number($0) } ?? .null
     }
     /// Reads a number.
@@ -80,7 +82,9 @@ extension Float: ModelScalar {
     public static func isSame(_ left: Float, _ right: Float) -> Bool { left == right || (left.isNaN && right.isNaN) }
     /// A number; `null` for infinities and NaN, which JSON does not have.
     public func modelJSON(_ format: ModelFormat) -> JSONValue {
-        if let integer = Int64(exactly: self), self != 0 || sign == .plus { return .number(JSONNumber(integer)) }
+        if let integer = Int64(exactly: self), self != 0 || sign == .plus {
+            return .number(JSONNumber(integer: integer))
+        }
         return JSONNumber(self).map { .number($0) } ?? .null
     }
     /// Reads a number. Numbers beyond the type's range are ignored.

@@ -94,8 +94,9 @@ extension MessageMembers {
         guard value.kind == .array else { return nil }
         var fragments: [SyncFragment] = []
         fragments.reserveCapacity(value.elementCount)
+        var className = RepeatedText()
         try value.forEachElement { element in
-            if let fragment = try SyncFragment(json: element) { fragments.append(fragment) }
+            if let fragment = try SyncFragment(json: element, &className) { fragments.append(fragment) }
         }
         return fragments
     }
@@ -121,17 +122,39 @@ extension MessageMembers {
     }
 }
 
+/// Text that mostly is the same each time: then no string is made.
+private struct RepeatedText {
+    private var last = ""
+    private var bytes: [UInt8] = []
+
+    /// The string at a reader's place; `nil` for anything else.
+    mutating func read(_ value: borrowing JSONReader) -> String? {
+        if value.isString(bytes) { return last }
+        guard let text = text(value) else { return nil }
+        last = text
+        bytes = Array(text.utf8)
+        return text
+    }
+}
+
 extension SyncFragment {
+    private static let kinds = [Kind.add, .change].map { ($0, Array($0.rawValue.utf8)) }
+
+    private static func kind(_ value: borrowing JSONReader) -> Kind? {
+        for (kind, name) in kinds where value.isString(name) { return kind }
+        return nil
+    }
+
     /// The fragment, or `nil` if a required member is missing or of a wrong kind (Docs/Protocols/Jetstream.md §2.1).
-    fileprivate init?(json: borrowing JSONReader) throws {
+    fileprivate init?(json: borrowing JSONReader, _ lastClassName: inout RepeatedText) throws {
         guard json.kind == .object else { return nil }
         var (kind, uuid, className) = (Kind?.none, UUID?.none, String?.none)
         var properties: Properties? = .made([:])
         try json.forEachMember { name, value in
             switch name {
-            case "type": kind = text(value).flatMap(Kind.init(asciiValue:))
+            case "type": kind = Self.kind(value)
             case "uuid": uuid = UUID(json: value)
-            case "clsName": className = text(value)
+            case "clsName": className = lastClassName.read(value)
             case "properties":
                 if let object = ParsedObject(value) {
                     properties = .parsed(object)

@@ -107,12 +107,15 @@ extension JSONTextAssembly {
 
     /// A fragment: its identifier in lower case, `properties` always present (Docs/Protocols/Jetstream.md §1.9).
     fileprivate mutating func append(_ fragment: SyncFragment) {
-        append(syntax: "{\"type\":")
-        append(string: fragment.kind.rawValue)
-        append(syntax: ",\"uuid\":")
+        append(syntax: fragment.kind == .add ? "{\"type\":\"add\",\"uuid\":" : "{\"type\":\"change\",\"uuid\":")
         append(fragment.uuid)
         member(",\"clsName\":", fragment.className)
-        member(",\"properties\":", fragment.properties)
+        append(syntax: ",\"properties\":")
+        if case .values(let values, let names) = fragment.storage {
+            names.write(values, into: &self)
+        } else {
+            append(fragment.properties)
+        }
         append(syntax: "}")
     }
 }

@@ -22,11 +22,12 @@ public struct SyncFragment: Sendable, Hashable {
     /// The properties by their names on the wire. May be empty, but is always sent (Jetstream.md §1.9).
     ///
     /// Those of a fragment that was received are read from its frame each time, and the fragment keeps the frame until they are
-    /// set.
+    /// set. Those of ``Scope/stateFragments`` are put together each time.
     public var properties: JSONObject {
         get {
             switch storage {
             case .made(let object): object
+            case .values(let values, let names): names.object(values)
             case .parsed(let object): object.object
             }
         }
@@ -43,6 +44,8 @@ public struct SyncFragment: Sendable, Hashable {
     /// The form in which the properties are kept.
     enum Properties: Sendable {
         case made(JSONObject)
+        /// The values of a class's properties, in its order. Those that are `null` are left out.
+        case values([JSONValue], PropertyNames)
         /// As they stand in the frame.
         case parsed(ParsedObject)
     }
