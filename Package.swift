@@ -589,6 +589,7 @@ let package = Package(
                 "TestSupport", "WireSupport", "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumConcurrency",
                 "HeliumCrypto", "HeliumKit",
                 "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),

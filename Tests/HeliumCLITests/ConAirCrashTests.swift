@@ -181,7 +181,8 @@ private struct PollingProcess: Sendable {
             Thread.detachNewThread { continuation.resume(with: Result { try strike(after: delay, isAimed) }) }
         }
         try await eventually { !process.isRunning }
-        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL, "\(try errors())")
+        let errors = try errors()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL, "\(errors)")
         return isWriting
     }
 

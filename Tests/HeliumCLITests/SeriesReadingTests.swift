@@ -1,3 +1,4 @@
+import ArgumentParser
 import ConAirSQLite
 import Foundation
 import HeliumConcurrency
