@@ -47,12 +47,12 @@ struct FrameReadingTests {
             {"type":"add",\(one),"properties":{"later":[1],"string":"a","integer":1,"string":"b"}},
             {"type":"add",\(two),"properties":{"integer":2,"str\\u0069ng":"c","doubled":4,"int8":1000}},
             {"type":"change","uuid":"\(Receiver.rootID.wireText)","clsName":"TestModel",
-            "properties":{"array":["00000000-0000-4000-8000-000000000003","00000000-0000-4000-8000-000000000002"]}}]}
+            "properties":{"children":["00000000-0000-4000-8000-000000000003","00000000-0000-4000-8000-000000000002"]}}]}
             """
         receiver.receive(state: [Receiver.change(1, [:])])
         guard case .scopeSync(let sync)? = try JetstreamCodec().messages(in: frame).first else { throw NoState() }
         receiver.receive(sync: sync.fragments)
-        let children = receiver.root.array
+        let children = receiver.root.children
         #expect(children.map(\.string) == ["c", "a"] && children.map(\.integer) == [2, 1])
         #expect(children.map { $0.modelNode.extras?.unknownMembers["later"] } == [nil, [1]])
         #expect(receiver.scope.object(id: Receiver.id(3)) === children.first)

@@ -20,17 +20,20 @@ struct NodeTableTests {
                 known[node.uuid] = node
             case 2:
                 guard let node = known.values.randomElement(using: &random) else { continue }
-                #expect(table.remove(node) === node)
-                #expect(table.remove(node) == nil)
+                let (removed, again) = (table.remove(node), table.remove(node))
+                #expect(removed === node && again == nil)
                 known[node.uuid] = nil
             default:
                 guard let id = known.keys.randomElement(using: &random) else { continue }
-                #expect(table.node(id) { $0.identify() } === known[id])
-                #expect(table.node(UUID()) { $0.identify() } == nil)
+                let (found, other) = (table.node(id) { $0.identify() }, table.node(UUID()) { $0.identify() })
+                #expect(found === known[id] && other == nil)
             }
         }
         #expect(table.nodes.count == known.count)
-        for (id, node) in known { #expect(table.node(id) { $0.identify() } === node) }
+        for (id, node) in known {
+            let found = table.node(id) { $0.identify() }
+            #expect(found === node)
+        }
     }
 
     @Test("nodes get their identifiers when one is looked up")
@@ -40,7 +43,8 @@ struct NodeTableTests {
         for node in nodes { table.append(node) }
         #expect(nodes.allSatisfy { !$0.flags.contains(.isIdentified) })
         let id = nodes[39].uuid
-        #expect(table.node(id) { $0.identify() } === nodes[39])
+        let found = table.node(id) { $0.identify() }
+        #expect(found === nodes[39])
         #expect(Set(nodes.map(\.uuid)).count == 40)
     }
 }
