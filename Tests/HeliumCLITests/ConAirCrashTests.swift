@@ -121,9 +121,14 @@ private actor GrowingSeries {
     func stored() async throws -> [SeriesPoint] {
         let source = try ConAirHTTPSource(url: world.running.ready.conAir.data)
         let end = newest.advanced(by: Self.step)
-        let reply = await Result { try await source.points(in: start..<end, step: Self.step) }
-        await source.close()
-        return try reply.get().points
+        do {
+            let reply = try await source.points(in: start..<end, step: Self.step)
+            await source.close()
+            return reply.points
+        } catch {
+            await source.close()
+            throw error
+        }
     }
 
     /// What the cache has, and the path to which a damaged file was moved.
