@@ -36,6 +36,7 @@ struct ConAirPageScriptTests {
             clearTimeout() {},
             EventSource: class { addEventListener(name, handler) { state.listeners[name] = handler; } },
             Dygraph: class {
+              static PLUGINS = [];
               constructor(element, rows, options) { state.ticker = options.axes.x.ticker; }
               updateOptions() {}
               destroy() {}

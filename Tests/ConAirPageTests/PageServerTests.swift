@@ -6,10 +6,6 @@ import HeliumServerKit
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 #if canImport(FoundationXML)
     import FoundationXML
 #endif
@@ -109,16 +105,10 @@ struct ConAirPageServerTests {
         try await PageWorld.with {
             $0.host = address
         } _: { world in
-            func status(_ host: String) async throws -> Int? {
-                var request = URLRequest(url: world.url)
-                request.setValue(host, forHTTPHeaderField: "Host")
-                let (_, response) = try await URLSession.shared.data(for: request)
-                return (response as? HTTPURLResponse)?.statusCode
-            }
-            let own = try await status("[\(address)]:\(world.port)")
-            #expect(own == 200)
-            let strange = try await status("evil.example:\(world.port)")
-            #expect(strange == 421)
+            let own = try await world.response("/", host: "[\(address)]:\(world.port)", at: address)
+            #expect(own.status == 200)
+            let strange = try await world.response("/", host: "evil.example:\(world.port)", at: address)
+            #expect(strange.status == 421)
         }
     }
 

@@ -48,9 +48,10 @@ struct PageWorld: Sendable {
         _ target: String,
         method: String = "GET",
         host: String? = nil,
+        at address: String = "127.0.0.1",
         _ fields: String = ""
     ) async throws -> PageResponse {
-        try await WirePeer.connect(to: port) { peer in
+        try await WirePeer.connect(to: port, at: address) { peer in
             try await peer.write(
                 "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(fields)\r\n"
             )

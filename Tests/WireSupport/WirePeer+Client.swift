@@ -6,10 +6,11 @@ extension WirePeer {
     /// Connects to a port of 127.0.0.1 and runs `body` with the connection, which ends with it.
     package static func connect<Value: Sendable>(
         to port: Int,
+        at address: String = "127.0.0.1",
         _ body: (WirePeer) async throws -> Value
     ) async throws -> Value {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
+            .connect(host: address, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }

@@ -4,8 +4,6 @@ package struct PollPlan: Hashable, Sendable {
     package struct Facts: Hashable, Sendable {
         /// The time of the newest known point that is not after ``now``.
         package var newest: SeriesTime?
-        /// Whether there are known points, all of which may be after ``now``.
-        package var hasPoints: Bool
         /// The time at the server.
         package var now: SeriesTime
         /// The distance of two points.
@@ -20,7 +18,6 @@ package struct PollPlan: Hashable, Sendable {
 
         package init(newest: SeriesTime? = nil, now: SeriesTime, step: Duration) {
             self.newest = newest
-            hasPoints = newest != nil
             self.now = now
             self.step = step
         }
@@ -32,28 +29,20 @@ package struct PollPlan: Hashable, Sendable {
     /// The windows of the requests, oldest first.
     package let parts: [Range<SeriesTime>]
 
-    /// The time before which known points are removed; `nil` if they are kept.
-    ///
-    /// The newest point may be older than as many steps as points are kept. What lies between is not asked for, and would
-    /// look like a gap.
-    package let removesBefore: SeriesTime?
-
     private let facts: Facts
 
     package init(_ facts: Facts) {
         self.facts = facts
-        let step = Duration.microseconds(facts.step.wholeMicroseconds)
-        let overlap = step * min(max(0, facts.overlap), SeriesWindow.maximumSteps)
+        let overlap =
+            Duration.microseconds(facts.step.wholeMicroseconds) * min(max(0, facts.overlap), SeriesWindow.maximumSteps)
         let wanted =
             facts.newest.map { min($0, facts.now).advanced(by: .zero - overlap) }
-            ?? facts.now.advanced(by: .zero - max(facts.initialSpan, step * 2))
+            ?? facts.now.advanced(by: .zero - max(facts.initialSpan, .microseconds(facts.step.wholeMicroseconds) * 2))
         // Points that retention would remove at once are not asked for.
-        let kept = step * min(max(1, facts.retention.count), 1 << 32)
-        let firstKept = facts.now.advanced(by: .zero - kept)
-        let oldest = max(facts.retention.cutoff(at: facts.now), firstKept)
+        let kept = Duration.microseconds(facts.step.wholeMicroseconds) * min(max(1, facts.retention.count), 1 << 32)
+        let oldest = max(facts.retention.cutoff(at: facts.now), facts.now.advanced(by: .zero - kept))
         let start = max(wanted, min(oldest, facts.now))
         window = min(start, facts.now)..<facts.now
-        removesBefore = facts.newest.map { $0 < firstKept } == true ? window.lowerBound : nil
         parts = Array(SeriesWindow.Parts(of: window, step: facts.step))
     }
 
@@ -62,15 +51,14 @@ package struct PollPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - now: The time at the server.
     ///   - newest: The time of the newest known point that is not after it. Without effect on the first window of a
-    ///     store without points, of which the reply has only a part. With points, a local clock that is behind all of them
-    ///     must not make a window that begins after them.
+    ///     store without points, of which the reply has only a part.
     /// - Returns: `nil` unless the clock was wrong by more than a step.
     package func corrected(to now: SeriesTime, newest: SeriesTime?) -> PollPlan? {
         let difference = facts.now.duration(to: now)
         guard difference > facts.step || difference < .zero - facts.step else { return nil }
         var facts = facts
         facts.now = now
-        if facts.hasPoints { facts.newest = newest }
+        if facts.newest != nil { facts.newest = newest }
         return PollPlan(facts)
     }
 }

@@ -1,7 +1,6 @@
 /// How long and how many points a ``TimeSeriesStore`` keeps.
 ///
-/// Points beyond either limit are removed, oldest first, from the store and from its cache. A store that was away for more
-/// steps than it keeps points begins anew: it removes the points that it has, and reads as many steps as it keeps points.
+/// Points beyond either limit are removed, oldest first, from the store and from its cache.
 public struct SeriesRetention: Hashable, Sendable {
     /// The maximum age of a point. Default: 400 days.
     public var age: Duration = .seconds(400 * 86_400)

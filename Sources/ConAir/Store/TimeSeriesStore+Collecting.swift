@@ -109,10 +109,7 @@ extension TimeSeriesStore {
             let better = try core.withLock { core -> PollPlan? in
                 // A reply to a run that was stopped changes nothing.
                 guard core.flight === flight else { throw CancellationError() }
-                if let time = reply.serverTime { core.serverTime.note(time, uptime: clock.uptime) }
-                // A plan by a wrong clock removes nothing.
-                let isRight = isCorrected || plan.corrected(to: self.now(core), newest: nil) == nil
-                merge(reply, removingBefore: isRight ? plan.removesBefore : nil, into: &core, &summary)
+                merge(reply, into: &core, &summary)
                 if isCorrected || reply.serverTime == nil { return nil }
                 let now = now(core)
                 return plan.corrected(to: now, newest: core.points.point(atOrBefore: now)?.time)
@@ -132,22 +129,16 @@ extension TimeSeriesStore {
     private func plan(_ core: StoreCore) -> PollPlan {
         let now = now(core)
         var facts = PollPlan.Facts(newest: core.points.point(atOrBefore: now)?.time, now: now, step: step)
-        facts.hasPoints = !core.points.isEmpty
         facts.overlap = options.overlap
         facts.initialSpan = options.initialSpan
         facts.retention = options.retention
         return PollPlan(facts)
     }
 
-    private func merge(
-        _ reply: SeriesReply,
-        removingBefore boundary: SeriesTime?,
-        into core: inout StoreCore,
-        _ summary: inout CollectSummary
-    ) {
+    private func merge(_ reply: SeriesReply, into core: inout StoreCore, _ summary: inout CollectSummary) {
         let uptime = clock.uptime
-        let cutoff = options.retention.cutoff(at: core.serverTime.retentionTime(local: localTime, uptime: uptime))
-        let oldest = max(cutoff, boundary ?? cutoff)
+        if let time = reply.serverTime { core.serverTime.note(time, uptime: uptime) }
+        let oldest = options.retention.cutoff(at: core.serverTime.retentionTime(local: localTime, uptime: uptime))
         let decision = MergeDecision(
             reply.points,
             into: core.points,

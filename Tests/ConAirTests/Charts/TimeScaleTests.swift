@@ -105,7 +105,7 @@ struct TimeScaleTests {
     )
     func distinct(name: String, begin: String) throws {
         let begin = try #require(SeriesTime(begin))
-        for hours in [2, 4, 6, 12, 24] {
+        for hours in [3, 4, 6, 12, 24] {
             let window = begin..<begin.advanced(by: .seconds(hours * 3600))
             for maximum in [4, 6, 12, 24] {
                 let ticks = TimeScale(zone: try zone(name)).ticks(window, maximum: maximum)
