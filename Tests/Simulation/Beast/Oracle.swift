@@ -120,6 +120,7 @@ struct Oracle {
         }
         for creation in world.record.creations where creation.channel == channel {
             let texts = copies.removeValue(forKey: creation.key) ?? []
+            if creation.isForgotten { continue }
             let deletions = world.record.deletions(of: creation.key)
             if texts.count > 1 { throw Finding("\(texts.count) live copies of \(texts)") }
             if let text = texts.first, !creation.texts.contains(text) {
@@ -151,7 +152,9 @@ struct Oracle {
             let parkings = try Parkings.texts(device.disk)
             var last = 0
             for creation in world.record.creations
-            where creation.device == device.name && creation.channel == channel && creation.keepsPlace {
+            where creation.device == device.name && creation.channel == channel && creation.keepsPlace
+                && !creation.isForgotten
+            {
                 guard let id = ids[creation.key], !parkings.contains(creation.key) else { continue }
                 if id < last { throw Finding("\"\(creation.key)\" was sent before an earlier message") }
                 last = id
