@@ -168,7 +168,9 @@ struct Oracle {
         let manager = try await device.engine().manager
         let stored = try await manager.page(of: channel, limit: nil).messages.filter { $0.state == .sent }
         let (here, there) = (Self.lines(stored.map(\.message)), Self.lines(live))
-        let lost = there.subtracting(here).filter { !device.hasRetained || !$0.contains(" of \(CallRecord.elsewhere) ") }
+        let lost = there.subtracting(here).filter { line in
+            !device.hasRetained || !line.contains(" of \(CallRecord.elsewhere) ")
+        }
         if let lost = lost.sorted().first { throw Finding("\(device.name) lacks \(lost)") }
         if let extra = here.subtracting(there).sorted().first { throw Finding("\(device.name) still has \(extra)") }
         if let first = try Self.leftovers(device.disk).first {
@@ -206,5 +208,7 @@ struct Oracle {
         Set(messages.map(line))
     }
 
-    private static func line(_ message: Message) -> String { "\(message.id?.text ?? "no id") \"\(message.text ?? "")\"" }
+    private static func line(_ message: Message) -> String {
+        "\(message.id?.text ?? "no id") \"\(message.text ?? "")\""
+    }
 }
