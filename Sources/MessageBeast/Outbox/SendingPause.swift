@@ -23,8 +23,9 @@ struct SendingPause {
 
     /// The remaining time; `nil` if there is none.
     func delay(after now: Milliseconds) throws -> Duration? {
-        let parts = try MetaTable(database: database).value(.sendingPause)?.split(separator: " ").compactMap { Int64($0) }
-        guard let parts, parts.count == 2 else { return nil }
+        let text = try MetaTable(database: database).value(.sendingPause) ?? ""
+        let parts = text.split(separator: " ").compactMap { Int64($0) }
+        guard parts.count == 2 else { return nil }
         let delay = min(parts[0] - now.value, parts[1])
         return delay > 0 ? .milliseconds(delay) : nil
     }

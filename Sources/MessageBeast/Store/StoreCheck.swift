@@ -34,7 +34,9 @@ struct StoreCheck {
     /// Builds the full-text indexes and the index of places from their tables, and sets the sort keys of sent messages.
     func rebuild() throws {
         try database.execute(
-            sql: "UPDATE message SET sort_key = CAST(id AS INTEGER) WHERE kind = 'sent' AND sort_key <> CAST(id AS INTEGER)"
+            sql: """
+                UPDATE message SET sort_key = CAST(id AS INTEGER) WHERE kind = 'sent' AND sort_key <> CAST(id AS INTEGER)
+                """
         )
         for index in Self.externalIndexes {
             try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
@@ -71,7 +73,8 @@ struct StoreCheck {
             database,
             sql: """
                 SELECT local_id FROM message WHERE kind = 'sent' AND (
-                    sort_key <> CAST(id AS INTEGER) OR CASE WHEN json_valid(json) THEN json_extract(json, '$.id') END <> id
+                    sort_key <> CAST(id AS INTEGER)
+                    OR CASE WHEN json_valid(json) THEN json_extract(json, '$.id') END <> id
                 ) ORDER BY local_id
                 """
         ).map { "the message with the local id \($0) has the key or the document of another one" }

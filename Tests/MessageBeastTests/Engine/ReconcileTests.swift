@@ -158,4 +158,23 @@ struct ReconcileTests {
         }
         #expect(error?.kind == .invalidArgument)
     }
+
+    @Test("retention keeps young messages by which late copies are recognized")
+    func retentionOfYoungMessages() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager { $0.sendsAutomatically = false }
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        world.wire.repeatPosts(times: 1)
+        let created = try await manager.create(Message(text: "Tea"), in: channel)
+        try await manager.sendAll(in: channel)
+        #expect(try await manager.apply(MessageRetention(maximumCount: 0), to: channel) == 0)
+        _ = try await manager.fetchNewest(in: channel)
+        try await manager.sendAll(in: channel)
+        let live = try await world.client.messages.list(in: channel).page().elements.filter { $0.isDeleted != true }
+        #expect(live.count == 1)
+        #expect(try await manager.page(of: channel).messages.map(\.id) == [created.id])
+        world.clock.advance(by: .seconds(3 * 86_400))
+        #expect(try await manager.apply(MessageRetention(maximumCount: 0), to: channel) == 1)
+        await manager.stop()
+    }
 }

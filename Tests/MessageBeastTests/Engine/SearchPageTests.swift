@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Pages of searches")
 struct SearchPageTests {
-    private static let texts = ["tea", "tea tea coffee", "coffee tea", "tea", "tea and tea and tea", "coffee", "tea tea"]
+    private static let texts = [
+        "tea", "tea tea coffee", "coffee tea", "tea", "tea and tea and tea", "coffee", "tea tea",
+    ]
 
     @Test("the pages of a search have each hit once, in the order of the whole", arguments: [false, true])
     func pages(byPattern: Bool) async throws {

@@ -16,7 +16,8 @@ enum BeastSystem: SimulatedSystem {
     static let kinds =
         Operation.all.map(\.name) + [
             // Events, and the reasons of parked messages.
-            "sent", "drained", "sendDeferred", "sendFailed", "parked", "outcomeUnknown", "maybeDeletedElsewhere", "deleted",
+            "sent", "drained", "sendDeferred", "sendFailed", "parked", "outcomeUnknown", "maybeDeletedElsewhere",
+            "deleted",
             "fileUploaded", "fileFailed", "syncFinished",
             // What becomes of requests, and of engines.
             "notSent", "responseLost", "late", "doubled", "serverError", "rateLimited", "slowResponse", "killed",

@@ -21,6 +21,8 @@ final class CallRecord: Sendable {
         /// Its place among the messages of the device is the place of its creation: it was neither edited nor sent again by the
         /// user, and waits for no other message.
         var keepsPlace = true
+        /// Whether the device was wiped since. It may have lost the message, or what tells copies of it from new messages.
+        var isForgotten = false
     }
 
     enum DeletionOutcome: Sendable {
@@ -135,7 +137,7 @@ final class CallRecord: Sendable {
     func noteWipe(of device: String) {
         state.withLock { state in
             for index in state.creations.indices where state.creations[index].device == device {
-                state.creations[index].isAcknowledged = false
+                state.creations[index].isForgotten = true
             }
             for index in state.deletions.indices where state.deletions[index].device == device {
                 if state.deletions[index].outcome == .acknowledged { state.deletions[index].outcome = .unknown }

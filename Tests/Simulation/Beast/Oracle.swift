@@ -120,6 +120,7 @@ struct Oracle {
         }
         for creation in world.record.creations where creation.channel == channel {
             let texts = copies.removeValue(forKey: creation.key) ?? []
+            if creation.isForgotten { continue }
             let deletions = world.record.deletions(of: creation.key)
             if texts.count > 1 { throw Finding("\(texts.count) live copies of \(texts)") }
             if let text = texts.first, !creation.texts.contains(text) {
@@ -151,7 +152,9 @@ struct Oracle {
             let parkings = try Parkings.texts(device.disk)
             var last = 0
             for creation in world.record.creations
-            where creation.device == device.name && creation.channel == channel && creation.keepsPlace {
+            where creation.device == device.name && creation.channel == channel && creation.keepsPlace
+                && !creation.isForgotten
+            {
                 guard let id = ids[creation.key], !parkings.contains(creation.key) else { continue }
                 if id < last { throw Finding("\"\(creation.key)\" was sent before an earlier message") }
                 last = id
@@ -165,7 +168,9 @@ struct Oracle {
         let manager = try await device.engine().manager
         let stored = try await manager.page(of: channel, limit: nil).messages.filter { $0.state == .sent }
         let (here, there) = (Self.lines(stored.map(\.message)), Self.lines(live))
-        let lost = there.subtracting(here).filter { !device.hasRetained || !$0.contains(" of \(CallRecord.elsewhere) ") }
+        let lost = there.subtracting(here).filter { line in
+            !device.hasRetained || !line.contains(" of \(CallRecord.elsewhere) ")
+        }
         if let lost = lost.sorted().first { throw Finding("\(device.name) lacks \(lost)") }
         if let extra = here.subtracting(there).sorted().first { throw Finding("\(device.name) still has \(extra)") }
         if let first = try Self.leftovers(device.disk).first {
@@ -203,5 +208,7 @@ struct Oracle {
         Set(messages.map(line))
     }
 
-    private static func line(_ message: Message) -> String { "\(message.id?.text ?? "no id") \"\(message.text ?? "")\"" }
+    private static func line(_ message: Message) -> String {
+        "\(message.id?.text ?? "no id") \"\(message.text ?? "")\""
+    }
 }
