@@ -158,7 +158,6 @@ struct ServeProcess {
         let cosm: Cosm
         let appnet: AppNet
         let jetstream: Jetstream
-        let conair: String
 
         struct Jetstream: Decodable, Sendable {
             let scopes: [String]
