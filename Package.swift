@@ -174,7 +174,7 @@ let package = Package(
         .target(
             name: "ConAirSQLite",
             dependencies: [
-                "ConAir", "HeliumConcurrency", "HeliumDatabase", "HeliumFiles",
+                "ConAir", "HeliumDatabase", "HeliumFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: database),
             ]
         ),
@@ -586,10 +586,8 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "TestSupport", "WireSupport", "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumConcurrency",
-                "HeliumCrypto", "HeliumKit",
+                "TestSupport", "WireSupport", "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit",
                 "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
