@@ -1,5 +1,5 @@
-import Foundation
 import ConAir
+import Foundation
 import HeliumTesting
 import Testing
 

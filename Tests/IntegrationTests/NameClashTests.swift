@@ -156,7 +156,8 @@ struct NameClashTests {
         MirroredScope.self, ModelChangeSequence.self, ModelDifference.self, ModelFormat.self, ModelKeyError.self,
         ModelInput.self, ModelKind.self, ModelNode.self, ModelObservation.self, ModelProperty.self,
         ModelReading<Int>.self,
-        ModelSchema.self, ModelSource.self, ModelTeardown.self, ParentRelationship.self, RGBAColor.self, Scope.self,
+        ModelSchema.self, ModelScopeFile.self, ModelSource.self, ModelTeardown.self, ParentRelationship.self,
+        RGBAColor.self, Scope.self,
         ScopeConnection.self, ScopeMirror.self, SessionNews.self, StoredChanges.self, StoredMessage.self,
         StoredSession.self, SyncFragment.self, Turn.self, WebSocketTransport.self,
         // Jetstream
