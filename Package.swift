@@ -586,8 +586,7 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "TestSupport", "WireSupport", "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumCrypto",
-                "HeliumKit",
+                "TestSupport", "WireSupport", "ConAir", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit",
                 "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore",
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
