@@ -30,9 +30,7 @@ struct ActionOracle {
     /// one has not returned, or a deletion took the action along.
     private func expectation(_ key: String) -> Bool? {
         let calls = world.record.actions(on: key)
-        guard Set(calls.map(\.device)).count <= 1, world.record.deletions(of: key).isEmpty,
-            !calls.contains(where: \.isForgotten)
-        else { return nil }
+        guard Set(calls.map(\.device)).count <= 1, world.record.deletions(of: key).isEmpty else { return nil }
         guard let last = calls.last else { return false }
         let hasLost = calls.reversed().prefix { !$0.isAcknowledged }.contains { $0.isOn != last.isOn }
         let known = calls.last(where: \.isAcknowledged)?.isOn ?? false

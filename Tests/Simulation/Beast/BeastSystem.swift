@@ -13,18 +13,6 @@ import SimulationSupport
 enum BeastSystem: SimulatedSystem {
     static let name = "beast"
 
-    static let kinds =
-        Operation.all.map(\.name) + [
-            // Events, and the reasons of parked messages.
-            "sent", "drained", "sendDeferred", "sendFailed", "parked", "outcomeUnknown", "maybeDeletedElsewhere",
-            "deleted",
-            "fileUploaded", "fileFailed", "syncFinished",
-            // What becomes of requests, and of engines.
-            "notSent", "responseLost", "late", "doubled", "serverError", "rateLimited", "slowResponse", "killed",
-            // What look-ups have found in the end.
-            "tagged", "moody", "located", "found",
-        ] + CrashPoint.allCases.filter { $0 != .migrating }.map { "\($0)" }
-
     /// The parts that outlive every engine.
     struct World: Sendable {
         let simulation: Simulation
@@ -36,13 +24,6 @@ enum BeastSystem: SimulatedSystem {
         let account: AppNetUser.ID
         let rules: SendingRules
         let record = CallRecord()
-
-        /// Asks the server with nothing in between.
-        func client() throws -> AppNetClient {
-            var configuration = AppNetConfiguration(token: "alice-token", baseURL: root)
-            configuration.environment = ClientEnvironment(transport: server, clock: simulation.clock)
-            return try AppNetClient(configuration: configuration)
-        }
     }
 
     /// The operations of a device.
@@ -89,7 +70,11 @@ enum BeastSystem: SimulatedSystem {
     private static func channels(of devices: [SimulatedDevice]) async throws -> Channels {
         var all: [Channels] = []
         for device in devices {
-            all.append(try await Channels.make(by: try await device.engine().manager))
+            let manager = try await device.engine().manager
+            let journal = try await manager.privateChannel(ofType: "com.example.journal").id
+            let notes = try await manager.privateChannel(ofType: "com.example.notes").id
+            let actions = try await manager.actions.channel(ofType: "com.example.favorite", target: journal).id
+            all.append(Channels(journal: journal, notes: notes, actions: actions))
         }
         guard all.allSatisfy({ $0.all == all[0].all }) else { throw Finding("the devices have different channels") }
         return all[0]
@@ -137,8 +122,6 @@ enum BeastSystem: SimulatedSystem {
             let running = try await device.engine(process)
             engine = running
             trace.event("call \(running.name) \(operation.name)")
-            // A wipe has removed them.
-            try await channels.find(by: running.manager)
             let scene = Operation.Scene(
                 world: world,
                 device: device,
@@ -149,7 +132,6 @@ enum BeastSystem: SimulatedSystem {
                 random: random
             )
             try await operation.run(scene)
-            trace.count(operation.name)
             trace.event("returned \(running.name) \(operation.name)")
         } catch {
             trace.event("failed \(engine?.name ?? device.name) \(operation.name): \(error)")
@@ -163,7 +145,7 @@ enum BeastSystem: SimulatedSystem {
     private static func isExpected(_ error: any Error) -> Bool {
         switch error {
         case is AppNetError, is CancellationError, is Gate.Shut: true
-        case let error as MessageBeastError: [.blocked, .notFound, .stopped, .wiped].contains(error.kind)
+        case let error as MessageBeastError: [.blocked, .notFound, .stopped].contains(error.kind)
         default: false
         }
     }

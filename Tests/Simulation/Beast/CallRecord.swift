@@ -21,8 +21,6 @@ final class CallRecord: Sendable {
         /// Its place among the messages of the device is the place of its creation: it was neither edited nor sent again by the
         /// user, and waits for no other message.
         var keepsPlace = true
-        /// Whether the device was wiped since. It may have lost the message, or what tells copies of it from new messages.
-        var isForgotten = false
     }
 
     enum DeletionOutcome: Sendable {
@@ -53,12 +51,7 @@ final class CallRecord: Sendable {
         let device: String
         let isOn: Bool
         var isAcknowledged = false
-        /// Whether the device was wiped since. It may not know the action when it is asked to take it off.
-        var isForgotten = false
     }
-
-    /// The name of a program that has no engine.
-    static let elsewhere = "elsewhere"
 
     private struct State {
         var count = 0
@@ -130,22 +123,6 @@ final class CallRecord: Sendable {
             for index in state.creations.indices where state.creations[index].key == key {
                 body(&state.creations[index])
             }
-        }
-    }
-
-    /// Notes that a device forgets everything, what was not sent included.
-    func noteWipe(of device: String) {
-        state.withLock { state in
-            for index in state.creations.indices where state.creations[index].device == device {
-                state.creations[index].isForgotten = true
-            }
-            for index in state.deletions.indices where state.deletions[index].device == device {
-                if state.deletions[index].outcome == .acknowledged { state.deletions[index].outcome = .unknown }
-            }
-            for index in state.actions.indices where state.actions[index].device == device {
-                state.actions[index].isForgotten = true
-            }
-            state.drafts.removeAll { $0.device == device }
         }
     }
 

@@ -51,11 +51,11 @@ struct Operation: Sendable {
     let run: @Sendable (Scene) async throws -> Void
 
     static let all =
-        writing + richWriting + reading + removing + [
+        writing + richWriting + reading + [
             Self(name: "kill", share: 3) { $0.device.kill($0.process) },
             Self(name: "restart", share: 2) { await $0.device.stop($0.process) },
-            Self(name: "disconnect", share: 3) { $0.device.setReachable(false) },
-            Self(name: "connect", share: 6) { $0.device.setReachable(true) },
+            Self(name: "disconnect", share: 3) { $0.device.network.setReachable(false) },
+            Self(name: "connect", share: 6) { $0.device.network.setReachable(true) },
         ]
 
     private static let writing = [
@@ -65,7 +65,7 @@ struct Operation: Sendable {
                 let text = scene.record.newText(by: scene.device.name)
                 scene.record.beginCreation(of: text, by: scene.device.name, in: scene.channel)
                 _ = try await scene.manager.create(
-                    try Decoration.message(text, scene.random),
+                    Message(text: text),
                     in: scene.channel,
                     sendsImmediately: isImmediate
                 )

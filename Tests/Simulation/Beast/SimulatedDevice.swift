@@ -28,8 +28,6 @@ final class SimulatedDevice: Sendable {
     private let random: RandomSource
     private let options: MessageManager.Options
     private let transport: TracingTransport
-    /// Half of the devices have one.
-    private let connectivity: DeviceConnectivity?
     private let state: Guarded<State>
 
     private struct State {
@@ -37,13 +35,7 @@ final class SimulatedDevice: Sendable {
         var processes: [Incarnation?]
         var count = 0
         var killsEngines = false
-        var hasRetained = false
     }
-
-    /// Whether the device has removed messages that the service keeps.
-    var hasRetained: Bool { state.withLock { $0.hasRetained } }
-
-    func noteRetention() { state.withLock { $0.hasRetained = true } }
 
     /// The gates of the engines that have not ended, by owner. Apart, because an engine ends while another one takes its place.
     private let alive = Guarded<[String: Gate]>([:])
@@ -68,33 +60,8 @@ final class SimulatedDevice: Sendable {
         options.pageSize = [2, 3, 7, 40][random.below(4)]
         options.maximumSendAttempts = 3 + random.below(6)
         self.options = options
-        connectivity = random.below(2) == 0 ? DeviceConnectivity() : nil
         state = Guarded(State(processes: Array(repeating: nil, count: processes)))
         disk.add(transactionObserver: TransactionTracer(name, simulation.trace), extent: .databaseLifetime)
-    }
-
-    /// Everything is derived, so that look-ups can be compared with the server.
-    private static let configuration: MessageManagerConfiguration = {
-        var configuration = MessageManagerConfiguration()
-        configuration.isHashtagExtractionEnabled = true
-        configuration.isLocationLookupEnabled = true
-        configuration.annotationTypes = [Decoration.mood]
-        configuration.dateAdapter = .ohaiDisplayDate
-        return configuration
-    }()
-
-    /// Sets whether requests leave the device.
-    func setReachable(_ isReachable: Bool) {
-        network.setReachable(isReachable)
-        connectivity?.send(isReachable ? .reachable : .unreachable)
-    }
-
-    /// Tells the engines of news in a channel.
-    ///
-    /// - Returns: Whether the device has the means.
-    func tellNews(of channel: AppNetChannel.ID) -> Bool {
-        connectivity?.send(.news(channel))
-        return connectivity != nil
     }
 
     var processCount: Int { state.withLock { $0.processes.count } }
@@ -153,10 +120,7 @@ final class SimulatedDevice: Sendable {
             random: simulation.random("engine \(name)")
         )
         var options = options
-        options.reached = { [trace = simulation.trace] point in
-            trace.count("\(point)")
-            try? gate.pass("\(point)")
-        }
+        options.reached = { try? gate.pass("\($0)") }
         let owner = "\(configuration.environment.random.bits())"
         alive.withLock { $0[owner] = gate }
         let manager = try MessageManager(
@@ -164,19 +128,13 @@ final class SimulatedDevice: Sendable {
             account: world.account,
             database: gate.gated(disk),
             owners: DeviceOwners(own: owner, device: self),
-            configuration: Self.configuration,
             options: options,
-            connectivity: connectivity,
             staged: staged,
             passing: { try gate.pass($0) }
         )
         let events = manager.events
         Task { [trace = simulation.trace] in
-            for await event in events where !gate.isShut {
-                trace.count(String("\(event)".prefix { $0 != "(" }))
-                if case .parked(_, _, let reason) = event { trace.count(reason.code) }
-                trace.event("event \(name): \(event)")
-            }
+            for await event in events where !gate.isShut { trace.event("event \(name): \(event)") }
         }
         if state.withLock({ $0.killsEngines }) { plan(gate) }
         return Incarnation(name: name, gate: gate, manager: manager)
