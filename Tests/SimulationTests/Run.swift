@@ -4,8 +4,6 @@ import Foundation
 struct Run: Sendable {
     let status: Int32
     let output: String
-    /// The processor time that programs of the tests took meanwhile, in seconds.
-    let processorTime: Double
 
     /// Runs `SimulationRunner`.
     static func simulation(_ arguments: [String]) async throws -> Self { try await Self("SimulationRunner", arguments) }
@@ -19,26 +17,11 @@ struct Run: Sendable {
     }
 
     private init(_ program: String, _ arguments: [String]) async throws {
-        let before = Self.processorTime
         (status, output) = try await withCheckedThrowingContinuation { continuation in
             // On a thread of its own, like all blocking work of tests.
             Thread.detachNewThread { continuation.resume(with: Result { try Self.run(program, arguments) }) }
         }
-        processorTime = Self.processorTime - before
     }
-
-    /// The processor time of all programs that have ended.
-    private static var processorTime: Double {
-        var usage = rusage()
-        getrusage(children, &usage)
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-    }
-
-    #if os(Linux)
-        private static let children = __rusage_who_t(RUSAGE_CHILDREN.rawValue)
-    #else
-        private static let children = RUSAGE_CHILDREN
-    #endif
 
     private static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
