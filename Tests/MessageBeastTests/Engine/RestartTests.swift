@@ -174,7 +174,7 @@ struct RestartTests {
         let manager = try world.manager { $0.sendsAutomatically = false }
         let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
         let ids = try await world.fill(channel, 2)
-        try await manager.fullSync(of: channel).run()
+        _ = try await manager.fetchNewest(in: channel)
         for id in ids { try await manager.delete(id) }
         let fields: HTTPFields = [
             try #require(HTTPField.Name("X-RateLimit-Limit")): "20",
@@ -197,7 +197,7 @@ struct RestartTests {
         let manager = try world.manager { $0.sendsAutomatically = false }
         let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
         let ids = try await world.fill(channel, 1)
-        try await manager.fullSync(of: channel).run()
+        _ = try await manager.fetchNewest(in: channel)
         let events = manager.events
         world.wire.set { request in
             guard [.post, .delete].contains(request.method) else { return .pass }
