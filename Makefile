@@ -20,7 +20,9 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 # The tool for users: on Linux with Swift's runtime inside, so that it runs on machines without Swift.
-TOOL_FLAGS := -c release --product helium $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# TOOL_SCRATCH is where it is built: CI builds it beside its tests, and SwiftPM works once at a time in one folder.
+TOOL_SCRATCH ?= .build
+TOOL_FLAGS := -c release --product helium --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .PHONY: help setup build test test-oldest test-browser demo examples lint format docs tool install uninstall release bench bench-quick \
     test-tsan test-asan fuzz soak simulate simulate-bites crash interop \
