@@ -38,8 +38,12 @@ public final class SQLiteSeriesCache: SeriesCache {
     }
 
     /// Closes the file. Later calls fail.
+    ///
+    /// The files that SQLite keeps beside it are removed unless another process has it open.
+    ///
+    /// - Throws: ``SeriesCacheError``.
     public func close() throws {
-        do { try access.database.close() } catch { throw SeriesCacheError.translated(error) }
+        do { try access.close() } catch { throw SeriesCacheError.translated(error) }
     }
 }
 

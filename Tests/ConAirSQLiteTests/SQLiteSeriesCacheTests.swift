@@ -45,6 +45,8 @@ struct SQLiteSeriesCacheTests {
             let again = try SQLiteSeriesCache(path: path)
             #expect(try await again.points(of: Self.key) == expected)
             try again.close()
+            // The log is in the file, also after reads.
+            for suffix in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
         }
     }
 

@@ -130,6 +130,7 @@ struct ConAirCommandTests {
             #expect(try await rows(["--step", "60"]) == 6)
             let file = try FileManager.default.attributesOfItem(atPath: world.path("cache.sqlite"))
             #expect(file[.posixPermissions] as? Int == 0o600)
+            #expect(try world.logs(of: "cache.sqlite").isEmpty)
         }
     }
 

@@ -31,6 +31,12 @@ struct ConAirToolWorld {
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
+    /// The files that SQLite keeps beside a cache while it is open.
+    func logs(of name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix("\(name)-") && !$0.hasSuffix("-lock") }
+    }
+
     private var environment: [String: String] { ["CONAIR_SOURCE": running.ready.conAir.data.absoluteString] }
 
     /// `helium conair`.
