@@ -57,7 +57,9 @@ struct PollPlanTests {
         #expect(PollPlan(facts).window == noon - 1200..<noon + 3600 && !PollPlan(facts).beginsAnew)
         facts.retentionTime = noon + 3600
         #expect(PollPlan(facts).beginsAnew && PollPlan(facts).leavesHole)
-        #expect(PollPlan(facts).corrected(to: noon + 3600, retentionTime: noon, newest: noon - 1200)?.leavesHole == false)
+        #expect(
+            PollPlan(facts).corrected(to: noon + 3600, retentionTime: noon, newest: noon - 1200)?.leavesHole == false
+        )
     }
 
     @Test("begins without points at a time that is given", arguments: [(-600, -600), (-60, -240), (600, -240)])
