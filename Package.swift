@@ -174,7 +174,7 @@ let package = Package(
         .target(
             name: "ConAirSQLite",
             dependencies: [
-                "ConAir", "HeliumDatabase", "HeliumFiles",
+                "ConAir", "HeliumConcurrency", "HeliumDatabase", "HeliumFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: database),
             ]
         ),

@@ -137,6 +137,7 @@ struct ConAirCommandTests {
     @Test("a damaged cache is moved aside, and a file of another kind is refused")
     func badCache() async throws {
         try await ConAirToolWorld.with { world in
+            #expect(try await world.conAir(["fetch", "--cache", world.path("cache.sqlite")]).status == 0)
             try Data("no database at all, but long enough to be looked at".utf8).write(
                 to: world.folder.appendingPathComponent("cache.sqlite")
             )
