@@ -586,8 +586,10 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "TestSupport", "WireSupport", "ConAir", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit",
+                "TestSupport", "WireSupport", "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumConcurrency",
+                "HeliumCrypto", "HeliumKit",
                 "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),

@@ -85,6 +85,17 @@ struct ConAirProcess {
         return process.terminationStatus
     }
 
+    /// Everything that it prints until it ends.
+    func rest() throws -> String {
+        String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+
+    /// Its exit code, once it has ended.
+    var status: Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
     /// Closes the reading end of its output.
     func stopReading() throws { try output.fileHandleForReading.close() }
 }
