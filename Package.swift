@@ -590,6 +590,7 @@ let package = Package(
                 "HeliumCrypto", "HeliumKit",
                 "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
