@@ -174,7 +174,7 @@ let package = Package(
         .target(
             name: "ConAirSQLite",
             dependencies: [
-                "ConAir", "HeliumDatabase", "HeliumFiles",
+                "ConAir", "HeliumConcurrency", "HeliumDatabase", "HeliumFiles",
                 .product(name: "GRDB", package: "GRDB.swift", condition: database),
             ]
         ),
@@ -586,8 +586,11 @@ let package = Package(
         .testTarget(
             name: "HeliumCLITests",
             dependencies: [
-                "TestSupport", "WireSupport", "ConAir", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit",
+                "TestSupport", "WireSupport", "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumConcurrency",
+                "HeliumCrypto", "HeliumKit",
                 "HeliumServer", "HeliumServerTesting", "HeliumTesting", "JetstreamCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),

@@ -4,26 +4,74 @@ internal import HeliumDatabase
 internal import HeliumFiles
 
 /// Opens the file of a cache, and moves a damaged one aside.
+///
+/// SQLite removes the log and the index beside a database by their names when the last connection is closed. A process that
+/// still had the damaged file open would so remove those of the new file. Each cache therefore holds a ``CacheLock`` while it
+/// is open, and only who holds it alone moves a file.
 struct CacheFile {
     let path: String
 
+    /// A file that is open.
+    struct Opened {
+        let pool: DatabasePool
+        /// Held as long as the connections are open.
+        let lock: CacheLock
+        /// The path to which a damaged file was moved; `nil` if the file was sound.
+        let movedTo: String?
+    }
+
+    /// The time that a damaged file may remain open in other processes, and the pause between two attempts.
+    private static let patience = (seconds: 5.0, pause: UInt32(20_000))
+
     /// Opens the file. Creates it if it is missing.
     ///
-    /// - Returns: The connections, and the path to which a damaged file was moved.
-    func open() throws -> (pool: DatabasePool, movedTo: String?) {
-        do {
-            return (try openSound(), nil)
-        } catch let error where Self.isDamage(error) {
-            return try FileLock.hold(path + "-lock") {
-                // Another process may have moved it while this one waited.
-                do {
-                    return (try openSound(), nil)
-                } catch let error where Self.isDamage(error) {
-                    let aside = try moveAside()
-                    return (try openSound(), aside)
+    /// - Throws: ``SeriesCacheError`` of kind ``SeriesCacheError/Kind/foreign`` for a file that never was a cache, and of kind
+    ///   ``SeriesCacheError/Kind/locked`` for a damaged one that is open elsewhere.
+    func open() throws -> Opened {
+        let lockPath = (FileFacts.realPath(path) ?? path) + "-lock"
+        guard isOurs(lockPath) else { return try openOther(lockPath) }
+        let lock = try CacheLock(lockPath)
+        let deadline = ProcessInfo.processInfo.systemUptime + Self.patience.seconds
+        while true {
+            lock.share()
+            do {
+                return Opened(pool: try openSound(), lock: lock, movedTo: nil)
+            } catch let error where Self.isDamage(error) {
+                if try lock.takeAlone() { return try replace(lock) }
+                guard ProcessInfo.processInfo.systemUptime < deadline else {
+                    throw SeriesCacheError(.locked, "the file is damaged, and open in another process: end that first")
                 }
+                usleep(Self.patience.pause)
             }
         }
+    }
+
+    /// Opens a file that has no mark of caches: a database without tables, or of a version that did not set the mark.
+    private func openOther(_ lockPath: String) throws -> Opened {
+        let pool: DatabasePool
+        do {
+            pool = try openSound()
+        } catch let error where Self.isDamage(error) {
+            throw SeriesCacheError(.foreign, "not a cache; name a file that does not exist yet")
+        }
+        // Later: nothing is created beside the file of another program.
+        let lock = try CacheLock(lockPath)
+        lock.share()
+        return Opened(pool: pool, lock: lock, movedTo: nil)
+    }
+
+    /// Moves the damaged file aside and opens a new one, unless another process has done so.
+    private func replace(_ lock: CacheLock) throws -> Opened {
+        var aside: String?
+        let pool: DatabasePool
+        do {
+            pool = try openSound()
+        } catch let error where Self.isDamage(error) {
+            aside = try moveAside()
+            pool = try openSound()
+        }
+        lock.share()
+        return Opened(pool: pool, lock: lock, movedTo: aside)
     }
 
     private func openSound() throws -> DatabasePool {
@@ -49,6 +97,18 @@ struct CacheFile {
         }
     }
 
+    /// Whether the file is a cache, or may become or have been one: it is missing or empty, has the mark of caches, or has
+    /// their lock beside it.
+    private func isOurs(_ lockPath: String) -> Bool {
+        // The lock goes first: closing the file itself would drop the locks that SQLite holds on it in this process.
+        if CacheLock.isMarked(lockPath) { return true }
+        guard let facts = try? FileFacts(atPath: path) else { return true }
+        guard facts.kind == .regular else { return false }
+        // The application id is at byte 68 of a SQLite file.
+        let header = FileHandle(forReadingAtPath: path).flatMap { try? $0.read(upToCount: 72) } ?? Data()
+        return header.isEmpty || header.dropFirst(68).elementsEqual(CacheSchema.markBytes)
+    }
+
     /// Gives the file a name that is not taken.
     private func moveAside() throws -> String {
         // The log goes first: beside a new file it would be taken for the log of that.
@@ -64,19 +124,5 @@ struct CacheFile {
             return aside
         }
         throw SeriesCacheError(.cannotOpen, "there are 1,000 damaged files beside \(path): remove them")
-    }
-}
-
-/// A lock between processes, for as long as a function runs.
-private enum FileLock {
-    /// Runs `body` while this process holds the lock of the file at `path`, which is created and stays.
-    static func hold<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
-        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SeriesCacheError(.cannotOpen, "the lock \(path) cannot be created") }
-        defer { close(descriptor) }
-        guard retryingInterrupted({ flock(descriptor, LOCK_EX) }) == 0 else {
-            throw SeriesCacheError(.cannotOpen, "the lock \(path) cannot be taken")
-        }
-        return try body()
     }
 }

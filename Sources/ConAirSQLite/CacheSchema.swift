@@ -6,6 +6,9 @@ enum CacheSchema {
     /// `HeCA` in ASCII.
     static let mark = DatabaseFile.Mark(applicationID: 0x4865_4341, version: 1)
 
+    /// The bytes of the mark in the header of a file.
+    static let markBytes = Array("HeCA".utf8)
+
     /// The names of the migrations, oldest first.
     static let migrations = ["conair-1"]
 

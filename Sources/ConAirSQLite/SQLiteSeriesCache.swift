@@ -12,8 +12,9 @@ internal import HeliumDatabase
 /// The file is in WAL mode, and only its owner may read it. It can hold any number of series, and several processes may
 /// use it at the same time. What one stores, another one reads when its store collects for the first time.
 ///
-/// A damaged file is moved aside (``movedTo``), and a new one begins empty: the points come again from their source.
-/// The file of a newer version, or of another program, is refused and remains unchanged.
+/// A damaged file is moved aside (``movedTo``), and a new one begins empty: the points come again from their source. It
+/// stays where it is while another process has it open. The file of a newer version, or of another program, is refused and
+/// remains unchanged. So is a file that never was a cache. A file whose name ends in `-lock` remains beside each cache.
 public final class SQLiteSeriesCache: SeriesCache {
     /// The path of the file.
     public let path: String
@@ -21,25 +22,33 @@ public final class SQLiteSeriesCache: SeriesCache {
     /// The path to which a damaged file was moved when the cache was opened; `nil` if the file was sound.
     public let movedTo: String?
 
+    // Properties are released in this order: the lock after the connections.
     private let access: DatabaseAccess
+    private let lock: CacheLock
 
     /// Opens a file. Creates it if it is missing. Reads the file once to check it: about 0.1 s for a million points.
     ///
     /// - Throws: ``SeriesCacheError``.
     public init(path: String) throws {
         do {
-            let (pool, movedTo) = try CacheFile(path: path).open()
+            let opened = try CacheFile(path: path).open()
             self.path = path
-            self.movedTo = movedTo
-            access = DatabaseAccess(pool, checking: CacheSchema.check)
+            movedTo = opened.movedTo
+            lock = opened.lock
+            access = DatabaseAccess(opened.pool, checking: CacheSchema.check)
         } catch {
             throw SeriesCacheError.translated(error)
         }
     }
 
     /// Closes the file. Later calls fail.
+    ///
+    /// The files that SQLite keeps beside it are removed unless another process has it open.
+    ///
+    /// - Throws: ``SeriesCacheError``.
     public func close() throws {
-        do { try access.database.close() } catch { throw SeriesCacheError.translated(error) }
+        do { try access.close() } catch { throw SeriesCacheError.translated(error) }
+        lock.release()
     }
 }
 

@@ -33,7 +33,7 @@ extension SeriesCacheError {
 extension SeriesCacheError.Kind {
     /// The file was written by a newer version. It remains unchanged.
     public static let newer = Self(rawValue: "newer")
-    /// The file is the database of another program, or not a regular file. It remains unchanged.
+    /// The file never was a cache: the database of another program, a text, or not a regular file. It remains unchanged.
     public static let foreign = Self(rawValue: "foreign")
     /// The file was damaged while it was open. Opening it again moves it aside.
     public static let damaged = Self(rawValue: "damaged")
@@ -41,7 +41,7 @@ extension SeriesCacheError.Kind {
     public static let diskFull = Self(rawValue: "diskFull")
     /// The file or its folder cannot be written.
     public static let readOnly = Self(rawValue: "readOnly")
-    /// Another process holds a lock on the file for longer than five seconds.
+    /// Another process holds a lock on the file, or has a damaged file open, for longer than five seconds.
     public static let locked = Self(rawValue: "locked")
     /// The file cannot be opened, or a damaged one cannot be moved aside.
     public static let cannotOpen = Self(rawValue: "cannotOpen")

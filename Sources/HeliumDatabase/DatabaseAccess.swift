@@ -83,6 +83,15 @@ package struct DatabaseAccess: Sendable {
         }
     }
 
+    /// Closes the connections. Later accesses fail.
+    ///
+    /// The connection that writes is closed last: only then does SQLite copy the log into the file and remove the files beside
+    /// it. A pool on its own closes its readers last, and those may not write.
+    package func close() throws {
+        (database as? DatabasePool)?.invalidateReadOnlyConnections()
+        try database.close()
+    }
+
     /// Gives the space of removed rows back, and removes what is left of them from the file.
     package func vacuum() async throws {
         switch execution {

@@ -45,6 +45,8 @@ struct SQLiteSeriesCacheTests {
             let again = try SQLiteSeriesCache(path: path)
             #expect(try await again.points(of: Self.key) == expected)
             try again.close()
+            // The log is in the file, also after reads.
+            for suffix in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
         }
     }
 
@@ -149,6 +151,7 @@ struct SQLiteSeriesCacheTests {
     @Test("moves a damaged file aside once, whoever opens it at the same time")
     func damageRace() async throws {
         try await withPath { path in
+            try SQLiteSeriesCache(path: path).close()
             try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
             let moved = try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<4 {
@@ -209,6 +212,36 @@ struct SQLiteSeriesCacheTests {
             }
             await #expect { try await cache.points(of: Self.key) } throws: { ($0 as? SeriesCacheError)?.kind == .newer }
             try cache.close()
+        }
+    }
+
+    @Test("leaves a damaged file alone while another cache has it open")
+    func damagedAndOpen() async throws {
+        try await withPath { path in
+            let first = try SQLiteSeriesCache(path: path)
+            try await first.store(points(3), removingBefore: nil, of: Self.key)
+            try first.close()
+            // Without changes, which would be in the log and hide the damage.
+            let open = try SQLiteSeriesCache(path: path)
+            try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
+            let error = #expect(throws: SeriesCacheError.self) { try SQLiteSeriesCache(path: path) }
+            #expect(error?.kind == .locked)
+            #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+            try? open.close()
+            let new = try SQLiteSeriesCache(path: path)
+            #expect(new.movedTo == path + ".damaged-1")
+            try new.close()
+        }
+    }
+
+    @Test("refuses a file that never was a cache", arguments: [Data("my notes\n".utf8), Data(count: 10_000)])
+    func foreign(bytes: Data) async throws {
+        try await withPath { path in
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let error = #expect(throws: SeriesCacheError.self) { try SQLiteSeriesCache(path: path) }
+            #expect(error?.kind == .foreign)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+            #expect(!FileManager.default.fileExists(atPath: path + "-lock"))
         }
     }
 

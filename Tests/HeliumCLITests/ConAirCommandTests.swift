@@ -130,12 +130,14 @@ struct ConAirCommandTests {
             #expect(try await rows(["--step", "60"]) == 6)
             let file = try FileManager.default.attributesOfItem(atPath: world.path("cache.sqlite"))
             #expect(file[.posixPermissions] as? Int == 0o600)
+            #expect(try world.logs(of: "cache.sqlite").isEmpty)
         }
     }
 
     @Test("a damaged cache is moved aside, and a file of another kind is refused")
     func badCache() async throws {
         try await ConAirToolWorld.with { world in
+            #expect(try await world.conAir(["fetch", "--cache", world.path("cache.sqlite")]).status == 0)
             try Data("no database at all, but long enough to be looked at".utf8).write(
                 to: world.folder.appendingPathComponent("cache.sqlite")
             )

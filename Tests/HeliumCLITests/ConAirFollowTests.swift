@@ -38,6 +38,35 @@ struct ConAirFollowTests {
         }
     }
 
+    @Test("poll ends its polls after --count, also while nobody reads its output")
+    func blockedPipe() async throws {
+        try await ConAirToolWorld.with { world in
+            // More than a pipe takes.
+            let readings = (1...3_000).map { ConAirReading(date: world.step(ago: $0), value: Double($0)) }
+            try await world.running.conAir.store(readings)
+            let start = ["--start", world.step(ago: 3_000).stamp, "--count", "2"]
+            let poll = try ConAirProcess(world, ["poll"] + Self.zone + start)
+            func count() -> Int { world.running.requests.count("GET", "/data/") }
+            try await eventually { count() == 2 }
+            try await Task.sleep(for: .seconds(1))
+            #expect(count() == 2)
+            #expect(try poll.rest().split(separator: "\n").count == 3_000)
+            #expect(poll.status == 0)
+        }
+    }
+
+    @Test("watch --compare prints no points of the day before where there is no terminal")
+    func compared() async throws {
+        try await ConAirToolWorld.with { world in
+            let step = world.step(ago: 3)
+            try await world.store(1, world.step(ago: 730))
+            try await world.store(2, step)
+            let watch = try ConAirProcess(world, ["watch", "--compare"] + Self.zone)
+            #expect(try await watch.line() == "\(step.stamp) 2.0")
+            #expect(watch.end(SIGINT) == 0)
+        }
+    }
+
     @Test("poll goes on after a failure")
     func failure() async throws {
         try await ConAirToolWorld.with { world in

@@ -88,4 +88,14 @@ struct ConAirServeTests {
             #expect(outcome.stderr.contains("192.0.2.1"))
         }
     }
+
+    @Test("helium serve has the readings of its sensor unless that is off", arguments: [true, false])
+    func sensor(isOn: Bool) async throws {
+        try await ServeProcess.with(isOn ? [] : ["--conair-sensor", "off"]) { server in
+            let source = ["--source", server.ready.conair]
+            let outcome = try await Tool.run(["conair", "fetch", "--format", "csv"] + source)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.stdout.isEmpty != isOn, "\(outcome)")
+        }
+    }
 }

@@ -31,6 +31,12 @@ struct ConAirToolWorld {
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
+    /// The files that SQLite keeps beside a cache while it is open.
+    func logs(of name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix("\(name)-") && !$0.hasSuffix("-lock") }
+    }
+
     private var environment: [String: String] { ["CONAIR_SOURCE": running.ready.conAir.data.absoluteString] }
 
     /// `helium conair`.
@@ -75,6 +81,17 @@ struct ConAirProcess {
     /// Ends it by a signal, and gives its exit code.
     func end(_ number: Int32) -> Int32 {
         kill(process.processIdentifier, number)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Everything that it prints until it ends.
+    func rest() throws -> String {
+        String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+
+    /// Its exit code, once it has ended.
+    var status: Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }

@@ -158,6 +158,7 @@ struct ServeProcess {
         let cosm: Cosm
         let appnet: AppNet
         let jetstream: Jetstream
+        let conair: String
 
         struct Jetstream: Decodable, Sendable {
             let scopes: [String]

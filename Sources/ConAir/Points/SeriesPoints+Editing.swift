@@ -13,7 +13,7 @@ extension SeriesPoints {
     }
 
     /// Inserts a point, or replaces the value at its time.
-    mutating func set(_ point: SeriesPoint) {
+    package mutating func set(_ point: SeriesPoint) {
         guard let last, point.time <= last.time else { return append(contentsOf: [point]) }
         var index = index(atOrAfter: point.time)
         if self[index].time == point.time {

@@ -1,6 +1,8 @@
 /// How long and how many points a ``TimeSeriesStore`` keeps.
 ///
-/// Points beyond either limit are removed, oldest first, from the store and from its cache.
+/// Points beyond either limit are removed, oldest first, from the store and from its cache. A store that was away for more
+/// steps than it keeps points reads only as many steps as it keeps points. The steps before those would look like a gap: the
+/// first new point removes all that are older.
 public struct SeriesRetention: Hashable, Sendable {
     /// The maximum age of a point. Default: 400 days.
     public var age: Duration = .seconds(400 * 86_400)

@@ -109,16 +109,27 @@ extension TimeSeriesStore {
             let better = try core.withLock { core -> PollPlan? in
                 // A reply to a run that was stopped changes nothing.
                 guard core.flight === flight else { throw CancellationError() }
-                merge(reply, into: &core, &summary)
-                if isCorrected || reply.serverTime == nil { return nil }
-                let now = now(core)
-                return plan.corrected(to: now, newest: core.points.point(atOrBefore: now)?.time)
+                if let time = reply.serverTime { core.serverTime.note(time, uptime: clock.uptime) }
+                let better = isCorrected || reply.serverTime == nil ? nil : corrected(plan, core)
+                // What a wrong clock leaves out is asked for by the better plan.
+                if better == nil || !plan.leavesHole { merge(reply, of: plan, into: &core, &summary) }
+                return better
             }
             await saveToCache()
             isCorrected = true
-            if let better { (plan, next) = (better, 0) }
+            if let better {
+                (plan, next) = (better, 0)
+            } else if next < plan.parts.count, isPast(plan.parts[next], reply.serverTime) {
+                break
+            }
         }
         return summary
+    }
+
+    /// Whether a window begins after everything that a server has at a time. Such windows are those of a local clock that is
+    /// years ahead.
+    private func isPast(_ window: Range<SeriesTime>, _ serverTime: SeriesTime?) -> Bool {
+        serverTime.map { $0.advanced(by: MergeDecision.maximumLead) < window.lowerBound } ?? false
     }
 
     /// The present time at the source as its replies state it; that of the local clock before the first.
@@ -129,16 +140,38 @@ extension TimeSeriesStore {
     private func plan(_ core: StoreCore) -> PollPlan {
         let now = now(core)
         var facts = PollPlan.Facts(newest: core.points.point(atOrBefore: now)?.time, now: now, step: step)
+        facts.hasPoints = !core.points.isEmpty
+        facts.retentionTime = retentionTime(core)
         facts.overlap = options.overlap
         facts.initialSpan = options.initialSpan
+        facts.initialStart = options.initialStart
         facts.retention = options.retention
         return PollPlan(facts)
     }
 
-    private func merge(_ reply: SeriesReply, into core: inout StoreCore, _ summary: inout CollectSummary) {
-        let uptime = clock.uptime
-        if let time = reply.serverTime { core.serverTime.note(time, uptime: uptime) }
-        let oldest = options.retention.cutoff(at: core.serverTime.retentionTime(local: localTime, uptime: uptime))
+    /// The plan by the clock that a reply has corrected; `nil` if the clock was right. Called before the reply is merged,
+    /// whose points would hide what the plan has left out.
+    private func corrected(_ plan: PollPlan, _ core: StoreCore) -> PollPlan? {
+        let now = now(core)
+        let newest = core.points.point(atOrBefore: now)?.time
+        return plan.corrected(to: now, retentionTime: retentionTime(core), newest: newest)
+    }
+
+    private func retentionTime(_ core: StoreCore) -> SeriesTime {
+        core.serverTime.retentionTime(local: localTime, uptime: clock.uptime)
+    }
+
+    private func merge(
+        _ reply: SeriesReply,
+        of plan: PollPlan,
+        into core: inout StoreCore,
+        _ summary: inout CollectSummary
+    ) {
+        var oldest = options.retention.cutoff(at: retentionTime(core))
+        // Not without a new point: where only the local clock is wrong, there is none.
+        if plan.beginsAnew, reply.points.contains(where: { plan.window.contains($0.time) }) {
+            oldest = max(oldest, plan.window.lowerBound)
+        }
         let decision = MergeDecision(
             reply.points,
             into: core.points,

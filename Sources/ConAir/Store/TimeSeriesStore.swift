@@ -41,6 +41,10 @@ public final class TimeSeriesStore: Sendable {
         /// The length of the first window of a store without points. Default: 24 hours. At least two steps are read.
         public var initialSpan = Duration.seconds(86_400)
 
+        /// The time at which the first window of a store without points begins, however late the first reply comes. Default:
+        /// `nil`, which is ``initialSpan`` before the present time of the server.
+        public var initialStart: SeriesTime?
+
         /// The number of steps before the newest point that are read again for corrections. Default: 2.
         public var overlap = 2
 

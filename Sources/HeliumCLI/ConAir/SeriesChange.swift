@@ -14,6 +14,25 @@ struct SeriesChange: Hashable {
     /// `inserted 2012-12-11T20:28:00Z 21.4`.
     func line(_ clock: ZoneClock) -> String { "\(kind.rawValue) \(clock.text(point.time)) \(point.value)" }
 
+    /// The differences that a batch makes to the points that were shown, in the order of their times.
+    ///
+    /// The points of a cache come as a batch too: those that were shown before are no changes.
+    static func changes(_ batch: SeriesChanges, shown: inout SeriesPoints) -> [SeriesChange] {
+        var changes = batch.removed.compactMap { point in
+            shown.value(at: point.time).map { _ in SeriesChange(kind: .removed, point: point) }
+        }
+        if let last = batch.removed.last {
+            shown = shown.window(last.time.advanced(by: .microseconds(1))..<SeriesTime(microseconds: .max))
+        }
+        for point in batch.inserted + batch.replaced {
+            let old = shown.value(at: point.time)
+            guard old != point.value else { continue }
+            changes.append(SeriesChange(kind: old == nil ? .inserted : .replaced, point: point))
+            shown.set(point)
+        }
+        return changes.sorted { $0.point.time < $1.point.time }
+    }
+
     /// The differences between two states of a series, in the order of their times.
     static func changes(from old: SeriesPoints, to new: SeriesPoints) -> [SeriesChange] {
         var changes: [SeriesChange] = []

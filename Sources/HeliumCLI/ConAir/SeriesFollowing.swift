@@ -2,14 +2,18 @@ import ArgumentParser
 import ConAir
 import ConAirSQLite
 import Foundation
+import HeliumConcurrency
+import Synchronization
 
 /// A store that is polled until a signal comes, or an end is reached.
 struct SeriesFollowing: Sendable {
     let store: TimeSeriesStore
     /// The points that are known before the first poll: those of the cache.
     let known: SeriesPoints
+    /// The time before which changes are not shown: points of the day before are there for a comparison.
+    let begin: SeriesTime
 
-    /// A store for a command, whose first window begins at `--start`.
+    /// A store for a command, whose points begin at `--start`, also if those of the cache begin later.
     ///
     /// - Parameter lead: The time before the window that is read too.
     init(
@@ -20,12 +24,19 @@ struct SeriesFollowing: Sendable {
     ) async throws {
         let now = SeriesTime(Date())
         if let stop = options.stop, stop <= now { throw ValidationError("--stop is before the present time, \(now)") }
-        let first = options.start ?? now.advanced(by: .zero - SeriesWindowOptions.defaultSpan)
-        let span = first.advanced(by: .zero - lead).duration(to: now)
-        store = try series.store(span: span, period: period)
+        let window = try options.start ?? now.advanced(by: .zero - options.defaultSpan)
+        // Without --start and a comparison, the first window is that of the source's clock.
+        begin = options.start == nil && lead == .zero ? SeriesTime(microseconds: .min) : window
+        let first = window.advanced(by: .zero - lead)
         // A cache that fails is reported by the store.
-        let points = try? await series.cache?.points(of: SeriesKey(source: series.source.id, step: series.step))
-        known = SeriesPoints(points ?? [])
+        known = SeriesPoints((try? await series.cache?.points(of: series.key)) ?? [])
+        let missing = known.first.flatMap { first < $0.time ? first..<$0.time : nil }
+        store = try series.store(
+            span: first.duration(to: now),
+            from: options.start == nil ? nil : first,
+            period: period,
+            missing: missing
+        )
     }
 
     /// Polls, and calls `show` for each change, until a signal comes, `stop` is reached, or nobody reads what is printed.
@@ -37,21 +48,68 @@ struct SeriesFollowing: Sendable {
         until stop: SeriesTime?,
         _ show: @escaping @Sendable (SeriesChange) throws -> Void
     ) async throws {
-        try await Self.untilSignal(store, until: stop) { [store, known] in
-            var (shown, number) = (known, 0)
-            var polls = PollCounter()
-            for await state in store.states {
-                let snapshot = store.snapshot
-                if snapshot.number != number {
-                    for change in SeriesChange.changes(from: shown, to: snapshot.points) { try show(change) }
-                    (shown, number) = (snapshot.points, snapshot.number)
+        let (updates, states) = (store.updates, store.states)
+        try await Self.untilSignal(store, until: stop) { [self] in
+            let progress = PrintingProgress()
+            // Two tasks: polls are counted also while a pipe takes no output.
+            let hasFailed = try await withThrowingTaskGroup(of: Bool?.self) { group in
+                group.addTask {
+                    try await print(updates, progress, show)
+                    return nil
                 }
-                polls.note(state)
-                guard let count, polls.count >= count else { continue }
-                if state.failureCount > 0 { throw ExitCode(1) }
-                return
+                group.addTask { await countPolls(states, upTo: count) }
+                var hasFailed: Bool?
+                while let outcome = try await group.next() {
+                    guard let outcome else { break }
+                    hasFailed = outcome
+                    if progress.end(at: store.snapshot.number) { break }
+                }
+                group.cancelAll()
+                return hasFailed
             }
+            if hasFailed == true { throw ExitCode(1) }
         }
+    }
+
+    /// Calls `show` for each change until the last one has been shown, or the task is cancelled.
+    private func print(
+        _ updates: SeriesUpdates,
+        _ progress: PrintingProgress,
+        _ show: @Sendable (SeriesChange) throws -> Void
+    ) async throws {
+        var shown = known
+        for await update in updates {
+            let number: Int
+            var changes: [SeriesChange] = []
+            switch update {
+            case .snapshot(let snapshot):
+                number = snapshot.number
+                // The store has not read its cache before its first batch.
+                if number > 0 {
+                    changes = SeriesChange.changes(from: shown, to: snapshot.points)
+                    shown = snapshot.points
+                }
+            case .changes(let batch):
+                number = batch.number
+                changes = SeriesChange.changes(batch, shown: &shown)
+            }
+            for change in changes where change.kind == .removed || change.point.time >= begin { try show(change) }
+            if progress.note(number) { return }
+        }
+    }
+
+    /// Counts and reports polls, and ends polling after `count`.
+    ///
+    /// - Returns: Whether the last one failed; `false` if the task was cancelled before.
+    private func countPolls(_ states: AsyncStream<TimeSeriesState>, upTo count: Int?) async -> Bool {
+        var polls = PollCounter()
+        for await state in states {
+            polls.note(state)
+            guard let count, polls.count >= count else { continue }
+            store.stopPolling()
+            return state.failureCount > 0
+        }
+        return false
     }
 
     /// Reports polls that fail on stderr, until the task is cancelled.
@@ -84,6 +142,31 @@ struct SeriesFollowing: Sendable {
         store.stopPolling()
         end?.cancel()
         do { try result.get() } catch is CancellationError {} catch is Console.NobodyReads {}
+    }
+}
+
+/// Which batch has been shown, and which one is the last.
+private final class PrintingProgress: Sendable {
+    private let state = Guarded<(shown: Int, last: Int?)>((-1, nil))
+
+    /// Notes that a batch, and all before it, were shown.
+    ///
+    /// - Returns: Whether it is the last one.
+    func note(_ number: Int) -> Bool {
+        state.withLock { state in
+            state.shown = number
+            return state.last.map { number >= $0 } ?? false
+        }
+    }
+
+    /// Sets the last batch.
+    ///
+    /// - Returns: Whether it has been shown.
+    func end(at number: Int) -> Bool {
+        state.withLock { state in
+            state.last = number
+            return state.shown >= number
+        }
     }
 }
 

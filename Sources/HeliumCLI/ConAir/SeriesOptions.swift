@@ -112,14 +112,27 @@ struct Series: Sendable {
         try? cache?.close()
     }
 
+    /// The key of the series in the cache.
+    var key: SeriesKey { SeriesKey(source: source.id, step: step) }
+
     /// A store that begins a certain time ago.
     ///
-    /// - Parameter span: The length of the first window of a store without points.
-    func store(span: Duration, period: Duration? = nil) throws -> TimeSeriesStore {
+    /// - Parameters:
+    ///   - span: The length of the first window of a store without points.
+    ///   - start: The time at which that window begins, however late the first reply comes. Default: `span` ago.
+    ///   - missing: The times before the points of the cache that are read too. Default: none.
+    func store(
+        span: Duration,
+        from start: SeriesTime? = nil,
+        period: Duration? = nil,
+        missing: Range<SeriesTime>? = nil
+    ) throws -> TimeSeriesStore {
         var options = TimeSeriesStore.Options()
         options.initialSpan = max(span, .zero)
+        options.initialStart = start
         options.retention.age = max(options.retention.age, span + .seconds(86_400))
         if let period { options.pollingPeriod = period }
-        return try TimeSeriesStore(source: source, step: step, options: options, cache: cache)
+        let extended: (any TimeSeriesSource)? = missing.map { ExtendedSource(source, missing: $0) }
+        return try TimeSeriesStore(source: extended ?? source, step: step, options: options, cache: cache)
     }
 }

@@ -21,18 +21,17 @@ struct SeriesReading: Sendable {
     ) async throws -> SeriesReading {
         let now = SeriesTime(wallTime: SystemClock().wallTime)
         let window = try options.window(now: now)
-        guard series.cache != nil || options.stop.map({ $0 > now }) ?? true else {
-            return try await past(series, window, lead)
-        }
+        if let stop = options.stop, stop <= now { return try await past(series, window, lead) }
         let span = window.lowerBound.advanced(by: .zero - lead).duration(to: now)
-        let store = try series.store(span: span)
+        let start = options.start?.advanced(by: .zero - lead)
+        let store = try series.store(span: span, from: start)
         try await store.collect()
         if let error = store.state.cacheError { Console.note("helium: the cache failed: \(error)") }
         noteSkipped(store.state.skippedCount, ahead: store.state.aheadCount)
         // By the clock of the source, which is known now.
         let present = try options.window(now: store.sourceTime)
         let first = present.lowerBound.advanced(by: .zero - lead)
-        let asked = store.sourceTime.advanced(by: .zero - span)
+        let asked = start ?? store.sourceTime.advanced(by: .zero - span)
         let known = series.cache == nil ? asked : store.points.first?.time ?? asked
         guard first < min(known, present.upperBound) else {
             return SeriesReading(points: store.points, window: present)
@@ -41,23 +40,70 @@ struct SeriesReading: Sendable {
     }
 
     /// Reads a window that nothing is added to any more.
+    ///
+    /// Points go to the cache only where they follow those that it has: a store reads on from the newest one, and would never
+    /// fill a hole. A window that does not touch the points of the cache is read without it.
     private static func past(
         _ series: Series,
         _ window: Range<SeriesTime>,
         _ lead: Duration
     ) async throws -> SeriesReading {
         let whole = window.lowerBound.advanced(by: .zero - lead)..<window.upperBound
-        let reply = try await series.source.points(in: whole, step: series.step)
-        noteSkipped(reply.skippedCount, ahead: 0)
-        return SeriesReading(points: SeriesPoints(reply.points), window: window)
+        let cached = await knownPoints(series)
+        guard let first = cached.first?.time, let last = cached.last?.time, whole.lowerBound <= last,
+            first <= whole.upperBound
+        else {
+            let reply = try await series.source.points(in: whole, step: series.step)
+            noteSkipped(reply.skippedCount, ahead: 0)
+            return SeriesReading(points: SeriesPoints(reply.points), window: window)
+        }
+        var points = cached
+        if whole.lowerBound < first {
+            points = try await older(series, whole.lowerBound..<first) + points
+        }
+        // The last steps that are known may have been incomplete, or were corrected.
+        let begin = max(whole.lowerBound, last.advanced(by: .zero - series.step * 2))
+        if begin < whole.upperBound {
+            for part in WindowParts.oldestFirst(begin..<whole.upperBound, step: series.step) {
+                points = points + (try await read(series, part))
+            }
+        }
+        return SeriesReading(points: points, window: window)
+    }
+
+    /// The points of the cache; none if it fails, which is reported.
+    private static func knownPoints(_ series: Series) async -> SeriesPoints {
+        do {
+            return SeriesPoints(try await series.cache?.points(of: series.key) ?? [])
+        } catch {
+            Console.note("helium: the cache failed: \(error)")
+            return SeriesPoints()
+        }
     }
 
     /// Reads what lies before the known points: a store goes only forward.
+    ///
+    /// The newest part comes first, so that the cache has no hole if a later one fails.
     private static func older(_ series: Series, _ window: Range<SeriesTime>) async throws -> SeriesPoints {
-        let reply = try await series.source.points(in: window, step: series.step)
+        var points = SeriesPoints()
+        var rest = window
+        while !rest.isEmpty {
+            let part = WindowParts.newest(rest, step: series.step)
+            points = try await read(series, part) + points
+            rest = rest.lowerBound..<part.lowerBound
+        }
+        return points
+    }
+
+    /// Reads a part and stores it in the cache, whose failure is reported.
+    private static func read(_ series: Series, _ part: Range<SeriesTime>) async throws -> SeriesPoints {
+        let reply = try await series.source.points(in: part, step: series.step)
         noteSkipped(reply.skippedCount, ahead: 0)
-        let key = SeriesKey(source: series.source.id, step: series.step)
-        try await series.cache?.store(reply.points, removingBefore: nil, of: key)
+        do {
+            try await series.cache?.store(reply.points, removingBefore: nil, of: series.key)
+        } catch {
+            Console.note("helium: the cache failed: \(error)")
+        }
         return SeriesPoints(reply.points)
     }
 

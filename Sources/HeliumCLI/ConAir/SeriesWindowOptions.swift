@@ -4,7 +4,7 @@ import Foundation
 
 /// Which points, and how their times are shown.
 struct SeriesWindowOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The first time. Default: 24 hours before the end.", valueName: "time"))
+    @Option(help: ArgumentHelp("The first time. Default: 24 hours, or two steps, before the end.", valueName: "time"))
     var start: SeriesTime?
 
     @Option(help: ArgumentHelp("The end, which does not belong to it. Default: now.", valueName: "time"))
@@ -22,8 +22,8 @@ struct SeriesWindowOptions: ParsableArguments {
     )
     var zoneArgument: ZoneArgument?
 
-    /// The length of a window without `--start`.
-    static let defaultSpan = Duration.seconds(86_400)
+    /// The length of a window without `--start`: 24 hours, and long enough for a step to begin in it.
+    var defaultSpan: Duration { get throws { max(.seconds(86_400), try step * 2) } }
 
     /// The maximum number of steps in a window: that of the points that a store keeps.
     static let maximumSteps: Int64 = 1_000_000
@@ -45,7 +45,7 @@ struct SeriesWindowOptions: ParsableArguments {
     /// - Throws: `ValidationError` if it is empty, or has too many steps.
     func window(now: SeriesTime) throws -> Range<SeriesTime> {
         let end = stop ?? now
-        let first = start ?? end.advanced(by: .zero - Self.defaultSpan)
+        let first = try start ?? end.advanced(by: .zero - defaultSpan)
         guard first < end else { throw ValidationError("--start is not before the present time, \(now)") }
         return try checked(first..<end)
     }

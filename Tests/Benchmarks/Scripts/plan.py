@@ -28,7 +28,7 @@ OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
 # Those that are built with testability, in a folder of their own.
 TESTABLE = {"beast"}
 # What they measure in processes of their own, besides what they measure without an argument.
-OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"], "beast": ["lookup", "sync"]}
+OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"], "beast": ["lookup", "sync"], "conair": ["polling"]}
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ def jetstream_goals():
 
 
 def conair_goals():
-    """What a series of a million points may cost, and choosing the points to draw against the same in C."""
+    """What a series of a million points may cost, choosing the points to draw against the same in C, and polling."""
     result = [
         Goal("1,000,000 points: append, window, largest triangles and picture, ns", "conair-million", "nanoseconds",
              "append, window, largest triangles and picture", None, 150_000_000),
@@ -276,4 +276,5 @@ def conair_goals():
     result.append(Goal("a reply of 10,000 points, ConAir / JSONDecoder with DateFormatter", "conair-reply", "nanoseconds",
                        "ConAir", "JSONDecoder with DateFormatter", 0.15))
     result.append(Goal("memory of a point, bytes", "conair-memory", "bytes", "a point", None, 24))
+    result.append(Goal("polling 1,000 series every 10 s, % of a core", "conair-polling", "percent", "1,000 series", None, 5))
     return result

@@ -60,5 +60,17 @@ class Plan(unittest.TestCase):
                     self.assertIn(goal.against, groups[goal.group])
 
 
+    def test_a_run_of_its_own_belongs_to_a_kind(self):
+        self.assertLessEqual(set(plan.OPERATION_RUNS), set(plan.OPERATIONS))
+
+    def test_polling_is_measured_in_a_run_of_its_own_as_a_share_of_a_core(self):
+        self.assertIn("polling", plan.OPERATION_RUNS["conair"])
+        goal, = (goal for goal in plan.goals() if goal.group == "conair-polling")
+        for share, text in ((4.9, "met"), (5.1, "**missed**")):
+            with self.subTest(share=share):
+                found = report._judge(goal, {"1,000 series": [{"percent": share, "length": 0}]})
+                self.assertEqual(found.text, text)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -22,15 +22,53 @@ struct PollPlanTests {
         #expect(plan.parts.first?.lowerBound == plan.window.lowerBound && plan.parts.last?.upperBound == noon)
     }
 
+    @Test("the first window has two steps at least", arguments: [(0, 240), (86_400, 86_400)])
+    func firstWindow(span: Int, length: Int) {
+        var facts = facts(nil)
+        facts.initialSpan = .seconds(span)
+        #expect(PollPlan(facts).window == noon - length..<noon)
+        facts.step = .seconds(2 * 86_400)
+        #expect(PollPlan(facts).window == noon - 4 * 86_400..<noon)
+    }
+
     @Test("asks for no more points than are kept")
     func count() {
         var facts = facts(noon - 86_400 * 300)
         facts.retention.count = 10
         #expect(PollPlan(facts).window == noon - 1200..<noon)
+        #expect(PollPlan(facts).beginsAnew)
+        facts.newest = noon - 1440
+        #expect(PollPlan(facts).beginsAnew)
+        facts.newest = noon - 1320
+        #expect(!PollPlan(facts).beginsAnew)
         facts.newest = nil
+        #expect(!PollPlan(facts).beginsAnew)
         #expect(PollPlan(facts).window == noon - 1200..<noon)
         facts.retention.count = .min
         #expect(PollPlan(facts).window == noon - 120..<noon)
+    }
+
+    @Test("leaves out nothing that is kept by the earlier one of two clocks")
+    func retentionTime() {
+        var facts = facts(noon - 1200)
+        facts.retention.count = 10
+        facts.now = noon + 3600
+        facts.retentionTime = noon
+        #expect(PollPlan(facts).window == noon - 1200..<noon + 3600 && !PollPlan(facts).beginsAnew)
+        facts.retentionTime = noon + 3600
+        #expect(PollPlan(facts).beginsAnew && PollPlan(facts).leavesHole)
+        #expect(
+            PollPlan(facts).corrected(to: noon + 3600, retentionTime: noon, newest: noon - 1200)?.leavesHole == false
+        )
+    }
+
+    @Test("begins without points at a time that is given", arguments: [(-600, -600), (-60, -240), (600, -240)])
+    func initialStart(start: Int, expected: Int) {
+        var facts = facts(nil)
+        facts.initialStart = noon + start
+        #expect(PollPlan(facts).window == noon + expected..<noon)
+        facts.newest = noon
+        #expect(PollPlan(facts).window == noon - 240..<noon)
     }
 
     @Test("asks for at most 5,000 steps at a time")
@@ -49,6 +87,15 @@ struct PollPlanTests {
         #expect(plan.corrected(to: noon + 36_000, newest: noon)?.window == noon - 50_400..<noon + 36_000)
         let known = PollPlan(facts(noon - 120))
         #expect(known.corrected(to: noon + 36_000, newest: noon + 240)?.window == noon..<noon + 36_000)
+    }
+
+    @Test("leaves no hole after the known points when the local clock was before all of them")
+    func behind() {
+        var facts = PollPlan.Facts(newest: nil, now: noon - 50 * 86_400, step: .seconds(120))
+        facts.hasPoints = true
+        #expect(PollPlan(facts).leavesHole)
+        let plan = PollPlan(facts).corrected(to: noon, newest: noon - 3 * 86_400)
+        #expect(plan?.window == noon - 3 * 86_400 - 240..<noon)
     }
 
     @Test("survives extreme options")

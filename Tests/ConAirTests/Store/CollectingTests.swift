@@ -136,6 +136,26 @@ struct CollectingTests {
         fixture.clock.setWallTime(.seconds(1_355_227_200 + 5 * 366 * 86_400))
         try await fixture.store.collect()
         #expect(fixture.store.points.count == 1)
+        // Years of steps are not asked for.
+        #expect(fixture.source.requests.count == 2)
+        fixture.clock.setWallTime(.seconds(1_355_227_200))
+        fixture.clock.advance(by: .seconds(240))
+        fixture.source.set(noon, 2)
+        try await fixture.store.collect()
+        #expect(fixture.store.points == fixture.source.points)
+    }
+
+    @Test("begins where it should, however late the first reply comes")
+    func initialStart() async throws {
+        var options = TimeSeriesStore.Options()
+        options.initialStart = noon - 600
+        let fixture = try StoreFixture(options: options)
+        for index in 1...10 { fixture.source.set(noon - index * 120, Double(index)) }
+        fixture.source.fail([MemorySource.Failure()])
+        await #expect(throws: MemorySource.Failure()) { try await fixture.store.collect() }
+        fixture.clock.advance(by: .seconds(3600))
+        try await fixture.store.collect()
+        #expect(fixture.store.points == fixture.source.points.window(noon - 600..<noon))
     }
 
     @Test(

@@ -46,6 +46,54 @@ struct StoreCacheTests {
         #expect(SeriesPoints(await cache.points(of: key)) == fixture.store.points)
     }
 
+    /// A cache of a store that keeps 10 points, with those before noon.
+    private func tenPoints() async -> (MemorySeriesCache, TimeSeriesStore.Options) {
+        var options = TimeSeriesStore.Options()
+        options.retention.count = 10
+        let cache = MemorySeriesCache()
+        await cache.store(ramp(from: noon - 1200, count: 10), removingBefore: nil, of: key)
+        return (cache, options)
+    }
+
+    @Test("removes the points from which the new ones are further away than it keeps points, once it has new ones")
+    func absence() async throws {
+        let (cache, options) = await tenPoints()
+        let fixture = try StoreFixture(options: options, cache: cache)
+        for index in 0..<100 { fixture.source.set(noon + index * 120, Double(index)) }
+        // Gaps of the source: the count alone would keep some of the old points.
+        for index in 90..<97 { fixture.source.set(noon + index * 120, nil) }
+        fixture.clock.advance(by: .seconds(100 * 120))
+        fixture.source.fail([MemorySource.Failure()])
+        await #expect(throws: MemorySource.Failure()) { try await fixture.store.collect() }
+        #expect(fixture.store.points.count == 10)
+        #expect(try await fixture.store.collect().removedCount == 10)
+        #expect(fixture.store.points.map(\.value) == [97, 98, 99])
+        #expect(SeriesPoints(await cache.points(of: key)) == fixture.store.points)
+    }
+
+    @Test("keeps its points through an absence in which the source had none")
+    func silence() async throws {
+        let (cache, options) = await tenPoints()
+        let fixture = try StoreFixture(options: options, cache: cache)
+        fixture.clock.advance(by: .seconds(100 * 120))
+        try await fixture.store.collect()
+        #expect(fixture.store.points.count == 10)
+    }
+
+    @Test("neither loses points nor has a hole when only the local clock is wrong", arguments: [-36_000, 1200, 36_000])
+    func wrongClock(offset: Int) async throws {
+        let (cache, options) = await tenPoints()
+        let fixture = try StoreFixture(options: options, cache: cache)
+        for index in -10..<9 { fixture.source.set(noon + index * 120, Double(index)) }
+        fixture.clock.advance(by: .seconds(9 * 120))
+        fixture.clock.setWallTime(.seconds(1_355_227_200 + 9 * 120 + offset))
+        fixture.source.fail([nil, MemorySource.Failure()])
+        await #expect(throws: MemorySource.Failure()) { try await fixture.store.collect() }
+        #expect(fixture.store.points.count == 10 && fixture.store.points.gaps(step: .seconds(120)).isEmpty)
+        try await fixture.store.collect()
+        #expect(fixture.store.points == fixture.source.points.window(noon - 120..<noon + 1080))
+    }
+
     @Test("goes on without it while it fails, and writes everything once it works again")
     func failingWrites() async throws {
         let cache = FailingCache()

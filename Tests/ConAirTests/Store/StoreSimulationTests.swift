@@ -4,11 +4,15 @@ import Testing
 struct StoreSimulationTests {
     @Test("has at quiet what the server has, and told each change once", arguments: 0..<20)
     func seeds(hundred: Int) async throws {
+        var tally = StoreSimulation.Tally()
         for seed in 0..<100 {
             let seed = UInt64(hundred * 100 + seed)
             var simulation = try StoreSimulation(seed: seed)
             try await simulation.run()
-            #expect(simulation.faults.isEmpty, "seed \(seed)")
+            #expect(simulation.faults.isEmpty, "seed \(seed): \(simulation.faults)")
+            tally += simulation.tally
         }
+        #expect(tally.removedBatches > 0 && tally.renewals > 0, "\(tally)")
+        #expect(tally.parts > 0 && tally.failedParts > 0, "\(tally)")
     }
 }

@@ -6,6 +6,9 @@ struct Listener {
     private(set) var values: [SeriesTime: Double] = [:]
     private(set) var lastNumber: Int?
     private(set) var snapshotCount = 0
+    private(set) var removedBatchCount = 0
+    /// The number of batches that removed all points and inserted others.
+    private(set) var renewalCount = 0
     /// What was wrong with an update.
     private(set) var faults: [String] = []
 
@@ -21,9 +24,11 @@ struct Listener {
         case .changes(let changes):
             if lastNumber.map({ $0 + 1 != changes.number }) ?? true { faults.append("a hole before \(changes.number)") }
             lastNumber = changes.number
+            if !changes.removed.isEmpty { removedBatchCount += 1 }
             for point in changes.removed where values.removeValue(forKey: point.time) == nil {
                 faults.append("removed and not there: \(point)")
             }
+            if !changes.removed.isEmpty, !changes.inserted.isEmpty, values.isEmpty { renewalCount += 1 }
             for point in changes.inserted where values.updateValue(point.value, forKey: point.time) != nil {
                 faults.append("inserted twice: \(point)")
             }

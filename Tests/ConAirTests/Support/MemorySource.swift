@@ -21,6 +21,10 @@ final class MemorySource: TimeSeriesSource {
         var failures: [(any Error)?] = []
         var gate: Signal<Void>?
         var cancelledCount = 0
+        /// The end of the last window that was answered.
+        var answeredEnd: SeriesTime?
+        var partCount = 0
+        var failedPartCount = 0
         var statesTime = true
         var extra: [SeriesPoint] = []
     }
@@ -41,6 +45,8 @@ final class MemorySource: TimeSeriesSource {
 
     var requests: [Request] { state.withLock { $0.requests } }
     var cancelledCount: Int { state.withLock { $0.cancelledCount } }
+    /// The number of replies for a window that begins where the one before ended, and of failures of such a request.
+    var partCounts: (answered: Int, failed: Int) { state.withLock { ($0.partCount, $0.failedPartCount) } }
     var points: SeriesPoints {
         SeriesPoints(state.withLock { $0.points }.map { SeriesPoint(time: $0.key, value: $0.value) })
     }
@@ -82,7 +88,14 @@ final class MemorySource: TimeSeriesSource {
             throw error
         }
         return try state.withLock { state in
-            if !state.failures.isEmpty, let failure = state.failures.removeFirst() { throw failure }
+            let isPart = state.answeredEnd == window.lowerBound
+            state.answeredEnd = nil
+            if !state.failures.isEmpty, let failure = state.failures.removeFirst() {
+                if isPart { state.failedPartCount += 1 }
+                throw failure
+            }
+            if isPart { state.partCount += 1 }
+            state.answeredEnd = window.upperBound
             let points = state.points.filter { window.contains($0.key) && $0.key < now }
             return SeriesReply(
                 points: points.map { SeriesPoint(time: $0.key, value: $0.value) } + state.extra,

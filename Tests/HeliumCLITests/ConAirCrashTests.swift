@@ -1,0 +1,243 @@
+import ConAir
+import ConAirSQLite
+import Foundation
+import GRDB
+import HeliumServer
+import HeliumServerTesting
+import TestSupport
+import Testing
+
+@Suite("helium conair poll, killed and shared", .timeLimit(.minutes(5)))
+struct ConAirCrashTests {
+    @Test("a process that is killed while it writes the cache loses nothing, and leaves nothing wrong")
+    func kills() async throws {
+        try await ConAirToolWorld.with { world in
+            let series = GrowingSeries(world, seed: 18)
+            var random = SeededRandom(seed: 30)
+            var known: Set<SeriesTime> = []
+            var (killsWhileWriting, livesWithPoints) = (0, 0)
+            for life in 1...28 {
+                try await series.change()
+                let poll = try PollingProcess(world, series)
+                // The moment of the kill: in or after the first write of points, or anywhere.
+                let isAimed = !random.oneIn(4)
+                let longest = isAimed ? [300, 3_000, 100_000, 500_000][random.below(4)] : 1_200_000
+                let delay = Duration.microseconds(random.below(longest))
+                // For as long as the process lives: the moment of one write may be missed on a busy machine.
+                let growth = Task { try await series.change(times: 400) }
+                if try await poll.kill(after: delay, ofWriting: isAimed) { killsWhileWriting += 1 }
+                growth.cancel()
+                do { try await growth.value } catch is CancellationError {}
+
+                let cached = try await series.cached(in: world.path("cache.sqlite"))
+                #expect(cached.aside == nil, "life \(life): a kill damages nothing")
+                #expect(try await series.isSound(world.path("cache.sqlite")), "life \(life)")
+                let wrong = await series.wrong(cached.points)
+                #expect(wrong.isEmpty, "life \(life): \(wrong)")
+                let times = Set(cached.points.map(\.time))
+                #expect(known.isSubset(of: times), "life \(life): points are gone")
+                if times.count > known.count { livesWithPoints += 1 }
+                known = times
+            }
+            #expect(killsWhileWriting >= 4, "only \(killsWhileWriting) of 28 kills hit a write")
+            #expect(livesWithPoints >= 3, "only \(livesWithPoints) of 28 lives have stored anything")
+            let last = try await world.conAir(series.arguments + ["--count", "1"])
+            #expect(last.status == 0 && last.stderr.isEmpty, "\(last)")
+            let cached = try await series.cached(in: world.path("cache.sqlite"))
+            #expect(try await cached.points == series.stored())
+        }
+    }
+
+    @Test("two processes share one file at the same time")
+    func shared() async throws {
+        try await ConAirToolWorld.with { world in
+            let series = GrowingSeries(world, seed: 19)
+            try await series.change()
+            let polls = [try PollingProcess(world, series), try PollingProcess(world, series)]
+            for _ in 0..<20 { try await series.change(times: 2) }
+            // A write of older values may still be in progress; each process then polls again.
+            try await Task.sleep(for: .milliseconds(300))
+            let expected = try await series.stored()
+            try await eventually { try await series.cached(in: world.path("cache.sqlite")).points == expected }
+            for poll in polls {
+                #expect(try await poll.stop() == 0)
+                #expect(try poll.errors() == "")
+            }
+            let cached = try await series.cached(in: world.path("cache.sqlite"))
+            #expect(cached.points == expected && cached.aside == nil)
+            #expect(expected.count > 500)
+        }
+    }
+}
+
+/// A series on a server that grows, and whose newest value changes.
+private actor GrowingSeries {
+    private static let step = Duration.seconds(1)
+
+    private let world: ConAirToolWorld
+    private let start: SeriesTime
+    private var random: SeededRandom
+    private var newest: SeriesTime
+    /// All values that the service has had at a time.
+    private var values: [SeriesTime: Set<Double>] = [:]
+
+    init(_ world: ConAirToolWorld, seed: UInt64) {
+        self.world = world
+        random = SeededRandom(seed: seed)
+        // Nothing is later than the present time.
+        start = SeriesTime(seconds: Int64(Date().timeIntervalSince1970) - 20 * 3_600)
+        newest = start
+    }
+
+    /// The arguments of `helium conair` with the cache.
+    nonisolated var arguments: [String] {
+        ["poll", "--step", "1", "--period", "100ms", "--start", "\(start)", "--cache", world.path("cache.sqlite")]
+    }
+
+    /// Replaces the newest value, and adds up to 60 points.
+    func change() async throws {
+        var readings = [reading(at: newest)]
+        for _ in 0..<random.below(60) {
+            newest = newest.advanced(by: Self.step * (random.oneIn(20) ? 5 : 1))
+            readings.append(reading(at: newest))
+        }
+        try await world.running.conAir.store(readings)
+    }
+
+    /// Changes so many times, with pauses.
+    func change(times: Int) async throws {
+        for _ in 0..<times {
+            try await change()
+            try await Task.sleep(for: .milliseconds(80))
+        }
+    }
+
+    private func reading(at time: SeriesTime) -> ConAirReading {
+        let value = Double(random.below(10_000)) / 8
+        values[time, default: []].insert(value)
+        return ConAirReading(date: time.date, value: value)
+    }
+
+    /// Points that the service has never had.
+    func wrong(_ points: [SeriesPoint]) -> [SeriesPoint] {
+        points.filter { values[$0.time]?.contains($0.value) != true }
+    }
+
+    /// What the service has.
+    func stored() async throws -> [SeriesPoint] {
+        let source = try ConAirHTTPSource(url: world.running.ready.conAir.data)
+        let end = newest.advanced(by: Self.step)
+        do {
+            let reply = try await source.points(in: start..<end, step: Self.step)
+            await source.close()
+            return reply.points
+        } catch {
+            await source.close()
+            throw error
+        }
+    }
+
+    /// What the cache has, and the path to which a damaged file was moved.
+    func cached(in path: String) async throws -> (points: [SeriesPoint], aside: String?) {
+        let cache = try SQLiteSeriesCache(path: path)
+        let key = SeriesKey(source: world.running.ready.conAir.data.absoluteString, step: Self.step)
+        let points = await Result { try await cache.points(of: key) }
+        try cache.close()
+        return (try points.get(), cache.movedTo)
+    }
+
+    /// Whether a file is a sound database.
+    nonisolated func isSound(_ path: String) async throws -> Bool {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let report = try await queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+        try queue.close()
+        return report == ["ok"]
+    }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+/// A running `helium conair poll`.
+private struct PollingProcess: Sendable {
+    private let process: Process
+    private let cache: String
+    private let errorFile: URL
+    private let requests: RequestLog
+    /// The number of requests before it was started.
+    private let requestCount: Int
+
+    init(_ world: ConAirToolWorld, _ series: GrowingSeries) throws {
+        cache = world.path("cache.sqlite")
+        requests = world.running.requests
+        requestCount = requests.count("GET", "/data/")
+        errorFile = world.folder.appendingPathComponent("errors-\(UUID().uuidString)")
+        try Data().write(to: errorFile)
+        process = world.process(series.arguments)
+        // Nobody would read a pipe after the kill.
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: errorFile)
+        try process.run()
+    }
+
+    /// What was printed on stderr.
+    func errors() throws -> String { try String(contentsOf: errorFile, encoding: .utf8) }
+
+    /// Ends the process by a signal, and gives its exit code.
+    func stop() async throws -> Int32 {
+        Foundation.kill(process.processIdentifier, SIGTERM)
+        try await eventually { !process.isRunning }
+        return process.terminationStatus
+    }
+
+    /// Kills the process.
+    ///
+    /// - Parameters:
+    ///   - delay: The time after the start.
+    ///   - isAimed: Whether the time begins when the process begins to write points instead.
+    /// - Returns: Whether the process was writing when it was killed.
+    func kill(after delay: Duration, ofWriting isAimed: Bool) async throws -> Bool {
+        let isWriting = try await withCheckedThrowingContinuation { continuation in
+            // A thread of its own, because it must not wait for others.
+            Thread.detachNewThread { continuation.resume(with: Result { try strike(after: delay, isAimed) }) }
+        }
+        try await eventually { !process.isRunning }
+        let errors = try errors()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL, "\(errors)")
+        return isWriting
+    }
+
+    private func strike(after delay: Duration, _ isAimed: Bool) throws -> Bool {
+        defer { Foundation.kill(process.processIdentifier, SIGKILL) }
+        let end = ContinuousClock.now + .seconds(30)
+        // Before its first request, the process writes while it opens the file.
+        while isAimed, requests.count("GET", "/data/") == requestCount || !holdsWriteLock() {
+            guard ContinuousClock.now < end, process.isRunning else { throw POSIXError(.ETIMEDOUT) }
+            usleep(100)
+        }
+        let moment = ContinuousClock.now + delay
+        while ContinuousClock.now < moment {}
+        return holdsWriteLock()
+    }
+
+    /// Whether the process is in a transaction that writes: SQLite then holds a lock of one byte in the file beside the log
+    /// ("WAL-mode File Format", §2.3.1).
+    private func holdsWriteLock() -> Bool {
+        let descriptor = open("\(cache)-shm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        // This process has no lock that closing the file would release: it opens the cache only between two lives.
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 120
+        lock.l_len = 1
+        guard fcntl(descriptor, F_GETLK, &lock) == 0 else { return false }
+        return lock.l_type != Int16(F_UNLCK) && lock.l_pid == process.processIdentifier
+    }
+}
