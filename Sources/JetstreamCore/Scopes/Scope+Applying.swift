@@ -233,7 +233,9 @@ extension Scope {
             setPlaceholders(of: property, node, object, [])
         }
         if node.extras != nil {
-            node.extras?.unknownMembers = JSONObject(members.filter { schema.property(named: $0.name) == nil })
+            node.extras?.unknownMembers = JSONObject(
+                members.filter { schema.property(named: $0.name)?.isComposite ?? true }
+            )
         }
     }
 
