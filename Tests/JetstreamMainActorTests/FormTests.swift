@@ -11,6 +11,11 @@ struct DefaultIsolationTests {
         try behaviour.check(Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum))
     }
 
+    @Test("sequences of objects of the module's actor", .timeLimit(.minutes(1)), arguments: FormSequence.allCases)
+    func sequences(_ sequence: FormSequence) async throws {
+        try await sequence.check(Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum))
+    }
+
     @Test("an observer is called in a later turn of the main actor", .timeLimit(.minutes(1)))
     func turns() async {
         let (shape, calls) = (Shape(), Calls())

@@ -19,6 +19,19 @@ package struct ParsedObject: @unchecked Sendable {
     /// The object as a value.
     package var object: JSONObject { reader.document.jsonObject(at: reader.index) }
 
+    /// The length of the object's text, in bytes.
+    package var byteCount: Int {
+        let (first, last) = (reader.document.word(reader.index), reader.document.word(lastIndex))
+        // The last word is a value's, or the object's own. A container there is empty. A string's text has no quotes.
+        let end = last.offset + (last.isContainer ? 2 : last.length + (last.isString ? 1 : 0))
+        return end - first.offset + (lastIndex == reader.index ? 0 : 1)
+    }
+
+    /// The length of the whole document's text, in bytes, which the object keeps.
+    package var documentByteCount: Int { reader.document.byteCount }
+
+    private var lastIndex: Int { reader.document.next(reader.index) - 1 }
+
     /// Calls `body` with each member's name and value, in the order of the document. Of two members with one name only the
     /// first comes.
     @inlinable @inline(__always)

@@ -41,7 +41,9 @@ public final class MirroredScope: Sendable {
             switch delivery {
             case .state(let message, let sent):
                 return apply(message, sent: Set(sent))
-            case .sync(let fragments):
+            case .sync(let received):
+                // Who reads the event may keep some of them.
+                let fragments = received.map(\.withoutFrame)
                 state.withLock { $0.mirror.apply(fragments) }
                 return .sync(fragments)
             case .settled(let id, let outcome):

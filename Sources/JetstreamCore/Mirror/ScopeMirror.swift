@@ -48,7 +48,7 @@ public struct ScopeMirror: Sendable {
 // MARK: Changing
 
 extension ScopeMirror {
-    /// Replaces the whole tree.
+    /// Replaces the whole tree. Of two fragments of one object the last counts.
     public mutating func apply(_ state: JetstreamMessage.ScopeState) {
         known = [:]
         rootUUID = state.rootUUID
@@ -58,18 +58,18 @@ extension ScopeMirror {
     }
 
     /// Applies changes. Objects are made first, so that a change may refer to an object that is added behind it
-    /// (Jetstream.md §2.2).
+    /// (Jetstream.md §2.2). An add of an object that is known already is a change.
     public mutating func apply(_ fragments: [SyncFragment]) {
         if fragments.contains(where: { $0.kind == .add && known[$0.uuid] != nil }) {
             // An object that had left comes back with nothing of what it was.
             forgetUnreachable()
         }
-        var created: Set<UUID> = []
-        for fragment in fragments where fragment.kind == .add && known[fragment.uuid] == nil {
+        var created: Set<Int> = []
+        for (place, fragment) in fragments.enumerated() where fragment.kind == .add && known[fragment.uuid] == nil {
             create(fragment)
-            created.insert(fragment.uuid)
+            created.insert(place)
         }
-        for fragment in fragments where !(fragment.kind == .add && created.contains(fragment.uuid)) {
+        for (place, fragment) in fragments.enumerated() where !created.contains(place) {
             set(fragment.properties, of: fragment.uuid)
         }
         if droppedReferences > known.count { forgetUnreachable() }

@@ -1,7 +1,8 @@
 // Observers of arrays of objects are called before the setter returns, once for each element.
 
 extension ModelObject {
-    private func array(_ key: String) -> Int {
+    /// The place of an array that must exist.
+    func array(_ key: String) -> Int {
         let schema = modelNode.schema(of: self)
         guard let property = schema.property(named: key), property.isArray else {
             preconditionFailure("\(schema.className) has no array \"\(key)\"")

@@ -57,11 +57,15 @@ extension Scope {
             let former = formers.object(id, className: fragments[place].className)
             let object = former ?? make(fragments[place].className, id)
             order[place] = made.insert(object)
+            // It was added twice: the first is filled by both.
+            if order[place] == nil, former == nil, object is ModelPlaceholder { placeholderCount -= 1 }
             if former != nil, order[place] != nil { formerIDs.insert(id) }
         }
         let source = source(made)
         let resetsNull = resetsOthers || hasOriginals
         var rest = fill(made, order, except: formerIDs, of: fragments, source, resetsNull: resetsNull)
+        /// Objects that were made, and of which another fragment than the one that made them has been applied.
+        var retold: Set<ModelID> = []
         for step in rest {
             let place: Int
             switch step {
@@ -79,11 +83,14 @@ extension Scope {
             let isFormer = formerIDs.contains(id)
             let resets = resetsOthers || (isAdd && (isFormer || hasOriginals))
             let isMade = new != nil && !isFormer
+            // Each fragment of a state resets what it does not name (Jetstream.md §2.6): of two the last counts.
+            if isMade, order[place] == nil { retold.insert(id) }
+            let isRetold = resetsOthers && !retold.isEmpty && retold.contains(id)
             apply(
                 fragments[place].properties,
                 to: object,
                 source,
-                isNew: isMade,
+                isNew: isMade && !isRetold,
                 isFormer: isFormer,
                 resetsOthers: resets
             )
@@ -226,7 +233,9 @@ extension Scope {
             setPlaceholders(of: property, node, object, [])
         }
         if node.extras != nil {
-            node.extras?.unknownMembers = JSONObject(members.filter { schema.property(named: $0.name) == nil })
+            node.extras?.unknownMembers = JSONObject(
+                members.filter { schema.property(named: $0.name)?.isComposite ?? true }
+            )
         }
     }
 

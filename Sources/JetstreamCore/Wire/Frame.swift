@@ -98,7 +98,7 @@ extension MessageMembers {
         try value.forEachElement { element in
             if let fragment = try SyncFragment(json: element, &className) { fragments.append(fragment) }
         }
-        return fragments
+        return SyncFragment.keepingLittle(fragments)
     }
 
     /// The replies; `nil` if this is no array of objects.

@@ -22,7 +22,8 @@ public struct SyncFragment: Sendable, Hashable {
     /// The properties by their names on the wire. May be empty, but is always sent (Jetstream.md §1.9).
     ///
     /// Those of a fragment that was received are read from its frame each time, and the fragment keeps the frame until they are
-    /// set. Those of ``Scope/stateFragments`` are put together each time.
+    /// set. Where the fragments of a message make up little of a large frame, they are copied and keep nothing. Those of
+    /// ``Scope/stateFragments`` are put together each time.
     public var properties: JSONObject {
         get {
             switch storage {
@@ -62,6 +63,36 @@ public struct SyncFragment: Sendable, Hashable {
         self.uuid = uuid
         self.className = className
         self.storage = storage
+    }
+}
+
+// MARK: Frames
+
+extension SyncFragment {
+    /// The size of the frame that the fragment keeps, in bytes.
+    var heldBytes: Int {
+        if case .parsed(let object) = storage { object.documentByteCount } else { 0 }
+    }
+
+    /// The fragment with its properties copied: it keeps no frame. For those that are kept one by one.
+    var withoutFrame: SyncFragment {
+        var copy = self
+        if case .parsed(let object) = storage { copy.storage = .made(object.object) }
+        return copy
+    }
+
+    /// Fragments of one message that keep no frame of which they make up less than a quarter, unless it is small.
+    ///
+    /// Between a frame and the tree, messages wait: in a pause, or while a reader is slow. So they keep no more than some times
+    /// their own size, whatever else a peer puts into the frame.
+    static func keepingLittle(_ fragments: [SyncFragment]) -> [SyncFragment] {
+        var (own, held) = (0, 0)
+        for fragment in fragments {
+            guard case .parsed(let object) = fragment.storage else { continue }
+            own += object.byteCount
+            held = object.documentByteCount
+        }
+        return held > 4096 && own < held / 4 ? fragments.map(\.withoutFrame) : fragments
     }
 }
 

@@ -3,9 +3,10 @@ import HeliumCore
 import HeliumJSON
 import HeliumTesting
 import HeliumWebSocket
-import JetstreamCore
 import TestSupport
 import Testing
+
+@testable import JetstreamCore
 
 @Suite("A client", .timeLimit(.minutes(2)))
 struct ClientTests {
@@ -46,6 +47,7 @@ struct ClientTests {
         #expect(replies.map(\.isAccepted) == [true] && name(mine) == "new")
         guard case .sync(let fragments)? = try await other.next() else { return #expect(Bool(false)) }
         #expect(fragments == rename("new") && name(other) == "new")
+        #expect(fragments.map(\.heldBytes) == [0], "a program that keeps a fragment keeps no frame")
         try mine.submit(rename("refuse"))
         guard case .success(let refused)? = try await outcome(mine) else { return #expect(Bool(false)) }
         #expect(refused.map(\.error?.message) == ["not this name"] && name(mine) == "new")

@@ -36,6 +36,25 @@ struct ScopeMirrorTests {
         #expect(numbers(mirror) == [3])
     }
 
+    @Test("of two fragments of one object the last counts in a state, and both in a sync")
+    func twice() {
+        var mirror = mirror()
+        mirror.apply([
+            fragment(.add, 3, ["x": 1, "y": 1]), fragment(.add, 3, ["x": 2]),
+            fragment(.change, 0, ["shapes": [text(3)]]),
+        ])
+        #expect(numbers(mirror) == [0, 3])
+        let both = mirror.object(ids[3])
+        #expect(both?.properties == ["x": 2, "y": 1])
+        let fragments = [
+            fragment(.change, 0, ["shapes": [text(3)]]), fragment(.add, 3, ["x": 1, "y": 1]),
+            fragment(.add, 3, ["x": 2]),
+        ]
+        mirror.apply(JetstreamMessage.ScopeState(index: 1, scopeIndex: 0, rootUUID: ids[0], fragments: fragments))
+        let last = mirror.object(ids[3])
+        #expect(last?.properties == ["x": 2] && numbers(mirror) == [0, 3])
+    }
+
     @Test("a change may refer to an object that is added behind it, and unknown objects are ignored")
     func order() {
         var mirror = mirror()

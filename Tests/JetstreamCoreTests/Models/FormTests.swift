@@ -22,4 +22,34 @@ struct FormTests {
             Form(canvas: MainCanvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum)
         )
     }
+
+    @Test("sequences of objects without an actor", .timeLimit(.minutes(1)), arguments: FormSequence.allCases)
+    func plainSequences(_ sequence: FormSequence) async throws {
+        try await sequence.check(
+            Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum)
+        )
+    }
+
+    @Test("sequences of objects of the main actor", .timeLimit(.minutes(1)), arguments: FormSequence.allCases)
+    @MainActor
+    func mainSequences(_ sequence: FormSequence) async throws {
+        try await sequence.check(
+            Form(canvas: MainCanvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum)
+        )
+    }
+
+    @Test("a waiting reader gets what comes in a later turn", .timeLimit(.minutes(1)))
+    @MainActor
+    func waiting() async {
+        let (canvas, shape) = (MainCanvas(), MainShape())
+        Task {
+            // Gives no element.
+            canvas.shapes = []
+            canvas.shapes = [shape]
+        }
+        for await added in canvas.additions(to: \.shapes) {
+            #expect(added.count == 1 && added.first === shape)
+            break
+        }
+    }
 }

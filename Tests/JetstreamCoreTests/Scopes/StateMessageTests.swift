@@ -151,6 +151,45 @@ struct StateMessageTests {
         #expect(scope.count == 1)
     }
 
+    @Test("of two fragments of one object in a state the last counts, for a new object and for a known one")
+    func twice() {
+        for integer in [1, 2] {
+            receiver.receive(state: [
+                Receiver.change(1, ["childModel": Receiver.text(2), "childModel2": Receiver.text(2)]),
+                Receiver.add(2, ["string": "first", "integer": 9, "childModel": Receiver.text(3)]),
+                Receiver.add(3, ["string": "of the first"]),
+                Receiver.add(2, ["integer": .number(JSONNumber(integer)), "later": 1], "AnotherTestModel"),
+            ])
+            #expect(scope.count == 2 && root.childModel === root.childModel2)
+            #expect(root.childModel?.integer == integer && root.childModel?.string == nil)
+            #expect(root.childModel?.childModel == nil && scope.object(id: Receiver.id(2)) === root.childModel)
+        }
+    }
+
+    @Test("an object that a sync adds twice is made once, with the values of both")
+    func twiceInSync() {
+        receiver.receive(state: [Receiver.change(1, [:])])
+        receiver.receive(sync: [
+            Receiver.add(2, ["string": "first", "integer": 9]), Receiver.add(2, ["integer": 1]),
+            Receiver.add(3, ["later": 1], "Unknown"), Receiver.add(3, ["later": 2], "Unknown"),
+            Receiver.change(1, ["childModel": Receiver.text(2), "children": [Receiver.text(3), Receiver.text(2)]]),
+        ])
+        #expect(scope.count == 2 && root.children.count == 1 && root.children.first === root.childModel)
+        #expect(root.childModel?.string == "first" && root.childModel?.integer == 1)
+        let written = scope.stateFragments
+        #expect(written.count == 3 && Set(written.map(\.uuid)).count == 3)
+        #expect(written.first { $0.className == "Unknown" }?.properties == ["later": 2])
+    }
+
+    @Test("a state's root may be told of as an add too")
+    func rootTwice() {
+        receiver.receive(state: [
+            Receiver.change(1, ["string": "root", "childModel": Receiver.text(1)]), Receiver.add(1, ["integer": 2]),
+        ])
+        #expect(scope.count == 1 && root.integer == 2 && root.childModel == nil)
+        #expect(scope.object(id: Receiver.rootID) === root)
+    }
+
     @Test("a state without a root is discarded")
     func noRoot() {
         let scope = Scope(name: "test")

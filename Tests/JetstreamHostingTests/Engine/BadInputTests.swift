@@ -180,6 +180,41 @@ struct BadInputTests {
         #expect(server.take(1).compactMap { $0["replyTo"]?.intValue } == [6, 7, 8, 9, 10])
     }
 
+    @Test(
+        "Huge, deep, mixed and duplicate values are answered, and others see what a state says",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#"{"count":1e400}"#, false), (#"{"count":-1e400}"#, false), (#"{"numbers":[1e400]}"#, false),
+            (#"{"due":1e400}"#, false), (#"{"count":1e-400}"#, true),
+            (#"{"count":123456789012345678901234567890}"#, true),
+            (#"{"kind":1e400}"#, false), (#"{"kind":null}"#, false), (#"{"done":1}"#, false),
+            (#"{"name":"\u0000\ud83d\ude00"}"#, true), (#"{"name":[]}"#, false), (#"{"name":{"name":"x"}}"#, false),
+            (#"{"tags":["a","a","a"]}"#, true), (#"{"tags":["a",null]}"#, false), (#"{"tags":[["a"]]}"#, false),
+            (#"{"cards":["@","@","@"]}"#, true), (#"{"cards":["@",1]}"#, false), (#"{"cards":null}"#, false),
+            (#"{"cards":[["@"]]}"#, false), (#"{"card":["@"]}"#, false),
+            (#"{"tags":\#(String(repeating: "[", count: 100))\#(String(repeating: "]", count: 100))}"#, false),
+            (#"{"name":"a","name":"b","name":1}"#, true),
+        ]
+    )
+    func values(_ properties: String, _ isAccepted: Bool) throws {
+        var server = try TestEngine()
+        server.join(1)
+        server.join(2)
+        let properties = properties.replacingOccurrences(of: "@", with: id(2))
+        let before = server.object(id(1))
+        let fragment = #"{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":\#(properties)}"#
+        let replies = server.sync(1, index: 2, "[\(fragment)]")
+        #expect(replies.map { $0["error"] == nil } == [isAccepted])
+        let after = server.object(id(1))
+        guard isAccepted else {
+            #expect(after == before && server.take(2).isEmpty)
+            return
+        }
+        let seen = server.only(2)["fragments"]?.arrayValue?.first?["properties"]?.objectValue
+        #expect(seen?.isEmpty == false)
+        for (name, value) in seen ?? [:] { #expect(after?["properties"]?.objectValue?[name] == value) }
+    }
+
     @Test("A chain of 100,000 objects comes and goes in one message each", .timeLimit(.minutes(1)))
     func longChain() throws {
         var server = try TestEngine { $0.limits.fragmentsPerMessage = 200_000 }

@@ -1,0 +1,1 @@
+../../JetstreamCoreTests/Observation/MembershipSequenceTests.swift

@@ -1,0 +1,1 @@
+../../JetstreamCoreTests/Models/FormSequences.swift
