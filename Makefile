@@ -104,11 +104,14 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 # The suites of Jetstream with real sockets, or with tasks and sockets in memory.
 TSAN_JETSTREAM := JetstreamLiveTests|JetstreamHostingTests.LiveServerTests|JetstreamCoreTests.(ClientTests|WebSocketTransportTests)
 
+# MessageBeast's engines with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
+TSAN_BEAST := HeliumDatabaseTests|MessageBeastTests.(OpeningTests|LifecycleTests|RestartTests|ObservationTests|ObservedValueTests|FileRecoveryTests)
+
 # One test after the other, as in `make test`: the sanitizer makes everything ten times slower, and time limits are real.
 test-tsan: setup ## run the suites named …ConcurrencyTests, and those of live sockets, under Thread Sanitizer
 	@mkdir -p .build-tsan
 	swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --no-parallel \
-	    --filter 'ConcurrencyTests|HeliumWebSocketTests|CosmTests.(CosmSocket|LiveUpdates|LiveModel)|$(TSAN_JETSTREAM)' 2>&1 | tee .build-tsan/test.log
+	    --filter 'ConcurrencyTests|HeliumWebSocketTests|CosmTests.(CosmSocket|LiveUpdates|LiveModel)|$(TSAN_JETSTREAM)|$(TSAN_BEAST)' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
 
 # The suites of HeliumJSON, which reads memory that is the caller's, and its share of the fuzzing. Left out is what needs

@@ -11,7 +11,8 @@ struct BeastToolWorld {
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    private var environment: [String: String] {
+    /// The variables that make `helium` use the server, with the token of its first user.
+    var environment: [String: String] {
         let appNet = running.ready.appNet
         return ["APPNET_BASE_URL": appNet.root.absoluteString, "APPNET_TOKEN": appNet.users[0].token]
     }

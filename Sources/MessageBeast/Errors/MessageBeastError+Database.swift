@@ -7,6 +7,9 @@ extension MessageBeastError {
         let code = "SQLite error \(error.extendedResultCode.rawValue)"
         self =
             switch error.resultCode {
+            // SQLite cannot make the index of its log larger.
+            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+                Self(.diskFull, "the disk is full (\(code))")
             case .SQLITE_FULL: Self(.diskFull, "the disk is full (\(code))")
             case .SQLITE_READONLY, .SQLITE_PERM: Self(.readOnly, "the database cannot be written (\(code))")
             case .SQLITE_BUSY, .SQLITE_LOCKED: Self(.locked, "another process holds the database locked (\(code))")

@@ -88,7 +88,7 @@ extension MessageBeastError.Kind {
     public static let damaged = Self(rawValue: "damaged")
     /// The file is not a database of this engine.
     public static let notADatabase = Self(rawValue: "notADatabase")
-    /// The disk is full.
+    /// The disk is full, or the system does not allow a larger file.
     public static let diskFull = Self(rawValue: "diskFull")
     /// The file or its folder cannot be written.
     public static let readOnly = Self(rawValue: "readOnly")

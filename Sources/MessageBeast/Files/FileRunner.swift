@@ -97,11 +97,12 @@ final class FileRunner: Sendable {
     /// The number of uploads that have ended, however they did.
     var endedUploads: Int { state.withLock { $0.endedUploads } }
 
-    /// Waits for the uploads that the messages of a channel wait for.
+    /// Waits for the uploads of files that the unsent messages of a channel use.
     ///
     /// - Returns: Whether there were any.
     func finishUploads(for channel: AppNetChannel.ID) async throws -> Bool {
-        let ids = try await context.read { try PendingFileTable(database: $0).unfinished(in: channel.text) }
+        // Those that are uploaded too: an upload has not ended yet when it records its outcome, and counts as ended only later.
+        let ids = try await context.read { try PendingFileTable(database: $0).used(in: channel.text) }
         let ends = state.withLock { state in ids.compactMap { state.uploads[$0]?.end } }
         for end in ends { try await end.value() }
         return !ends.isEmpty

@@ -113,10 +113,17 @@ extension PendingFileTable {
 
     /// The files that the messages of a channel wait for.
     func unfinished(in channel: String) throws -> [String] {
+        try ids(in: channel, where: "f.state IN ('waiting', 'created')")
+    }
+
+    /// The files that the messages of a channel use which are not parked.
+    func used(in channel: String) throws -> [String] { try ids(in: channel, where: "true") }
+
+    private func ids(in channel: String, where condition: String) throws -> [String] {
         try String.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT f.id FROM pending_file AS f WHERE f.state IN ('waiting', 'created') AND EXISTS (
+                    SELECT f.id FROM pending_file AS f WHERE \(condition) AND EXISTS (
                         SELECT 1 FROM pending_file_attachment AS a CROSS JOIN outbox AS o ON o.local_id = a.local_id
                         CROSS JOIN message AS m ON m.local_id = a.local_id
                         WHERE a.pending_file_id = f.id AND m.channel_id = ? AND o.state <> 'parked'

@@ -54,7 +54,7 @@ struct StagedFolder: StagedFiles {
             }
             if facts.isOpenToOthers { try FileFacts.setMode(0o700, atPath: folder) }
         } catch let error as SystemError {
-            throw MessageBeastError(staging: error)
+            throw MessageBeastError.staging(error)
         }
     }
 
@@ -63,7 +63,7 @@ struct StagedFolder: StagedFiles {
         let target = retryingInterrupted {
             Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }
-        guard target >= 0 else { throw MessageBeastError(staging: .last) }
+        guard target >= 0 else { throw MessageBeastError.staging(.last) }
         defer { close(target) }
         do {
             let content = try body(target)
@@ -71,7 +71,7 @@ struct StagedFolder: StagedFiles {
             return content
         } catch {
             unlink(path)
-            throw (error as? SystemError).map { MessageBeastError(staging: $0) } ?? error
+            throw (error as? SystemError).map { MessageBeastError.staging($0) } ?? error
         }
     }
 
@@ -116,7 +116,7 @@ struct StagedFolder: StagedFiles {
 
     func move(_ name: String, to other: String) throws {
         let (from, to) = (try path(name), try path(other))
-        guard rename(from, to) == 0 else { throw MessageBeastError(staging: .last) }
+        guard rename(from, to) == 0 else { throw MessageBeastError.staging(.last) }
         try? FileTarget(to).synchroniseFolder()
     }
 
@@ -160,14 +160,5 @@ struct StagedFolder: StagedFiles {
 }
 
 extension MessageBeastError {
-    /// The error for a failure of the disk that holds the staged files.
-    fileprivate init(staging error: SystemError) {
-        let kind: Kind =
-            switch error.code {
-            case ENOSPC, EDQUOT: .diskFull
-            case EROFS, EACCES, EPERM: .readOnly
-            default: .cannotOpen
-            }
-        self.init(kind, "a file cannot be staged: \(error)")
-    }
+    fileprivate static func staging(_ error: SystemError) -> Self { Self(error, "a file cannot be staged") }
 }

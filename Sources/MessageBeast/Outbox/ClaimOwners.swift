@@ -36,24 +36,24 @@ final class FileOwners: ClaimOwners {
 
     /// Makes the file of this engine and locks it.
     ///
-    /// - Throws: ``MessageBeastError/Kind/readOnly`` if the file cannot be made.
+    /// - Throws: ``MessageBeastError`` if the file cannot be made.
     init(database path: String, name: String) throws {
         own = name
         folder = path + "-owners"
         do {
             try Folders.create(folder, mode: 0o700)
         } catch {
-            throw MessageBeastError(.readOnly, "the folder of the engines' locks cannot be created: \(error)")
+            throw MessageBeastError(error, "the folder of the engines' locks cannot be created")
         }
         let file = "\(folder)/\(name)"
         let descriptor = retryingInterrupted { open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard descriptor >= 0 else {
-            throw MessageBeastError(.readOnly, "the engine's lock file cannot be created: \(SystemError.last)")
+            throw MessageBeastError(.last, "the engine's lock file cannot be created")
         }
         guard retryingInterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             let error = SystemError.last
             close(descriptor)
-            throw MessageBeastError(.readOnly, "the engine's lock file cannot be locked: \(error)")
+            throw MessageBeastError(error, "the engine's lock file cannot be locked")
         }
         lock = Guarded(descriptor)
     }

@@ -106,9 +106,9 @@ struct FileWorld: Sendable {
         request.method == .post && Wire.line(request).hasSuffix("/files")
     }
 
-    static func isPost(_ request: TransportRequest) -> Bool {
-        request.method == .post && Wire.line(request).contains("/messages")
-    }
+    static func isPost(_ request: TransportRequest) -> Bool { isPost(line: Wire.line(request)) }
+
+    static func isPost(line: String) -> Bool { line.hasPrefix("POST ") && line.contains("/messages") }
 }
 
 extension TransportResponse {

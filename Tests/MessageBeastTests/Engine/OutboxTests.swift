@@ -382,7 +382,7 @@ struct OutboxTests {
         #expect(try await manager.page(of: channel).messages.count == 3)
     }
 
-    @Test("the queue has a ceiling")
+    @Test("more messages than the queue may have are refused, and nothing is half done")
     func full() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.maximumUnsent = 2 }
@@ -392,6 +392,20 @@ struct OutboxTests {
             try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
         }
         #expect(error?.kind == .queueFull)
+        let other = try await manager.stage(Data("a".utf8), name: "a", type: FileWorld.type)
+        let attachment = PendingFileAttachment(pendingFileID: other.id, isOEmbed: false)
+        let second = await #expect(throws: MessageBeastError.self) {
+            try await manager.create(Message(text: "Map"), in: channel, attachments: [attachment])
+        }
+        #expect(second?.kind == .queueFull)
+        #expect(try await manager.page(of: channel).messages.map(\.message.text) == ["Tea", "Tea"])
+        #expect(try await manager.search(text: "map", in: channel) == [])
+        #expect(try await manager.outbox(of: channel).count == 2)
+        #expect(try await manager.pendingFiles().map(\.id) == [other.id])
+        #expect(try await manager.check() == [])
+        try await manager.sendAll(in: channel)
+        _ = try await manager.create(Message(text: "Map"), in: channel, attachments: [attachment])
+        await manager.stop()
     }
 
     @Test("a clock that is set back does not stop sending")
