@@ -33,6 +33,8 @@ final class CallRecord: Sendable {
 
     struct Deletion: Sendable {
         let key: String
+        /// The text of the message that was deleted.
+        let text: String
         let device: String
         let id: Message.ID
         var outcome = DeletionOutcome.unknown
@@ -130,7 +132,7 @@ final class CallRecord: Sendable {
 
     func beginDeletion(of text: String, id: Message.ID, by device: String) -> Int {
         state.withLock { state in
-            state.deletions.append(Deletion(key: Self.key(of: text), device: device, id: id))
+            state.deletions.append(Deletion(key: Self.key(of: text), text: text, device: device, id: id))
             return state.deletions.count - 1
         }
     }
@@ -161,9 +163,29 @@ final class CallRecord: Sendable {
         }
     }
 
-    /// The deletions of a message.
+    /// The deletions of the messages with a key.
     func deletions(of key: String) -> [DeletionOutcome] {
         state.withLock { state in state.deletions.filter { $0.key == key }.map(\.outcome) }
+    }
+
+    /// The deletions of a message that has one of some texts, or had one of them last.
+    ///
+    /// A message is edited while the service does not have it. What another device sees with an earlier text is a request
+    /// from before the edit that has arrived late: a message of its own, whose deletion leaves the edited one alone. The device
+    /// of the message has only one with that key, whatever its text was when the call began.
+    func deletions(of creation: Creation, with texts: some Sequence<String>) -> [DeletionOutcome] {
+        let version = texts.map(Self.version).min() ?? 0
+        return state.withLock { state in
+            state.deletions.filter { deletion in
+                deletion.key == creation.key
+                    && (deletion.device == creation.device || Self.version(of: deletion.text) >= version)
+            }.map(\.outcome)
+        }
+    }
+
+    /// The number of the edit that has made a text; 0 for the first one. Later edits have higher numbers.
+    private static func version(of text: String) -> Int {
+        text.firstRange(of: " edit ").flatMap { Int(text[$0.upperBound...]) } ?? 0
     }
 
     // MARK: Drafts

@@ -1,0 +1,135 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+import HeliumTesting
+import TestSupport
+import Testing
+
+@Suite("helium beast: the outbox", .timeLimit(.minutes(5)))
+struct BeastOutboxTests {
+    private typealias World = BeastToolWorld
+
+    private struct Row {
+        let id: String
+        let text: String
+        let state: String
+        let reason: String
+    }
+
+    private func outbox(_ world: World) async throws -> [Row] {
+        try await World.list(world.offline("outbox", "--format", "json").stdout).map { row in
+            let outer = try #require(row["message"] as? [String: Any])
+            let message = try #require(outer["message"] as? [String: Any])
+            return Row(
+                id: try #require(message["id"] as? String),
+                text: try #require(message["text"] as? String),
+                state: try #require(row["state"] as? String),
+                reason: row["reason"] as? String ?? ""
+            )
+        }
+    }
+
+    private func state(_ outcome: Tool.Outcome) throws -> String? {
+        let row = try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any]
+        return row?["state"] as? String
+    }
+
+    private func texts(_ channel: String, _ world: World) async throws -> [String] {
+        let list = try await world.appNet("messages", channel, "--format", "json")
+        return try World.list(list.stdout).filter { $0["is_deleted"] == nil }.compactMap { $0["text"] as? String }
+    }
+
+    @Test("messages that the service refuses are listed with the reason, then retried, edited and discarded")
+    func parked() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let path = "/stream/0/channels/\(channel)/messages"
+            let fault = world.running.faults.inject(.status(400), .path(path, method: "POST"))
+            for text in ["One", "Two", "Three"] { #expect(try await world.beast("send", text).status == 0) }
+            let rows = try await outbox(world)
+            #expect(rows.map(\.text) == ["One", "Two", "Three"])
+            #expect(rows.allSatisfy { $0.state == "parked" && $0.reason.contains("400") }, "\(rows)")
+            #expect(try await world.offline("outbox").stdout.contains("parked"))
+            // What waits for a decision is no failure of the command.
+            #expect(try await world.beast("outbox", "send").status == 0)
+            #expect(try await world.offline("outbox", "retry", rows[0].id, "--offline").status == 0)
+            #expect(try await outbox(world).map(\.state) == ["queued", "parked", "parked"])
+            #expect(try await world.beast("outbox", "send").status == 0)
+            #expect(try await outbox(world).map(\.state) == ["parked", "parked", "parked"])
+            world.running.faults.remove(fault)
+            let retried = try await world.beast("outbox", "retry", rows[0].id, "--format", "json")
+            #expect(try state(retried) == "sent")
+            let edited = try await world.beast("outbox", "edit", rows[1].id, "Second", "--format", "json")
+            #expect(try state(edited) == "sent")
+            #expect(try await world.offline("outbox", "discard", rows[2].id).status == 0)
+            #expect(try await outbox(world).isEmpty)
+            #expect(try await world.offline("show", rows[2].id).status == 1)
+            #expect(try await texts(channel, world) == ["One", "Second"])
+            for command in ["retry", "discard"] {
+                let again = try await world.beast("outbox", command, rows[0].id)
+                #expect(again.status == 1 && again.stderr.contains("notFound"), "\(again)")
+            }
+            let late = try await world.beast("outbox", "edit", rows[0].id, "Late")
+            #expect(late.status == 1 && late.stderr.contains("notEditable"), "\(late)")
+            let long = try await world.offline("send", String(repeating: "a", count: 2049), "--offline")
+            #expect(long.status == 64, "\(long)")
+            #expect(try await outbox(world).isEmpty)
+        }
+    }
+
+    @Test("three messages and a file of a process that was killed while it sent are there once, in order")
+    func killed() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let file = world.path("map.txt")
+            try Data("a map".utf8).write(to: URL(fileURLWithPath: file))
+            #expect(try await world.offline("send", "One", "--offline").status == 0)
+            #expect(try await world.offline("attach", file, "--text", "Two", "--offline").status == 0)
+            #expect(try await world.offline("send", "Three", "--offline").status == 0)
+            try FileManager.default.removeItem(atPath: file)
+            let ids = try await outbox(world).map(\.id)
+            // A server that takes the request and never responds.
+            try await FaultServer.run({ _ in [.wait(.seconds(600))] }) { silent in
+                let sending = Tool.process(
+                    ["beast", "outbox", "send", "--db", world.path("journal.sqlite")],
+                    environment: ["APPNET_BASE_URL": silent.url + "/stream/0", "APPNET_TOKEN": "token-of-alice"]
+                )
+                (sending.standardOutput, sending.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+                try sending.run()
+                try await eventually { try await outbox(world).first?.state == "sending" }
+                // The claim of a living process is left alone.
+                #expect(try await world.beast("outbox", "send").status == 1)
+                #expect(try await texts(channel, world) == [])
+                kill(sending.processIdentifier, SIGKILL)
+                sending.waitUntilExit()
+            }
+            #expect(try await outbox(world).map(\.text) == ["One", "Two", "Three"])
+            for _ in 0..<2 { #expect(try await world.beast("outbox", "send").status == 0) }
+            #expect(try await world.beast("sync").status == 0)
+            #expect(try await texts(channel, world) == ["One", "Two", "Three"])
+            #expect(try await outbox(world).isEmpty)
+            let two = try await world.offline("show", ids[1], "--format", "json")
+            #expect(two.stdout.components(separatedBy: "\"map.txt\"").count == 2, "\(two.stdout)")
+        }
+    }
+
+    @Test("files are embedded with --embed, with the media type that is given")
+    func embedded() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let file = world.path("dot")
+            try Data("GIF89a".utf8 + [1, 0, 1, 0, 0, 0, 0]).write(to: URL(fileURLWithPath: file))
+            let options = ["--text", "Dot", "--embed", "--media-type", "image/gif", "--format", "json"]
+            let outcome = try await Tool.run(
+                ["beast", "attach", file] + options + ["--db", world.path("journal.sqlite")],
+                environment: world.environment
+            )
+            #expect(try state(outcome) == "sent")
+            #expect(outcome.stdout.contains("net.app.core.oembed"), "\(outcome)")
+            #expect(!outcome.stdout.contains("net.app.core.file_list"))
+            #expect(try await texts(channel, world) == ["Dot"])
+            let found = try await world.offline("lookup", "--annotation", "net.app.core.oembed", "--format", "json")
+            #expect(try World.list(found.stdout).count == 1)
+        }
+    }
+}
