@@ -22,16 +22,32 @@ extension JetstreamCodec {
     /// The messages of a frame: one object, or an array of them.
     ///
     /// One bad message spoils no other: it comes as ``JetstreamMessage/unusable(_:)`` and keeps its index. A fragment that
-    /// can't be read is left out of its message.
+    /// can't be read is left out of its message. Half of a surrogate pair, which JavaScript writes and no Swift string can hold,
+    /// is read as U+FFFD.
     ///
     /// - Throws: `DecodingError` if the frame is not JSON, is too large, or is neither an object nor an array.
     public func messages(in frame: String) throws -> [JetstreamMessage] {
-        try decoder.decode(Frame.self, from: frame).messages
+        do {
+            return try decoder.decode(Frame.self, from: frame).messages
+        } catch {
+            return try repaired(frame.utf8, after: error)
+        }
     }
 
     /// The messages of a frame of bytes: see ``messages(in:)-(String)``.
     public func messages(in frame: Data) throws -> [JetstreamMessage] {
-        try decoder.decode(Frame.self, from: frame).messages
+        do {
+            return try decoder.decode(Frame.self, from: frame).messages
+        } catch {
+            return try repaired(frame, after: error)
+        }
+    }
+
+    /// The messages of a frame that was refused, if only for halves of surrogate pairs. Without that, one of them would end
+    /// the session, and a state with one could never be fetched.
+    private func repaired(_ frame: some Collection<UInt8>, after error: any Error) throws -> [JetstreamMessage] {
+        guard frame.count <= maximumFrameBytes, let json = LoneSurrogates.replaced(in: frame) else { throw error }
+        return try decoder.decode(Frame.self, from: Data(json)).messages
     }
 
     private var decoder: HeliumJSONDecoder {

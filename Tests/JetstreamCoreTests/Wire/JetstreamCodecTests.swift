@@ -48,6 +48,27 @@ struct JetstreamCodecTests {
     }
 
     @Test(
+        "half of a surrogate pair is read as U+FFFD, and whole pairs remain",
+        arguments: [
+            (#"a\ud800"#, "a\u{FFFD}"), (#"\uDC00b"#, "\u{FFFD}b"), (#"\ud83d\ude00"#, "\u{1F600}"),
+            (#"\ud83d\ud83d\ude00"#, "\u{FFFD}\u{1F600}"), (#"\ude00\ud83d"#, "\u{FFFD}\u{FFFD}"),
+            (#"\ud83d\n\ud83dx"#, "\u{FFFD}\n\u{FFFD}x"), (#"\\ud800 \ud800"#, "\\ud800 \u{FFFD}"),
+            (#"\ud800\\udc00"#, "\u{FFFD}\\udc00"),
+        ]
+    )
+    func loneSurrogates(escaped: String, text: String) throws {
+        let json = #"{"type":"Later\ud800","index":7},{"type":"\#(escaped)","index":8}"#
+        let expected = [
+            JetstreamMessage.unusable(.init(index: 7, type: "Later\u{FFFD}")), .unusable(.init(index: 8, type: text)),
+        ]
+        #expect(try codec.messages(in: "[\(json)]") == expected)
+        #expect(try codec.messages(in: Data("[\(json)]".utf8)) == expected)
+        // What is no JSON for another reason remains refused.
+        #expect(throws: DecodingError.self) { try codec.messages(in: "[\(json)") }
+        #expect(throws: DecodingError.self) { try codec.messages(in: #"[{"type":"\ud8"}]"#) }
+    }
+
+    @Test(
         "a message that can't be used keeps its index, and spoils no other",
         arguments: [
             (#"{"type":"Later","index":7}"#, 7, "Later"),
