@@ -23,6 +23,12 @@ enum ChangeSetSample {
         // end of sample
         observation.cancel()
     }
+
+    static func follow(_ canvas: CanvasSample.Canvas, draw: (Shape) -> Void) async {
+        // sample
+        for await shapes in canvas.additions(to: \.shapes) { shapes.forEach(draw) }
+        // end of sample
+    }
 }
 
 enum ScopeSample {
