@@ -63,16 +63,18 @@ package struct DatabaseFile: Sendable {
     }
 
     /// Opens a pool, also while another process opens the same file: SQLite does not wait for it when it sets the WAL mode.
+    ///
+    /// - Throws: `SQLITE_BUSY` after five seconds, or when the attempt that begins before has waited for its busy timeout.
     private static func retryingBusy(_ open: () throws -> DatabasePool) throws -> DatabasePool {
-        let (pause, attempts) = (UInt32(10_000), 500)
-        for _ in 1..<attempts {
+        // By the time, not by the number of attempts: some wait for the busy timeout.
+        let end = ContinuousClock.now + .seconds(5)
+        while true {
             do {
                 return try open()
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                usleep(pause)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+                usleep(10_000)
             }
         }
-        return try open()
     }
 
     /// Creates the file before SQLite does, with permissions for its owner alone, and removes those of other users from an

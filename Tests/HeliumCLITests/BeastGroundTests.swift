@@ -1,8 +1,9 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
-@Suite("helium beast: a disk that is full", .timeLimit(.minutes(5)))
+@Suite("helium beast: a disk that is full, a database that is locked", .timeLimit(.minutes(5)))
 struct BeastGroundTests {
     private typealias World = BeastToolWorld
 
@@ -36,6 +37,29 @@ struct BeastGroundTests {
             let list = try await world.appNet("messages", channel, "--format", "json")
             #expect(try World.list(list.stdout).compactMap { $0["text"] as? String } == ["Large"])
             #expect(staged(world) == [])
+        }
+    }
+
+    @Test("a database that another process holds locked is told of after five seconds, and nothing is half done")
+    func locked() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let file = world.path("map.txt")
+            try Data("a map".utf8).write(to: URL(fileURLWithPath: file))
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: world.path("journal.sqlite"), configuration: configuration)
+            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            let sent = try await world.offline("attach", file, "--text", "Home", "--offline")
+            #expect(sent.status == 1 && sent.stderr.contains("locked"), "\(sent)")
+            // Reading does not wait for anybody.
+            #expect(staged(world) == [])
+            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            try other.close()
+            #expect(try await outbox(world) == 0)
+            #expect(try await world.beast("attach", file, "--text", "Home").status == 0)
+            let list = try await world.appNet("messages", channel, "--format", "json")
+            #expect(try World.list(list.stdout).compactMap { $0["text"] as? String } == ["Home"])
         }
     }
 }

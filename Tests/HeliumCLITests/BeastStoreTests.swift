@@ -1,8 +1,9 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
-@Suite("helium beast: databases", .timeLimit(.minutes(5)))
+@Suite("helium beast: databases and progress", .timeLimit(.minutes(5)))
 struct BeastStoreTests {
     private typealias World = BeastToolWorld
 
@@ -26,6 +27,68 @@ struct BeastStoreTests {
             #expect(other.status == 1 && other.stderr.contains("there is no database at \(folder)/bob.sqlite"))
             #expect(!FileManager.default.fileExists(atPath: folder + "/bob.sqlite"))
             for name in ["", ".alice", "a/b"] { #expect(try await run("list", account: name).status == 64) }
+        }
+    }
+
+    @Test("a database of AATTMessageManager is added once, and its unsent messages are sent")
+    func legacy() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let file = world.path("aattadndatabase.sqlite3")
+            let queue = try DatabaseQueue(path: file)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE messages (message_id INTEGER PRIMARY KEY, message_message_id TEXT UNIQUE,
+                            message_channel_id TEXT NOT NULL, message_date INTEGER NOT NULL, message_json TEXT NOT NULL,
+                            message_text TEXT, message_unsent BOOLEAN, message_send_attempts INTEGER);
+                        INSERT INTO messages VALUES
+                            (1, '5C0C1DA8-97BC-4C59-A6F5-8E3F4E4C1D11', '\(channel)', 1400000008, '{}', 'Later', 1, 3),
+                            (2, '77', '\(channel)', 1400000009, '{"id":', 'broken', 0, 0);
+                        """
+                )
+            }
+            try queue.close()
+            let before = try Data(contentsOf: URL(fileURLWithPath: file))
+            let first = try await world.offline("import", file, "--legacy")
+            #expect(first.status == 0 && first.stderr == "", "\(first)")
+            let line = "0 messages, 1 unsent, 0 drafts, 0 deletions, 0 files; 1 could not be read\n"
+            #expect(first.stdout == line)
+            let twice = try await world.offline("import", file, "--legacy", "--format", "json")
+            let report = try JSONSerialization.jsonObject(with: Data(twice.stdout.utf8)) as? [String: Int]
+            #expect(report?["unsent"] == 0 && report?["unreadable"] == 1, "\(twice)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+            #expect(try await world.offline("outbox").stdout.contains("Later"))
+            #expect(try await world.beast("outbox", "send").status == 0)
+            let list = try await world.appNet("messages", channel, "--format", "json")
+            #expect(try World.list(list.stdout).compactMap { $0["text"] as? String } == ["Later"])
+            try Data("no database".utf8).write(to: URL(fileURLWithPath: file))
+            let foreign = try await world.offline("import", file, "--legacy")
+            #expect(foreign.status == 1 && foreign.stderr.contains("notADatabase"), "\(foreign)")
+        }
+    }
+
+    @Test("sync shows its progress on a terminal, never wider than that", arguments: [80, 30])
+    func progress(columns: Int) async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 450)
+            // Another device: the service has counted the messages that it finds.
+            _ = try await world.journal(db: "second.sqlite")
+            let terminal = try #require(PseudoTerminal(columns: columns, rows: 24))
+            let sync = world.process("sync", db: "second.sqlite")
+            let outcome = try await Tool.run(sync, terminal: terminal.process)
+            #expect(outcome.status == 0)
+            #expect(outcome.stdout.contains("450"))
+            let shown = terminal.shown()
+            let lines = shown.split(whereSeparator: { $0.isNewline }).map { $0.replacing("\u{1B}[K", with: "") }
+            #expect(lines.filter { !$0.isEmpty }.count == 3, "\(shown.debugDescription)")
+            #expect(lines.allSatisfy { $0.count < columns }, "\(shown.debugDescription)")
+            for amount in ["200 messages", "400 messages", "450 messages"] { #expect(shown.contains(amount)) }
+            #expect(shown.hasSuffix("\r\n"))
+            guard columns == 80 else { return }
+            #expect(lines.first?.contains("[=") == true && lines.first?.contains(" 44 %") == true, "\(lines)")
+            #expect(lines.last?.contains("100 %") == true && lines.last?.contains("= ") == false, "\(lines)")
         }
     }
 }

@@ -26,7 +26,13 @@ struct BeastDatabase: Sendable {
             if account == nil, !FileManager.default.fileExists(atPath: path) { throw Self.missing }
             let migrations = Set(BeastSchema.migrations.map(\.name))
             let file = DatabaseFile(path: path, mark: BeastSchema.mark, migrations: migrations)
-            let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
+            let pool: DatabasePool
+            do {
+                pool = try file.open(configuration) { try checkAccount(account, in: $0) }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN && isProtected(path) {
+                // SQLite needs files beside the database, and does not say why it cannot make them.
+                throw MessageBeastError(.readOnly, "the folder of the database cannot be written")
+            }
             // GRDB has set it to NORMAL with the mode of the journal. Only the one writer has a use for it.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
             return try Self(DatabaseAccess(pool, checking: BeastSchema.check), account: account, migrated: migrated)
@@ -69,6 +75,12 @@ struct BeastDatabase: Sendable {
         let applied = try String.fetchSet(database, sql: "SELECT identifier FROM grdb_migrations")
         return try applied == Set(BeastSchema.migrations.map(\.name))
             && MetaTable(database: database).value(.account) != nil
+    }
+
+    /// Whether the folder of a file exists and does not take new files.
+    private static func isProtected(_ path: String) -> Bool {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return Foundation.access(folder, W_OK) != 0 && [EROFS, EACCES, EPERM].contains(errno)
     }
 
     private static var missing: MessageBeastError {

@@ -1,0 +1,81 @@
+import AppNet
+import Foundation
+import HeliumDatabase
+import TestSupport
+import Testing
+
+@testable import MessageBeast
+
+@Suite(
+    "Files that cannot be written",
+    .enabled(if: WriteProtection.isAvailable, "root may write to every file of this file system"),
+    .timeLimit(.minutes(2))
+)
+struct ProtectedFileTests {
+    @Test("a folder that takes no files is read-only, and nothing in it changes", arguments: [true, false])
+    func folder(hasDatabase: Bool) async throws {
+        let world = try await BeastWorld()
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        if hasDatabase {
+            let first = try world.manager(.file(path))
+            _ = try await first.privateChannel(ofType: BeastWorld.journal)
+            await first.stop()
+            try first.context.database.access.close()
+        }
+        let content = try? Data(contentsOf: URL(fileURLWithPath: path))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted()
+        try WriteProtection.set(true, folder.path(""))
+        defer { try? WriteProtection.set(false, folder.path("")) }
+        let error = #expect(throws: MessageBeastError.self) { try world.manager(.file(path)) }
+        #expect(error?.kind == .readOnly)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() == names)
+        #expect((try? Data(contentsOf: URL(fileURLWithPath: path))) == content)
+        try WriteProtection.set(false, folder.path(""))
+        let again = try world.manager(.file(path))
+        #expect(try await again.channels().count == (hasDatabase ? 1 : 0))
+        await again.stop()
+    }
+
+    @Test("a database that cannot be written is refused, and remains as it was")
+    func file() async throws {
+        let world = try await BeastWorld()
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let first = try world.manager(.file(path)) { $0.sendsAutomatically = false }
+        let channel = try await first.privateChannel(ofType: BeastWorld.journal).id
+        _ = try await first.create(Message(text: "Tea"), in: channel)
+        await first.stop()
+        try first.context.database.access.close()
+        let content = try Data(contentsOf: URL(fileURLWithPath: path))
+        try WriteProtection.set(true, path)
+        defer { try? WriteProtection.set(false, path) }
+        let error = #expect(throws: MessageBeastError.self) { try world.manager(.file(path)) }
+        #expect(error?.kind == .readOnly)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+        try WriteProtection.set(false, path)
+        let again = try world.manager(.file(path))
+        try await again.sendAll(in: channel)
+        #expect(try await again.page(of: channel).messages.map(\.state) == [.sent])
+        await again.stop()
+    }
+
+    @Test("a folder of staged files that takes none refuses them, and those in it are sent")
+    func stagedFolder() async throws {
+        let files = try await FileWorld { $0.sendsAutomatically = false }
+        let kept = try await files.stage("kept")
+        try await files.create("Tea", [kept])
+        try WriteProtection.set(true, files.stagedFolder)
+        defer { try? WriteProtection.set(false, files.stagedFolder) }
+        let error = await #expect(throws: MessageBeastError.self) { try await files.stage("refused") }
+        #expect(error?.kind == .readOnly)
+        #expect(files.staged == [kept.id])
+        #expect(try await files.manager.pendingFiles().map(\.id) == [kept.id])
+        try await files.manager.sendAll(in: files.channel)
+        #expect(try await files.attached() == [[files.sha1("kept")]])
+        try WriteProtection.set(false, files.stagedFolder)
+        let next = try await files.stage("next")
+        #expect(files.staged.contains(next.id))
+        await files.manager.stop()
+    }
+}
