@@ -34,8 +34,7 @@ struct BeastGroundTests {
             #expect(try await outbox(world) == 0)
             #expect(try await world.offline("attach", file, "--text", "Large", "--offline").status == 0)
             #expect(try await world.beast("outbox", "send").status == 0)
-            let list = try await world.appNet("messages", channel, "--format", "json")
-            #expect(try World.list(list.stdout).compactMap { $0["text"] as? String } == ["Large"])
+            #expect(try await world.texts(channel) == ["Large"])
             #expect(staged(world) == [])
         }
     }
@@ -58,8 +57,7 @@ struct BeastGroundTests {
             try other.close()
             #expect(try await outbox(world) == 0)
             #expect(try await world.beast("attach", file, "--text", "Home").status == 0)
-            let list = try await world.appNet("messages", channel, "--format", "json")
-            #expect(try World.list(list.stdout).compactMap { $0["text"] as? String } == ["Home"])
+            #expect(try await world.texts(channel) == ["Home"])
         }
     }
 }

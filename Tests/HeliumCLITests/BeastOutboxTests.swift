@@ -34,11 +34,6 @@ struct BeastOutboxTests {
         return row?["state"] as? String
     }
 
-    private func texts(_ channel: String, _ world: World) async throws -> [String] {
-        let list = try await world.appNet("messages", channel, "--format", "json")
-        return try World.list(list.stdout).filter { $0["is_deleted"] == nil }.compactMap { $0["text"] as? String }
-    }
-
     @Test("messages that the service refuses are listed with the reason, then retried, edited and discarded")
     func parked() async throws {
         try await World.run { world in
@@ -64,7 +59,7 @@ struct BeastOutboxTests {
             #expect(try await world.offline("outbox", "discard", rows[2].id).status == 0)
             #expect(try await outbox(world).isEmpty)
             #expect(try await world.offline("show", rows[2].id).status == 1)
-            #expect(try await texts(channel, world) == ["One", "Second"])
+            #expect(try await world.texts(channel) == ["One", "Second"])
             for command in ["retry", "discard"] {
                 let again = try await world.beast("outbox", command, rows[0].id)
                 #expect(again.status == 1 && again.stderr.contains("notFound"), "\(again)")
@@ -99,14 +94,14 @@ struct BeastOutboxTests {
                 try await eventually { try await outbox(world).first?.state == "sending" }
                 // The claim of a living process is left alone.
                 #expect(try await world.beast("outbox", "send").status == 1)
-                #expect(try await texts(channel, world) == [])
+                #expect(try await world.texts(channel) == [])
                 kill(sending.processIdentifier, SIGKILL)
                 sending.waitUntilExit()
             }
             #expect(try await outbox(world).map(\.text) == ["One", "Two", "Three"])
             for _ in 0..<2 { #expect(try await world.beast("outbox", "send").status == 0) }
             #expect(try await world.beast("sync").status == 0)
-            #expect(try await texts(channel, world) == ["One", "Two", "Three"])
+            #expect(try await world.texts(channel) == ["One", "Two", "Three"])
             #expect(try await outbox(world).isEmpty)
             let two = try await world.offline("show", ids[1], "--format", "json")
             #expect(two.stdout.components(separatedBy: "\"map.txt\"").count == 2, "\(two.stdout)")
@@ -127,7 +122,7 @@ struct BeastOutboxTests {
             #expect(try state(outcome) == "sent")
             #expect(outcome.stdout.contains("net.app.core.oembed"), "\(outcome)")
             #expect(!outcome.stdout.contains("net.app.core.file_list"))
-            #expect(try await texts(channel, world) == ["Dot"])
+            #expect(try await world.texts(channel) == ["Dot"])
             let found = try await world.offline("lookup", "--annotation", "net.app.core.oembed", "--format", "json")
             #expect(try World.list(found.stdout).count == 1)
         }

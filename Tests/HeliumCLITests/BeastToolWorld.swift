@@ -48,6 +48,12 @@ struct BeastToolWorld {
         }
     }
 
+    /// The texts of the messages that the service has and that were not deleted.
+    func texts(_ channel: String) async throws -> [String] {
+        let list = try await appNet("messages", channel, "--format", "json")
+        return try Self.list(list.stdout).filter { $0["is_deleted"] == nil }.compactMap { $0["text"] as? String }
+    }
+
     static func list(_ text: String) throws -> [[String: Any]] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }

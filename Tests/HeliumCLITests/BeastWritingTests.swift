@@ -13,11 +13,6 @@ struct BeastWritingTests {
         return (try #require(message["id"] as? String), try #require(row["state"] as? String))
     }
 
-    private func texts(_ channel: String, _ world: World) async throws -> [String] {
-        let list = try await world.appNet("messages", channel, "--format", "json")
-        return try World.list(list.stdout).filter { $0["is_deleted"] == nil }.compactMap { $0["text"] as? String }
-    }
-
     @Test("messages that are written without a server are sent once, in order, by the next sync")
     func offline() async throws {
         try await World.run { world in
@@ -34,10 +29,10 @@ struct BeastWritingTests {
             #expect(try await world.offline("outbox").stdout.contains("queued"))
             #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).count == 3)
             #expect(try await world.offline("outbox", "edit", id, "Once", "--offline").status == 0)
-            #expect(try await texts(channel, world) == [])
+            #expect(try await world.texts(channel) == [])
             #expect(try await world.beast("sync").status == 0)
             #expect(try await world.beast("sync").status == 0)
-            #expect(try await texts(channel, world) == ["Once", "Two", "Three"])
+            #expect(try await world.texts(channel) == ["Once", "Two", "Three"])
             #expect(try await World.list(world.offline("outbox", "--format", "json").stdout).isEmpty)
             #expect(try await state(world.offline("show", id, "--format", "json").stdout).state == "sent")
         }
@@ -56,7 +51,7 @@ struct BeastWritingTests {
             #expect(question.state == "unsent")
             let reply = try await world.beast("send", "Answer", "--reply-to", question.id, "--format", "json")
             #expect(try state(reply.stdout).state == "sent")
-            #expect(try await texts(channel, world) == ["Question", "Answer"])
+            #expect(try await world.texts(channel) == ["Question", "Answer"])
         }
     }
 
@@ -71,7 +66,7 @@ struct BeastWritingTests {
             #expect(try state(undone.stdout).state == "sent")
             #expect(try await world.offline("delete", sent.id, "--undo").status == 1)
             #expect(try await world.beast("delete", sent.id).status == 0)
-            #expect(try await texts(channel, world) == [])
+            #expect(try await world.texts(channel) == [])
         }
     }
 
@@ -86,7 +81,7 @@ struct BeastWritingTests {
             #expect(stored.state == "unsent")
             try FileManager.default.removeItem(atPath: file)
             #expect(try await world.beast("outbox", "send").status == 0)
-            #expect(try await texts(channel, world) == ["Home"])
+            #expect(try await world.texts(channel) == ["Home"])
             let sent = try await world.offline("show", stored.id, "--format", "json")
             #expect(try state(sent.stdout).state == "sent")
             #expect(sent.stdout.contains("net.app.core.file_list") && sent.stdout.contains("map.txt"))
@@ -154,7 +149,7 @@ struct BeastWritingTests {
             #expect(try await World.list(world.offline("drafts", "--format", "json").stdout).count == 1)
             let sent = try await world.beast("drafts", "send", draft.id, "--format", "json")
             #expect(try state(sent.stdout).state == "sent")
-            #expect(try await texts(channel, world) == ["Tea"])
+            #expect(try await world.texts(channel) == ["Tea"])
             let other = try state(try await world.offline("drafts", "create", "x", "--format", "json").stdout)
             #expect(try await world.offline("drafts", "delete", other.id).status == 0)
             #expect(try await world.offline("drafts", "delete", other.id).status == 1)

@@ -64,7 +64,7 @@ struct SeriesReading: Sendable {
         // The last steps that are known may have been incomplete, or were corrected.
         let begin = max(whole.lowerBound, last.advanced(by: .zero - series.step * 2))
         if begin < whole.upperBound {
-            for part in WindowParts.oldestFirst(begin..<whole.upperBound, step: series.step) {
+            for part in SeriesWindow.Parts(of: begin..<whole.upperBound, step: series.step) {
                 points = points + (try await read(series, part))
             }
         }
@@ -88,7 +88,7 @@ struct SeriesReading: Sendable {
         var points = SeriesPoints()
         var rest = window
         while !rest.isEmpty {
-            let part = WindowParts.newest(rest, step: series.step)
+            let part = SeriesWindow.newestPart(of: rest, step: series.step)
             points = try await read(series, part) + points
             rest = rest.lowerBound..<part.lowerBound
         }

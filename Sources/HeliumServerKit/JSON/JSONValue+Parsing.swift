@@ -17,7 +17,8 @@ extension JSONValue {
     ///   ``maximumDepth``, or has a string or a name with more than ``MarkRun/maximum`` combining marks in a row.
     package static func parse(_ text: String) -> JSONValue? {
         guard text.unicodeScalars.first != "\u{FEFF}" else { return nil }
-        return try? decoder.decode(ScriptDocument.self, from: text.replacingLoneSurrogates).value
+        let repaired = LoneSurrogates.replaced(in: text.utf8).map { String(decoding: $0, as: UTF8.self) }
+        return try? decoder.decode(ScriptDocument.self, from: repaired ?? text).value
     }
 
     /// The document indented by four blanks, with a line break at its end.
@@ -61,39 +62,5 @@ private struct ScriptDocument: JSONReadable {
     private static func number(_ number: JSONNumber) -> JSONValue {
         if let whole = Int64(number.description) { return .count(whole) }
         return number.doubleValue.map { .number($0) } ?? .null
-    }
-}
-
-extension String {
-    /// The text of a document with `\ufffd` in place of each escape of half a surrogate pair, which no Swift string can
-    /// hold.
-    fileprivate var replacingLoneSurrogates: String {
-        guard utf8.contains(UInt8(ascii: "\\")) else { return self }
-        let bytes = Array(utf8)
-        var result: [UInt8] = []
-        var (copied, position) = (0, 0)
-        while let backslash = bytes[position...].firstIndex(of: UInt8(ascii: "\\")) {
-            guard let unit = Self.surrogate(bytes[backslash...]) else {
-                position = min(backslash + 2, bytes.count)
-                continue
-            }
-            position = backslash + 6
-            if unit < 0xDC00, Self.surrogate(bytes[position...]) ?? 0 >= 0xDC00 {
-                position += 6
-            } else {
-                result += bytes[copied..<backslash] + Array("\\ufffd".utf8)
-                copied = position
-            }
-        }
-        return copied == 0 ? self : String(decoding: result + bytes[copied...], as: UTF8.self)
-    }
-
-    /// The surrogate whose escape the bytes begin with; `nil` if they begin otherwise.
-    private static func surrogate(_ bytes: ArraySlice<UInt8>) -> UInt16? {
-        let escape = bytes.prefix(6)
-        guard escape.starts(with: "\\u".utf8) else { return nil }
-        let digits = String(decoding: escape.dropFirst(2), as: UTF8.self)
-        guard digits.utf8.count == 4, digits.hasPrefix("d") || digits.hasPrefix("D") else { return nil }
-        return UInt16(digits, radix: 16).flatMap { $0 < 0xD800 ? nil : $0 }
     }
 }

@@ -28,7 +28,7 @@ public struct ModelChangeSequence<Element>: AsyncSequence {
     }
 }
 
-/// What a sequence's reader has not read yet. Subclasses note events and put them together.
+/// Changes that a sequence's reader has not read yet. Subclasses note events and put them together.
 class ModelChangeState<Element> {
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

@@ -21,7 +21,7 @@ private struct Unread<Key: Hashable, Value> {
     }
 }
 
-/// What has come and was not read yet: all of it is still there.
+/// Values that have come and were not read yet: all of them are still there.
 final class Arrivals<Key: Hashable, Value, Element>: ModelChangeState<Element> {
     private var unread = Unread<Key, Value>()
     private let element: ([Value]) -> Element
@@ -39,10 +39,10 @@ final class Arrivals<Key: Hashable, Value, Element>: ModelChangeState<Element> {
     override func take() -> Element? { unread.isEmpty ? nil : element(unread.take()) }
 }
 
-/// What has left and was not read yet: all of it was there when the first of it left.
+/// Values that have left and were not read yet: all of them were there when the first of them left.
 final class Departures<Key: Hashable, Value, Element>: ModelChangeState<Element> {
     private var unread = Unread<Key, Value>()
-    /// What has come since the first of `unread` left, and is there.
+    /// Keys that have come since the first of `unread` left, and are there.
     private var newcomers: Set<Key> = []
     private let element: ([Value]) -> Element
 

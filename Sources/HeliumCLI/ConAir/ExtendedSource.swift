@@ -2,29 +2,6 @@ import ConAir
 import HeliumConcurrency
 import Synchronization
 
-/// The parts of a window, each of which a service returns at once.
-enum WindowParts {
-    /// Far below the 10,000 steps beyond which the service returns nothing.
-    private static let maximumSteps: Int64 = 5_000
-
-    /// The parts, oldest first.
-    static func oldestFirst(_ window: Range<SeriesTime>, step: Duration) -> [Range<SeriesTime>] {
-        var parts: [Range<SeriesTime>] = []
-        var rest = window
-        while !rest.isEmpty {
-            let end = min(rest.lowerBound.advanced(by: step * maximumSteps), rest.upperBound)
-            parts.append(rest.lowerBound..<end)
-            rest = end..<rest.upperBound
-        }
-        return parts
-    }
-
-    /// The newest part: what lies before it is read after it, so that points which are kept have no hole among them.
-    static func newest(_ window: Range<SeriesTime>, step: Duration) -> Range<SeriesTime> {
-        max(window.lowerBound, window.upperBound.advanced(by: .zero - step * maximumSteps))..<window.upperBound
-    }
-}
-
 /// A source whose next replies also have the points before those that a cache has.
 ///
 /// A store reads forward from its newest point. Where its cache begins later than the command, this source adds what lies
@@ -51,7 +28,7 @@ final class ExtendedSource: TimeSeriesSource {
         var points: [SeriesPoint] = []
         var skippedCount = 0
         while case let rest = missing.withLock({ $0 }), !rest.isEmpty {
-            let part = WindowParts.newest(rest, step: step)
+            let part = SeriesWindow.newestPart(of: rest, step: step)
             do {
                 let reply = try await source.points(in: part, step: step)
                 points += reply.points

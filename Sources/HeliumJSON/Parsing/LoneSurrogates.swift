@@ -1,7 +1,8 @@
 /// Escapes of halves of surrogate pairs in a JSON text. JavaScript writes them, and no Swift string can hold them.
-enum LoneSurrogates {
+package enum LoneSurrogates {
     /// The text with `\ufffd` in place of each such escape; `nil` if it has none. Reads the text once.
-    static func replaced(in json: some Sequence<UInt8>) -> [UInt8]? {
+    package static func replaced(in json: some Collection<UInt8>) -> [UInt8]? {
+        guard json.contains(UInt8(ascii: "\\")) else { return nil }
         var bytes = Array(json)
         var position = 0
         var isChanged = false
