@@ -60,7 +60,7 @@ final class Instruments: Sendable {
 extension Instruments {
     /// The metrics of a client: their names without the prefix, and their labels.
     enum Metric: CaseIterable {
-        case calls, callDuration, attempts, attemptDuration, requestBytes, responseBytes, failures, retries
+        case calls, callDuration, attempts, attemptDuration, requestBytes, responseBytes, failures, retries, heldLoop
 
         var name: String {
             switch self {
@@ -72,6 +72,7 @@ extension Instruments {
             case .responseBytes: "response.bytes"
             case .failures: "failures"
             case .retries: "retries"
+            case .heldLoop: "loop.held"
             }
         }
 
@@ -82,6 +83,7 @@ extension Instruments {
             case .requestBytes, .responseBytes: ["method"]
             case .failures: ["kind"]
             case .retries: ["reason"]
+            case .heldLoop: []
             }
         }
     }

@@ -23,7 +23,12 @@ public final class Helium: Sendable {
     /// - Throws: `invalidConfiguration`, naming what can't be used.
     public init(_ configuration: HeliumConfiguration) throws(HeliumError) {
         let environment = configuration.environment
-        let transport = environment.transport ?? CurlTransport(configuration.connection)
+        let transport =
+            environment.transport
+            ?? CurlTransport(
+                configuration.connection,
+                onLongJob: configuration.options.observability.longJobReporter(baseURL: configuration.baseURL)
+            )
         let authorizer = try MiddlewareAuthorizer(configuration, transport: transport)
         pipeline = try Pipeline(
             baseURL: configuration.baseURL,
@@ -56,7 +61,11 @@ public final class Helium: Sendable {
         pipeline = try Pipeline(
             baseURL: baseURL,
             options: options.withMiddlewareVocabulary,
-            transport: environment.transport ?? CurlTransport(connection),
+            transport: environment.transport
+                ?? CurlTransport(
+                    connection,
+                    onLongJob: options.observability.longJobReporter(baseURL: baseURL)
+                ),
             authorizer: authorizer,
             clock: environment.clock,
             random: environment.random

@@ -56,5 +56,7 @@ struct WholeSDK: BenchmarkClient {
         return Answer(status: response.status, bodyBytes: Int(response.value) ?? -1, header: nil)
     }
 
+    var executor: (any TaskExecutor)? { helium.executor }
+
     func close() async throws { await helium.close() }
 }
