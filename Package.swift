@@ -15,6 +15,7 @@ let package = Package(
     products: [
         .library(name: "HeliumKit", targets: ["HeliumKit"]),
         .library(name: "HeliumCore", targets: ["HeliumCore"]),
+        .library(name: "HeliumFoundation", targets: ["HeliumFoundation"]),
         .library(name: "HeliumCrypto", targets: ["HeliumCrypto"]),
         .library(name: "HeliumCurl", targets: ["HeliumCurl"]),
         .library(name: "HeliumJSON", targets: ["HeliumJSON"]),
@@ -84,16 +85,18 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
         ),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CHostName", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         // The client, bottom up.
+        .target(name: "HeliumEssentials"),
         .target(name: "HeliumConcurrency"),
         .target(name: "HeliumFiles"),
-        .target(name: "HeliumJSON"),
+        .target(name: "HeliumJSON", dependencies: ["HeliumEssentials"]),
         .target(
             name: "HeliumCore",
             dependencies: [
-                "HeliumConcurrency", "HeliumFiles", "HeliumJSON",
+                "CHostName", "HeliumConcurrency", "HeliumEssentials", "HeliumFiles", "HeliumJSON",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -105,16 +108,19 @@ let package = Package(
         .target(
             name: "HeliumCurl",
             dependencies: [
-                "HeliumCompression", "HeliumCore", "CLibcurl", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumCompression", "HeliumCore", "HeliumEssentials", "CLibcurl",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .target(
             name: "HeliumKit",
             dependencies: [
-                "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumFiles",
+                "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumEssentials", "HeliumFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // What of the client needs Foundation's larger half.
+        .target(name: "HeliumFoundation", dependencies: ["HeliumConcurrency", "HeliumJSON", "HeliumKit"]),
 
         // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it. Client and server share the framing.
         .target(name: "HeliumWebSocketFraming", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
@@ -394,7 +400,7 @@ let package = Package(
         .testTarget(name: "HeliumConcurrencyTests", dependencies: ["TestSupport", "HeliumConcurrency"]),
         .testTarget(name: "HeliumFilesTests", dependencies: ["TestSupport", "HeliumFiles"]),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
-        .testTarget(name: "HeliumJSONTests", dependencies: ["TestSupport", "HeliumJSON"]),
+        .testTarget(name: "HeliumJSONTests", dependencies: ["TestSupport", "HeliumFoundation", "HeliumJSON"]),
         .testTarget(
             name: "HeliumCurlTests",
             dependencies: [
@@ -414,7 +420,8 @@ let package = Package(
             name: "HeliumKitTests",
             dependencies: [
                 "TestSupport",
-                "HeliumKit", "HeliumTesting", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumFoundation", "HeliumKit", "HeliumTesting", "HeliumCrypto",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
@@ -442,11 +449,11 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport", "WireSupport",
-                "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumKit",
+                "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumFoundation", "HeliumKit",
                 "HeliumLifecycle",
                 "HeliumServer",
                 "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket", "Jetstream", "JetstreamHosting", "MessageBeast",
+                "HeliumWebSocket", "Jetstream", "JetstreamHosting", "MessageBeast", "SmallClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -601,6 +608,7 @@ let package = Package(
             dependencies: ["HeliumKit", "HeliumTesting"],
             path: "Examples/RetryingClient"
         ),
+        .executableTarget(name: "SmallClient", dependencies: ["HeliumKit"], path: "Examples/SmallClient"),
         .executableTarget(
             name: "CosmHistory",
             dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting"],

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// A bearer token (RFC 6750) with what is known about it.
 ///

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 internal import Synchronization
 
 /// Owns a bearer credential: at most one refresh under way, whatever the concurrency.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// What is known of a bearer credential, and what may be done next: all decisions, no I/O, no waiting.
 ///

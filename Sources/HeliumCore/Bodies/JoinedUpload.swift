@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 internal import Synchronization
 
 extension UploadBody {

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// How a form becomes bytes: delimiters, part headers, contents (RFC 7578, RFC 2046 section 5.1).
 struct MultipartEncoding {

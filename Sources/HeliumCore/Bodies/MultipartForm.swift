@@ -1,5 +1,5 @@
-public import Foundation
 public import HTTPTypes
+public import HeliumEssentials
 
 /// A form with files, `multipart/form-data` (RFC 7578): parts in the order in which they are sent.
 ///

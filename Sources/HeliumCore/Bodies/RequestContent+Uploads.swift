@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 // Bodies that are read while they are sent: their size is bounded by nothing of ours.
 extension RequestContent {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 internal import Synchronization
 
 extension UploadBody {

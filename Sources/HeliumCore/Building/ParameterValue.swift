@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// A parameter's value as it will stand in a query or a path, before percent-encoding.
 public enum ParameterValue: Hashable, Sendable {

@@ -55,6 +55,26 @@ struct PercentEncoding {
         }
     }
 
+    /// The text without its escapes; `nil` if one is malformed, or if the bytes are not UTF-8.
+    static func decoded(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        if byte &- 48 < 10 { return byte &- 48 }
+        return (byte | 32) &- 97 < 6 ? (byte | 32) &- 87 : nil
+    }
+
     private static func isEscape<Bytes: Collection<UInt8>>(_ bytes: Bytes, at index: Bytes.Index) -> Bool {
         let digits = bytes[index...].dropFirst().prefix(2)
         return digits.count == 2 && digits.allSatisfy { $0 &- 48 < 10 || ($0 | 32) &- 97 < 6 }

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// A request's body and its media type.
 ///

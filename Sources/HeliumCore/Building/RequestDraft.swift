@@ -1,5 +1,5 @@
-internal import Foundation
 package import HTTPTypes
+internal import HeliumEssentials
 
 /// What a builder has gathered so far.
 struct RequestDraft: Sendable {

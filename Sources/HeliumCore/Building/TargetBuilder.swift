@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// Makes the request target: the base URL's path, the path template with its placeholders filled, the query.
 ///
@@ -155,7 +155,7 @@ extension TargetBuilder {
     /// 1 for `.`, 2 for `..`, escaped dots included; else 0.
     private static func dots(in segment: some Collection<UInt8>) -> Int {
         guard segment.count <= 6, let first = segment.first, first == 46 || first == 37 else { return 0 }
-        let text = String(decoding: segment, as: UTF8.self).lowercased().replacingOccurrences(of: "%2e", with: ".")
+        let text = String(decoding: segment, as: UTF8.self).lowercased().replacingBytes(of: "%2e", with: ".")
         return text == "." ? 1 : text == ".." ? 2 : 0
     }
 

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// The command line of the `curl` tool that sends what `CurlTransport` would send.
 struct CurlCommand {
@@ -149,7 +149,7 @@ enum TargetParsing {
     /// Whether the path has a segment `.` or `..`, escaped or not.
     static func hasDotSegments(_ target: String) -> Bool {
         target.prefix { $0 != "?" }.split(separator: "/").contains { segment in
-            let text = segment.lowercased().replacingOccurrences(of: "%2e", with: ".")
+            let text = segment.lowercased().replacingBytes(of: "%2e", with: ".")
             return text == "." || text == ".."
         }
     }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// Bytes as words of a POSIX shell (IEEE Std 1003.1, Shell Command Language, sections 2.2 and 2.6.3).
 ///
@@ -21,7 +21,7 @@ package enum ShellWord {
     /// not ``isPlain(_:)``: no argument of a program can hold the former, and `$(…)` drops the latter.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         guard isPlain(bytes) else { return "\"$(\(printf(bytes)))\"" }
-        return "'" + String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+        return "'" + String(decoding: bytes, as: UTF8.self).replacingBytes(of: "'", with: #"'\''"#) + "'"
     }
 
     /// One word with this text.

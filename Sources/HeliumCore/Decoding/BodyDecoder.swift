@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// Makes a value from a body's bytes.
 public protocol BodyDecoder: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// Makes a body's bytes from a value.
 public protocol BodyEncoder: Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 package import HeliumJSON
 
 /// A media type (RFC 9110 section 8.3.1), as `Content-Type` has it: `application/problem+json; charset=utf-8`.

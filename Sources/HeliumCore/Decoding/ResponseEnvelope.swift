@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 
 /// Where in an answer's document the value stands, and where the errors.
 public struct ResponseEnvelope: Sendable {

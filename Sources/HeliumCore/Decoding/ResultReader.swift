@@ -1,5 +1,5 @@
-package import Foundation
 internal import HTTPTypes
+package import HeliumEssentials
 
 /// Makes the result that a caller asked for from an answer.
 package struct ResultReader<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// Enough of HTML to tell a page, and what it wants to say, from an API's answer.
 enum HTMLPage {

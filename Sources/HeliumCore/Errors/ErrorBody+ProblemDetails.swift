@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// A problem document (RFC 9457): how many APIs say what is wrong. A member of another type than the standard's counts as
 /// missing (section 3.1).

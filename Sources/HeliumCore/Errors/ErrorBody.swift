@@ -1,5 +1,5 @@
-public import Foundation
 internal import HTTPTypes
+public import HeliumEssentials
 
 /// What a failure's body is, judged by status, media type and its first bytes.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 extension HeliumError {
     /// What the answer's body is; `nil` if there was no answer. Known secrets are masked.

@@ -1,5 +1,5 @@
-public import Foundation
 internal import HTTPTypes
+public import HeliumEssentials
 
 /// Why a call failed: what, on which request, at which attempt, how far it got, and what the server said.
 ///

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// The elements of a JSON array in an answer's body, each as soon as it is there.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// The elements of one answer's array: sends the request when the first is asked for.
 struct ElementReader {

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// The values of a body with one JSON text on each line, as they arrive (NDJSON, JSON Lines).
 ///

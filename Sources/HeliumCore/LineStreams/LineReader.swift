@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// The lines of one answer: sends the request when the first line is asked for.
 struct LineReader {

@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 
 /// Cuts bytes that come in chunks into lines, wherever the chunks were cut.
 ///

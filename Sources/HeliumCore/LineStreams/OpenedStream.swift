@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// An answer whose body is read piece by piece, with what its failures tell.
 struct OpenedStream: Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 
 /// Reads an event stream by the WHATWG's rules (HTML, section 9.2.6 "Interpreting an event stream").
 ///

@@ -1,5 +1,5 @@
-package import Foundation
 internal import HTTPTypes
+package import HeliumEssentials
 internal import Logging
 internal import Synchronization
 package import Tracing

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// Text of requests and answers as logs and spans may show it.
 struct LoggedText: Sendable {
@@ -37,7 +37,9 @@ struct LoggedText: Sendable {
 
         init?(mediaType: String?) {
             let essence = (mediaType ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
-            let type = String(decoding: essence, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
+            let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            let end = essence.lastIndex { !isSpace($0) }.map(essence.index(after:)) ?? essence.startIndex
+            let type = String(decoding: essence[..<end].drop(while: isSpace), as: UTF8.self).lowercased()
             guard type.isASCII else { return nil }
             if type == "application/json" || type.hasSuffix("+json") || type.hasSuffix("json-seq")
                 || type.hasSuffix("ndjson")

@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 internal import Logging
 
 extension Observability {

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// Proves the caller's identity on a request: a signature, a token, a key.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// The story of one call: its attempts so far, and how its failures are told.
 struct Call: Sendable {

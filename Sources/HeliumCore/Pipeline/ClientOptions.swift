@@ -1,5 +1,5 @@
-public import Foundation
 public import HTTPTypes
+public import HeliumEssentials
 
 /// Everything about a client that has a default.
 public struct ClientOptions: Sendable {

@@ -1,5 +1,5 @@
-package import Foundation
 internal import HTTPTypes
+package import HeliumEssentials
 
 /// A request and its acceptable answer, with all that led to it.
 package struct Exchange: Sendable {

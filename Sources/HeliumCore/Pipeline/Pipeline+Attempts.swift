@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 // Redirects and retries around single attempts.
 extension Pipeline {

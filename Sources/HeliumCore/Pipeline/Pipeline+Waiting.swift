@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 internal import Synchronization
 
 // What takes time after an answer has come: its body, its reading.

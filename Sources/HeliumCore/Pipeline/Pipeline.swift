@@ -1,5 +1,5 @@
-package import Foundation
 internal import HTTPTypes
+package import HeliumEssentials
 
 /// The way of every call, from the outside in:
 ///

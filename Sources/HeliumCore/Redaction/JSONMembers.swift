@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// Replaces the values of chosen members in JSON text, every other byte staying as it is.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// Known secrets, looked for in bytes that need not be text, whatever the letter case.
 struct SecretBytes: Sendable {
@@ -12,7 +12,7 @@ struct SecretBytes: Sendable {
         for secret in secrets where !secret.isEmpty {
             var forms = [secret, Data(secret.utf8).base64EncodedString()]
             let escaped = SecretBytes.jsonEscaped(secret)
-            forms += [escaped, escaped.replacingOccurrences(of: "/", with: "\\/")]
+            forms += [escaped, escaped.replacingBytes(of: "/", with: "\\/")]
             forms.append(SecretBytes.unicodeEscaped(escaped) { $0.value < 0x80 })
             forms.append(SecretBytes.unicodeEscaped(escaped) { $0 != "<" && $0 != ">" && $0 != "&" })
             for form in forms { needles.insert(form.utf8.map(SecretBytes.lowercased)) }
@@ -22,8 +22,8 @@ struct SecretBytes: Sendable {
     }
 
     private static func jsonEscaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-            .replacingOccurrences(of: "\n", with: "\\n").replacingOccurrences(of: "\t", with: "\\t")
+        text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
+            .replacingBytes(of: "\n", with: "\\n").replacingBytes(of: "\t", with: "\\t")
     }
 
     private static func unicodeEscaped(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {

@@ -1,5 +1,5 @@
-package import Foundation
 package import HTTPTypes
+package import HeliumEssentials
 
 /// Takes secrets out of requests and answers that are shown or kept: by the names of fields, query parameters and members,
 /// and known secrets wherever they stand.
@@ -103,7 +103,7 @@ extension SecretScrubber {
                 return text.isEmpty || !isMasked("") ? text : "***"
             }
             let name = String(decoding: item[..<sign], as: UTF8.self)
-            return isMasked(name.removingPercentEncoding ?? name) ? "\(name)=\(SecretScrubber.queryMask)" : text
+            return isMasked(PercentEncoding.decoded(name) ?? name) ? "\(name)=\(SecretScrubber.queryMask)" : text
         }.joined(separator: "&")
     }
 

@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 
 /// Dates of header fields (RFC 9110 section 5.6.7): the preferred form and the two obsolete ones.
 package enum HTTPDate {

@@ -1,4 +1,4 @@
-import Foundation
+import HeliumEssentials
 
 /// The two times that a client needs, and two ways to wait: injectable, so that tests decide what time it is.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 internal import Synchronization
 
 extension BodyStream {

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 internal import Synchronization
 
 /// The body of an answer as it arrives: an `AsyncSequence` of chunks for one consumer.

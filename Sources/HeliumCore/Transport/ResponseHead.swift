@@ -1,5 +1,5 @@
-internal import Foundation
 public import HTTPTypes
+internal import HeliumEssentials
 
 /// Status and fields of an answer.
 ///

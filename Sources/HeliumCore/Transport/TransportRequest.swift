@@ -1,5 +1,5 @@
-public import Foundation
 public import HTTPTypes
+public import HeliumEssentials
 
 /// A request as a transport sends it: complete, checked and authorized.
 public struct TransportRequest: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// What a transport brings back.
 public struct TransportResponse: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// A request body that is read while it is sent, instead of standing in memory.
 ///

@@ -1,7 +1,7 @@
 import CLibcurl
-import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumEssentials
 import Synchronization
 
 /// An easy handle with the memory that goes with it, used for one transfer after the other.

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// How a date is written in a document: a value, to be combined in order.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import HeliumEssentials
 
 /// Dates as the middleware and most JSON APIs write them (RFC 3339), on the proleptic Gregorian calendar.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 extension HeliumJSONDecoder {
     /// How members' names become coding keys.
@@ -16,7 +16,7 @@ extension HeliumJSONDecoder {
         enum Storage: Sendable {
             case rules([DateRule])
             case deferredToDate
-            case formatted(DateFormatter)
+            case formatted(@Sendable (String) -> Date?)
             case custom(@Sendable (any Decoder) throws -> Date)
         }
 
@@ -40,8 +40,11 @@ extension HeliumJSONDecoder {
         /// The first of these rules that applies.
         public static func rules(_ rules: [DateRule]) -> Self { Self(storage: .rules(rules)) }
 
-        /// As a formatter has it: slow, a thousand times slower than ``rfc3339``.
-        public static func formatted(_ formatter: DateFormatter) -> Self { Self(storage: .formatted(formatter)) }
+        /// A string that a function reads, for the formatters of HeliumFoundation. The function returns `nil` for a string that is
+        /// no date.
+        package static func formatted(_ read: @escaping @Sendable (String) -> Date?) -> Self {
+            Self(storage: .formatted(read))
+        }
 
         /// As a function of yours reads it.
         public static func custom(_ read: @escaping @Sendable (any Decoder) throws -> Date) -> Self {

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// Decodes JSON into `Decodable` types: strict, fast, and with errors that say where.
 ///

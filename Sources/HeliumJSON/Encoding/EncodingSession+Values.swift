@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 extension EncodingSession {
     /// Sees to it that a node can take one token.
@@ -104,7 +104,7 @@ extension EncodingSession {
         case .milliseconds:
             guard (1000 * seconds).isFinite else { throw noNumber(1000 * seconds, at: path(to: node)) }
             text.pointee.text.append(finite: 1000 * seconds)
-        case .formatted(let formatter): _ = formatter.string(from: date).append(to: self)
+        case .formatted(let write): _ = write(date).append(to: self)
         case .custom, .deferredToDate: break
         }
         text.pointee.endScalar()

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 extension HeliumJSONEncoder {
     /// How the text is laid out.
@@ -36,7 +36,7 @@ extension HeliumJSONEncoder {
             case seconds
             case milliseconds
             case deferredToDate
-            case formatted(DateFormatter)
+            case formatted(@Sendable (Date) -> String)
             case custom(@Sendable (Date, any Encoder) throws -> Void)
         }
 
@@ -59,8 +59,10 @@ extension HeliumJSONEncoder {
         /// Seconds since 2001, as `Date` encodes itself: Foundation's default.
         public static let deferredToDate = Self(storage: .deferredToDate)
 
-        /// As a formatter has it: slow, a thousand times slower than ``rfc3339``.
-        public static func formatted(_ formatter: DateFormatter) -> Self { Self(storage: .formatted(formatter)) }
+        /// A string that a function writes, for the formatters of HeliumFoundation.
+        package static func formatted(_ write: @escaping @Sendable (Date) -> String) -> Self {
+            Self(storage: .formatted(write))
+        }
 
         /// As a function of yours encodes it. If that encodes nothing, an empty object comes out.
         public static func custom(_ write: @escaping @Sendable (Date, any Encoder) throws -> Void) -> Self {

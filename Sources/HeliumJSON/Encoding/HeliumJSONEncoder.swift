@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// Encodes `Encodable` types as JSON: fast, and the same every time.
 ///

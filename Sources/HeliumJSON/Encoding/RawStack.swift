@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// Plain values in memory that grows. Whoever made it frees it.
 struct RawStack<Element: BitwiseCopyable> {

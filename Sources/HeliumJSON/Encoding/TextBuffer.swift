@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// JSON text while it grows.
 typealias TextBuffer = RawStack<UInt8>

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONLocation {
     /// The document's line around this place, and a caret below the character, for people at a terminal.

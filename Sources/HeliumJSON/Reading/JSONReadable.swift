@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// A type that reads itself straight from a document: no containers, one pass over an object's members.
 ///

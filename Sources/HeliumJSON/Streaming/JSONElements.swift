@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// The elements of an array in a JSON document that comes piece by piece, each as soon as its last byte is there.
 ///

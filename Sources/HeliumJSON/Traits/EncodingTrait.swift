@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// What the encoder knows of a type beyond its `encode(to:)`.
 enum EncodingTrait {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 /// What the decoder knows of a type beyond its `init(from:)`.
 enum TypeTrait {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 extension JSONNumber: Codable {
     /// Decodes a number: see ``JSONValue/init(from:)``.

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONValue: JSONReadable, KeylessReadable {
     /// Reads any value.

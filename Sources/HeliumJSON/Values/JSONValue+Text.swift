@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONValue {
     /// How a value is written. Without an option: compact, members in their order.

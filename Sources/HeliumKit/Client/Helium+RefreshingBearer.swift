@@ -1,6 +1,6 @@
-public import Foundation
 public import HeliumCore
 public import HeliumCurl
+public import HeliumEssentials
 
 // With a concrete parameter type the compiler knows that the closure of `.bearer(refreshing:)` is `@Sendable`; with
 // `some Authorizer` it does not, and the call would need a type annotation.

@@ -1,6 +1,6 @@
-public import Foundation
 public import HeliumCore
 public import HeliumCurl
+public import HeliumEssentials
 
 /// A client: one base URL, one identity, one pool of connections.
 ///

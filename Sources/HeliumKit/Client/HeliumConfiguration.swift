@@ -1,6 +1,6 @@
-public import Foundation
 public import HeliumCore
 public import HeliumCurl
+public import HeliumEssentials
 
 /// What a client of the middleware needs to know.
 public struct HeliumConfiguration: Sendable {

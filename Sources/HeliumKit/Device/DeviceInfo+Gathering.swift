@@ -1,21 +1,27 @@
-public import Foundation
+public import HeliumEssentials
 
 extension DeviceInfo {
-    /// What this process can tell of its device.
+    /// The facts that this process can find out about its device.
     ///
     /// - Parameters:
-    ///   - bundle: Where the app's identifier and version stand; a command-line tool has neither, and they are left out.
-    ///   - carrierName: The carrier, if there is one.
-    ///   - notification: Where push notifications go. Default: nowhere.
-    public init(bundle: Bundle, carrierName: String?, notification: Notification? = nil) {
-        self.init(
-            culture: Self.culture(),
-            appID: bundle.bundleIdentifier,
-            appVersion: bundle.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String,
+    ///   - appID: The app's identifier. Default: `nil`, left out.
+    ///   - appVersion: The app's version. Default: `nil`, left out.
+    ///   - carrierName: The carrier. Default: `nil`, left out.
+    ///   - notification: The destination of push notifications. Default: `nil`, no push notifications.
+    public static func current(
+        appID: String? = nil,
+        appVersion: String? = nil,
+        carrierName: String? = nil,
+        notification: Notification? = nil
+    ) -> DeviceInfo {
+        DeviceInfo(
+            culture: culture(),
+            appID: appID,
+            appVersion: appVersion,
             group: .desktop,
-            model: Self.machine(),
-            osType: Self.system(),
-            osVersion: Self.version(of: ProcessInfo.processInfo.operatingSystemVersion),
+            model: machine(),
+            osType: system(),
+            osVersion: version(of: ProcessInfo.processInfo.operatingSystemVersion),
             carrierName: carrierName,
             notification: notification
         )

@@ -1,5 +1,5 @@
-package import Foundation
 internal import HeliumCrypto
+package import HeliumEssentials
 
 /// The description of a device that is registered (middleware.md section 3.1). Every part is optional.
 ///

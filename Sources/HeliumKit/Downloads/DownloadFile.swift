@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HeliumCrypto
+internal import HeliumEssentials
 internal import HeliumFiles
 
 /// The file that a download writes, and its hash if that is wanted.

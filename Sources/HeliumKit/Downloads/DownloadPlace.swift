@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 internal import HeliumFiles
 
 /// Where a download writes: the target, and what stands beside it until the target is whole.

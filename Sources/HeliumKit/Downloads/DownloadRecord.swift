@@ -1,6 +1,6 @@
-internal import Foundation
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 
 /// What is kept beside a part, so that a later download can tell what it is a part of.
 ///

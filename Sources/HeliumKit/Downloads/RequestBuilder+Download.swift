@@ -1,6 +1,6 @@
-public import Foundation
 internal import HTTPTypes
 public import HeliumCore
+public import HeliumEssentials
 internal import HeliumFiles
 
 extension RequestBuilder {

@@ -1,5 +1,5 @@
-public import Foundation
 internal import HeliumCore
+public import HeliumEssentials
 
 /// Which device this client is, where it registers, and where its token is kept.
 public struct DeviceConfiguration: Sendable {

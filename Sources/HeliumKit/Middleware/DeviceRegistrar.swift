@@ -1,7 +1,7 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 internal import Synchronization
 
 /// Owns the device's registration: at most one registration or update under way, whatever the concurrency.

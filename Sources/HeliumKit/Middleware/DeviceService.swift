@@ -1,6 +1,6 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumEssentials
 
 /// The two calls of the devices resource (middleware.md section 3): one request each, no memory.
 struct DeviceService: Sendable {

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumEssentials
 
 /// Signs requests for the middleware (section 1) with a registered device's token (sections 3 and 4).
 struct MiddlewareAuthorizer: Authorizer {

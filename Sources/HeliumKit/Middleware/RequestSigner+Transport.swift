@@ -1,7 +1,7 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 
 extension RegistrationState.Credential {
     /// Signs a request for this moment, replacing a key that it may carry.

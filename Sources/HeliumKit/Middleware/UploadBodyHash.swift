@@ -1,7 +1,7 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 
 /// The hash that a body has in a signature (middleware.md sections 1.3 and 1.4), for one that comes in chunks.
 ///

@@ -1,6 +1,6 @@
-public import Foundation
 public import HeliumCore
 internal import HeliumCrypto
+public import HeliumEssentials
 internal import Synchronization
 
 /// Makes the `key` header of the middleware for one registered device (middleware.md §1).

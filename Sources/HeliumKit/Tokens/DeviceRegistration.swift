@@ -28,7 +28,7 @@ public struct DeviceRegistration: Sendable, Hashable {
     }
 
     /// What may be stored: a token of 1 to 1024 printable ASCII characters, as a header value needs, or none.
-    var isStorable: Bool {
+    package var isStorable: Bool {
         guard let token else { return true }
         return (1...1024).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }

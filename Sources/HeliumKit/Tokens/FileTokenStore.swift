@@ -1,7 +1,7 @@
 internal import Dispatch
-public import Foundation
 public import HeliumCore
 public import HeliumCrypto
+public import HeliumEssentials
 
 /// Keeps registrations in one file that several processes may share.
 ///

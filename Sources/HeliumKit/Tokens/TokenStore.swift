@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 /// Keeps device registrations between runs of a program, or between programs (the original's
 /// `DeviceConfigurationPersistenceStore`).
@@ -65,7 +65,7 @@ public struct TokenStoreKey: Sendable, Hashable, Codable, CustomStringConvertibl
 /// The policy for a persistent token store that fails: its contents cannot be used (corrupt, unreadable, too large, not
 /// decryptable with the key), or it cannot be written.
 public struct StoreFailurePolicy: Hashable, Sendable {
-    let startsAfresh: Bool
+    package let startsAfresh: Bool
 
     /// Throws ``TokenStoreError`` and leaves the contents as they are: nothing is lost without being asked. A client does
     /// not register with a store that cannot be written.

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HeliumCrypto
+package import HeliumCrypto
+internal import HeliumEssentials
 
 /// The contents of a persistent store: JSON, version 1, sealed with AES-256-GCM where there is a key.
-struct TokenStoreDocument: Codable {
+package struct TokenStoreDocument: Codable {
     private struct Entry: Codable {
         let key: TokenStoreKey
         let registration: DeviceRegistration
@@ -15,9 +15,9 @@ struct TokenStoreDocument: Codable {
     private var version = Self.currentVersion
     private var entries: [Entry] = []
 
-    init() {}
+    package init() {}
 
-    subscript(key: TokenStoreKey) -> DeviceRegistration? {
+    package subscript(key: TokenStoreKey) -> DeviceRegistration? {
         get { entries.first { $0.key == key }?.registration }
         set {
             entries.removeAll { $0.key == key }
@@ -26,7 +26,7 @@ struct TokenStoreDocument: Codable {
     }
 
     /// Reads a store's bytes. With a key, plain contents are refused: else whoever can write could switch sealing off.
-    init(bytes: [UInt8], key: EncryptionKey?, location: String) throws(TokenStoreError) {
+    package init(bytes: [UInt8], key: EncryptionKey?, location: String) throws(TokenStoreError) {
         let isSealed = bytes.starts(with: Self.magic)
         guard isSealed == (key != nil) else {
             let reason = isSealed ? "it is encrypted and no key is set" : "it is not encrypted although a key is set"
@@ -52,7 +52,7 @@ struct TokenStoreDocument: Codable {
     }
 
     /// The bytes to store.
-    func bytes(key: EncryptionKey?, location: String) throws(TokenStoreError) -> [UInt8] {
+    package func bytes(key: EncryptionKey?, location: String) throws(TokenStoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let plain = try? encoder.encode(self) else {

@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONDecoder.DateDecodingStrategy {
     /// Dates by rules, the first that applies: for a `JSONDecoder` of your own.

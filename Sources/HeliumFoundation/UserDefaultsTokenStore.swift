@@ -1,5 +1,6 @@
 internal import Foundation
-internal import HeliumCore
+internal import HeliumConcurrency
+public import HeliumKit
 internal import Synchronization
 
 /// Keeps registrations in `UserDefaults`, for applications that keep their settings there.
