@@ -9,6 +9,10 @@ let messageBeast = TargetDependencyCondition.when(traits: ["MessageBeast"])
 let commandLineTool = TargetDependencyCondition.when(traits: ["CommandLineTool"])
 let jetstream = TargetDependencyCondition.when(traits: ["Jetstream"])
 
+// Async functions of the client run where their caller does: no change of threads that nobody needs, and closures of an
+// actor's can be given to them.
+let nonsending: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let package = Package(
     name: "helium",
     platforms: [.macOS(.v15)],
@@ -101,7 +105,8 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]
+            ],
+            swiftSettings: nonsending
         ),
         .target(name: "HeliumCrypto", dependencies: ["COpenSSL"]),
         .target(name: "HeliumCompression", dependencies: ["CZlib"]),
@@ -110,14 +115,16 @@ let package = Package(
             dependencies: [
                 "HeliumCompression", "HeliumCore", "HeliumEssentials", "CLibcurl",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            ],
+            swiftSettings: nonsending
         ),
         .target(
             name: "HeliumKit",
             dependencies: [
                 "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumEssentials", "HeliumFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            ],
+            swiftSettings: nonsending
         ),
         // What of the client needs Foundation's larger half.
         .target(name: "HeliumFoundation", dependencies: ["HeliumConcurrency", "HeliumJSON", "HeliumKit"]),

@@ -50,7 +50,8 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) 
     write(descriptor, bytes, count)
 }
 
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+/// `read(2)`: the name alone would be the method's.
+package func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }
 

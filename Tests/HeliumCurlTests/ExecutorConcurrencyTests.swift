@@ -18,11 +18,12 @@ struct ExecutorConcurrencyTests {
                     // Nobody has called yet: the first job starts the thread.
                     #expect(transport.loop.queue.isCurrent)
                     for _ in 0..<20 {
-                        #expect(try await transport.execute(request).text == "ok")
-                        #expect(transport.loop.queue.isCurrent)
+                        let text = try await transport.execute(request).text
+                        #expect(text == "ok" && transport.loop.queue.isCurrent)
                     }
                     async let child = (transport.execute(request).text, transport.loop.queue.isCurrent)
-                    #expect(try await child == ("ok", true))
+                    let (text, isOnLoop) = try await child
+                    #expect(text == "ok" && isOnLoop)
                 }
                 #expect(!transport.loop.queue.isCurrent)
             }
@@ -135,8 +136,12 @@ struct ExecutorConcurrencyTests {
                     await transport.shutdown()
                     #expect(!transport.loop.queue.isCurrent)
                     await Task.yield()
-                    #expect(try await transport.failure(request).kind == .clientClosed)
-                    for call in calls { #expect(try await call.value.kind == .clientClosed) }
+                    let late = try await transport.failure(request)
+                    #expect(late.kind == .clientClosed)
+                    for call in calls {
+                        let failure = try await call.value
+                        #expect(failure.kind == .clientClosed)
+                    }
                 }
                 #expect(await server.wait { $0.clientCloseCount == 4 })
             }
@@ -171,7 +176,8 @@ struct ExecutorConcurrencyTests {
             func executor() async throws -> any TaskExecutor {
                 let transport = CurlTransport(configuration)
                 return try await withTaskExecutorPreference(transport.taskExecutor) {
-                    #expect(try await transport.execute(request).text == "ok")
+                    let text = try await transport.execute(request).text
+                    #expect(text == "ok")
                     return transport.taskExecutor
                 }
             }

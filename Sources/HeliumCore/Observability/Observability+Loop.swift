@@ -13,7 +13,7 @@ extension Observability {
         }
         let (logger, level) = (logger, logging.failures)
         return { duration in
-            instruments?.time(.heldLoop, "", duration)
+            instruments?.time(.heldLoop, "", "", duration)
             logger?.log(
                 level: level,
                 "a job held the loop, and with it all transfers of the client",

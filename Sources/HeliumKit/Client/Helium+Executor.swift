@@ -1,4 +1,4 @@
-public import HeliumCurl
+internal import HeliumCurl
 
 extension Helium {
     /// Runs tasks on the thread of the client's connections: a call that was answered goes on without a change of threads.

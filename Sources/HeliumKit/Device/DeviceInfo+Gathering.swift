@@ -1,4 +1,4 @@
-public import HeliumEssentials
+internal import HeliumEssentials
 
 extension DeviceInfo {
     /// The facts that this process can find out about its device.

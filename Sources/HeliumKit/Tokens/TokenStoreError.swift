@@ -32,7 +32,7 @@ public struct TokenStoreError: Error, Hashable, Sendable {
     /// The operating system's error number, if it was the one to refuse.
     public let systemError: Int32?
 
-    init(_ kind: Kind, at location: String, _ reason: String, systemError: Int32? = nil) {
+    package init(_ kind: Kind, at location: String, _ reason: String, systemError: Int32? = nil) {
         self.kind = kind
         self.location = location
         self.reason = reason

@@ -117,7 +117,7 @@ struct TokenStoreFile: Sendable {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let capacity = chunk.count
-            let count = retryingInterrupted { read(descriptor, &chunk, capacity) }
+            let count = retryingInterrupted { systemRead(descriptor, &chunk, capacity) }
             guard count >= 0 else { throw failure(.unreadable, "it cannot be read") }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= maximumByteCount else {
