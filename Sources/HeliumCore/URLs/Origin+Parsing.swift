@@ -1,25 +1,26 @@
 public import Foundation
 
 extension Origin {
-    /// The origin of a URL.
+    /// Creates the origin of a URL.
     ///
-    /// An internationalized host becomes its A-label, letters of scheme and host become lower case, and the scheme's
-    /// own port is dropped (RFC 3986 section 6.2).
+    /// An internationalised host becomes its A-label, letters of scheme and host become lower case, and the scheme's
+    /// default port is dropped (RFC 3986 §6.2).
     ///
-    /// - Throws: ``InvalidURL`` without `http` or `https`, without a host, with user information, with a port that is
-    ///   no number from 1 to 65535, or with a host that can't stand in a `Host` header.
+    /// - Throws: ``InvalidURL`` if the scheme is not `http` or `https`, if there is no host, for user information, for
+    ///   a port that is not a number from 1 to 65535, and for a host that is not allowed in a `Host` header.
     public init(_ url: URL) throws(InvalidURL) {
         self = try AbsoluteURL(url.absoluteString).origin
     }
 }
 
 extension RequestURL {
-    /// A URL that is sent exactly as it stands, its target untouched.
+    /// Creates a URL that is sent exactly as given.
     ///
-    /// - Parameter string: An absolute URL, already percent-encoded; a fragment is dropped, an empty path becomes `/`.
-    /// - Throws: ``InvalidURL`` as for ``Origin/init(_:)``, and if the target has characters that can't be sent.
+    /// - Parameter string: An absolute URL, already percent-encoded. A fragment is dropped, and an empty path becomes
+    ///   `/`.
+    /// - Throws: ``InvalidURL`` as for ``Origin/init(_:)``, and if the target contains characters that can't be sent.
     public init(_ string: String) throws(InvalidURL) {
-        // Foundation is asked only where it must turn a host into its A-label; it would re-escape a target.
+        // Uses Foundation only to convert a host to its A-label, because it would escape a target again.
         let absolute: AbsoluteURL
         if string.utf8.allSatisfy({ $0 < 0x80 }) {
             absolute = try AbsoluteURL(string)
@@ -37,8 +38,8 @@ extension RequestURL {
         }
     }
 
-    /// Whether a host has no more code points than its A-label may have bytes: 253 (RFC 1035 section 2.3.4). What turns it
-    /// into one normalizes it, which takes the square of the length where a host is made of combining marks.
+    /// Returns whether a host has no more code points than its A-label may have bytes: 253 (RFC 1035 §2.3.4). The
+    /// conversion to an A-label normalises the host, which takes quadratic time for a host of combining marks.
     private static func hasPossibleHost(_ url: String) -> Bool {
         let scalars = url.unicodeScalars
         let authority = scalars.drop { $0 != "/" }.drop { $0 == "/" }
@@ -46,13 +47,13 @@ extension RequestURL {
     }
 }
 
-/// An absolute URL cut into its origin and the rest.
+/// An absolute URL split into its origin and the rest.
 private struct AbsoluteURL {
     let origin: Origin
     let target: Substring
 
     init(_ text: String) throws(InvalidURL) {
-        // ASCII, on which comparing and looking for characters costs no more than its length.
+        // Requires ASCII, for which comparing and searching take linear time.
         guard text.isASCII else { throw InvalidURL("the URL has characters no URL has") }
         guard let schemeEnd = text.range(of: "://") else { throw InvalidURL("the URL has no scheme") }
         let scheme = text[..<schemeEnd.lowerBound].lowercased()
