@@ -42,8 +42,8 @@ struct RequestDocument: Sendable {
         JSONValue.parse(text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     }
 
-    /// Returns the text of bytes in UTF-16, in the byte order of the charset, or else big-endian if the first byte is
-    /// zero.
+    /// Returns the text of bytes in UTF-16. They are big-endian if the charset is `utf-16be`, or if they begin with FE FF
+    /// or a zero byte, and little-endian otherwise.
     private static func utf16(_ bytes: [UInt8], _ charset: String) -> String {
         let isBigEndian = charset == "utf-16be" || bytes.starts(with: [0xFE, 0xFF]) || bytes.first == 0
         let units = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map { index in
