@@ -2,7 +2,7 @@ package import Foundation
 internal import Synchronization
 
 extension UploadBody {
-    /// A body whose chunks come from an asynchronous sequence.
+    /// Creates a body whose chunks come from an asynchronous sequence.
     package init<Chunks: AsyncSequence & SendableMetatype>(
         length: Int64?,
         isReplayable: Bool,

@@ -18,7 +18,7 @@ public struct PathReplacements: Sendable {
     private(set) var items: [(name: String, value: ParameterValue)] = []
     var mode = Mode.placeholders
 
-    /// No replacements.
+    /// Creates an empty set of replacements.
     public init() {}
 
     /// Creates the replacements of a dictionary.

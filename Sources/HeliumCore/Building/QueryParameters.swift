@@ -19,7 +19,7 @@ public struct QueryParameters: Sendable {
 
     private(set) var items: [(name: String, value: ParameterValue)] = []
 
-    /// No parameters.
+    /// Creates an empty set of parameters.
     public init() {}
 
     /// Creates the parameters of a dictionary.

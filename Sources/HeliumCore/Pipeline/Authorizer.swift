@@ -29,7 +29,7 @@ public protocol Authorizer: Sendable {
     /// request. The default ignores both. An authorizer that wraps another one passes the call on.
     func adopt(clock: any HeliumClock, random: RandomSource)
 
-    /// Called when the client closes. Ends the authorizer's work in progress, such as a refresh. The default does
+    /// Ends the authorizer's work in progress, such as a refresh, because the client closes. The default does
     /// nothing.
     func close()
 

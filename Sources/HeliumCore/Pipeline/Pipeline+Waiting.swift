@@ -62,7 +62,7 @@ extension Pipeline {
         try await deadline.race(closing: closing, operation)
     }
 
-    /// Sleeps, and ends early when the client closes.
+    /// Sleeps for a duration, or until the client closes.
     ///
     /// - Throws: `CancellationError`; ``ClientClosed``.
     func pause(for duration: Duration) async throws {

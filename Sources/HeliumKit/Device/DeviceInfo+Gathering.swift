@@ -22,7 +22,7 @@ extension DeviceInfo {
         )
     }
 
-    /// The user's language and region as `de-DE`; `nil` if they are unknown.
+    /// Returns the user's language and region as `de-DE`, or `nil` if they are unknown.
     private static func culture() -> String? {
         #if os(Linux)
             // These are the variables that `Locale.current` uses. Reading them avoids loading megabytes of its tables.
@@ -55,7 +55,7 @@ extension DeviceInfo {
         return nil
     }
 
-    /// The name of the hardware, for example `x86_64`.
+    /// Returns the name of the hardware, for example `x86_64`.
     private static func machine() -> String? {
         var names = utsname()
         guard uname(&names) == 0 else { return nil }

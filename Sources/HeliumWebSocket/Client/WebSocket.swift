@@ -34,7 +34,7 @@ public final class WebSocket: Sendable {
 // MARK: Connecting
 
 extension WebSocket {
-    /// Connects.
+    /// Connects to a WebSocket server.
     ///
     /// - Parameters:
     ///   - url: The URL: `ws`, `wss`, or the equivalent `http` and `https`. Without user and fragment.

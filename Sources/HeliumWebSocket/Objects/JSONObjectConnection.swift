@@ -18,7 +18,7 @@ package final class JSONObjectConnection: Sendable {
 
     deinit { link.abandon() }
 
-    /// Connects.
+    /// Connects to a host.
     ///
     /// - Parameters:
     ///   - host: A name or an address, without brackets.
