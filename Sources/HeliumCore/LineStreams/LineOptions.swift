@@ -23,8 +23,8 @@ public struct ElementOptions: Hashable, Sendable {
     /// ``FailureKind/ceilingExceeded`` and ``Ceiling/elementBytes``.
     public var elementBytes = 4 << 20
 
-    /// The maximum nesting depth of arrays and objects in the document, including the parts around the array. Default:
-    /// 512. A deeper document fails with ``FailureKind/decodingFailed``.
+    /// The maximum nesting depth of arrays and objects in the document, including the parts around the array. The default
+    /// is 512. A deeper document fails with ``FailureKind/decodingFailed``.
     public var maximumDepth = 512
 
     /// Creates the default options.
