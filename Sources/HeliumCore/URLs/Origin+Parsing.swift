@@ -1,23 +1,24 @@
 public import HeliumEssentials
 
 extension Origin {
-    /// The origin of a URL.
+    /// Creates the origin of a URL.
     ///
-    /// An internationalized host becomes its A-label, letters of scheme and host become lower case, and the scheme's
-    /// own port is dropped (RFC 3986 section 6.2).
+    /// An internationalised host becomes its A-label, letters of scheme and host become lower case, and the scheme's
+    /// default port is dropped (RFC 3986 §6.2).
     ///
-    /// - Throws: ``InvalidURL`` without `http` or `https`, without a host, with user information, with a port that is
-    ///   no number from 1 to 65535, or with a host that can't stand in a `Host` header.
+    /// - Throws: ``InvalidURL`` if the scheme is not `http` or `https`, if there is no host, for user information, for
+    ///   a port that is not a number from 1 to 65535, and for a host that is not allowed in a `Host` header.
     public init(_ url: URL) throws(InvalidURL) {
         self = try AbsoluteURL(url.absoluteString).origin
     }
 }
 
 extension RequestURL {
-    /// A URL that is sent exactly as it stands, its target untouched.
+    /// Creates a URL that is sent exactly as given.
     ///
-    /// - Parameter string: An absolute URL, already percent-encoded; a fragment is dropped, an empty path becomes `/`.
-    /// - Throws: ``InvalidURL`` as for ``Origin/init(_:)``, and if the target has characters that can't be sent.
+    /// - Parameter string: An absolute URL, already percent-encoded. A fragment is dropped, and an empty path becomes
+    ///   `/`.
+    /// - Throws: ``InvalidURL`` as for ``Origin/init(_:)``, and if the target contains characters that can't be sent.
     public init(_ string: String) throws(InvalidURL) {
         let absolute = try AbsoluteURL(string)
         // By bytes: a combining mark would hide the character before it.

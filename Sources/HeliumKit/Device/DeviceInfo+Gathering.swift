@@ -27,10 +27,10 @@ extension DeviceInfo {
         )
     }
 
-    /// The user's language and region as `de-DE`, or `nil` where they are unknown.
+    /// Returns the user's language and region as `de-DE`, or `nil` if they are unknown.
     private static func culture() -> String? {
         #if os(Linux)
-            // The same variables that `Locale.current` goes by, without the megabytes of its tables.
+            // These are the variables that `Locale.current` uses. Reading them avoids loading megabytes of its tables.
             let environment = ProcessInfo.processInfo.environment
             let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
             return name.flatMap(culture(ofLocale:))
@@ -39,7 +39,8 @@ extension DeviceInfo {
         #endif
     }
 
-    /// `de-DE` of `de_DE.UTF-8`, `de_DE@euro`, `zh-Hans_CN`; `nil` of a name without a language or region of two letters.
+    /// Returns `de-DE` for `de_DE.UTF-8` and `de_DE@euro`, and `zh-CN` for `zh-Hans_CN`. Returns `nil` for a name
+    /// without a language or region of two letters.
     static func culture(ofLocale name: String) -> String? {
         let parts = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
         guard parts.count >= 2, let language = parts.first, let region = parts.last, language.count == 2,
@@ -48,7 +49,7 @@ extension DeviceInfo {
         return "\(language.lowercased())-\(region.uppercased())"
     }
 
-    /// The version in the server's form: as many of the numbers as fit.
+    /// Returns the version in the server's form, with as many of its numbers as fit.
     static func version(of version: OperatingSystemVersion) -> String? {
         let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
         let groups = numbers.prefix { 0...999 ~= $0 }.map(String.init)
@@ -59,7 +60,7 @@ extension DeviceInfo {
         return nil
     }
 
-    /// The hardware's name for itself, for example `x86_64`.
+    /// Returns the name of the hardware, for example `x86_64`.
     private static func machine() -> String? {
         var names = utsname()
         guard uname(&names) == 0 else { return nil }
