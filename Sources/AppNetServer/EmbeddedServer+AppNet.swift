@@ -10,7 +10,7 @@ extension EmbeddedServerConfiguration {
 }
 
 extension EmbeddedServer {
-    /// Reads and changes App.net's state.
+    /// The control for reading and changing App.net's state.
     public var appNet: AppNetControl { self[AppNetService.self].control }
 }
 

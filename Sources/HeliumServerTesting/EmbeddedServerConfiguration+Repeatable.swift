@@ -2,7 +2,7 @@ public import HeliumCore
 public import HeliumServer
 
 extension ServerClock {
-    /// The wall time of a client's clock, such as a `TestClock`.
+    /// Creates a clock with the wall time of a client's clock, such as a `TestClock`.
     public init(_ clock: any HeliumClock) {
         self = .microseconds {
             let (seconds, attoseconds) = clock.wallTime.components
@@ -12,7 +12,7 @@ extension ServerClock {
 }
 
 extension EmbeddedServerConfiguration {
-    /// The configuration of a server whose responses depend only on the requests, a clock and a random source.
+    /// Returns the configuration of a server whose responses depend only on the requests, a clock and a random source.
     ///
     /// All protocols take their time from `clock`. The store is in memory and runs on the thread of the request.
     /// App.net uses the accounts ``HeliumServer/AppNetAccounts/repeatable``.

@@ -7,18 +7,18 @@ public struct RunningServer: Sendable {
     /// The server's URLs and test credentials.
     public let ready: ReadyInformation
 
-    /// Sets the faults that the server injects.
+    /// The control for injecting faults.
     public var faults: FaultControl { server.faults }
     /// The requests that the server answered.
     public var requests: RequestLog { server.requests }
-    /// Reads and changes the state of the middleware.
+    /// The control for reading and changing the state of the middleware.
     public var middleware: MiddlewareControl { server.middleware }
-    /// Reads and changes the state of Cosm.
+    /// The control for reading and changing the state of Cosm.
     public var cosm: CosmControl { server.cosm }
-    /// Reads and changes the state of App.net.
+    /// The control for reading and changing the state of App.net.
     public var appNet: AppNetControl { server.appNet }
-    /// Reads and changes Jetstream's scopes.
+    /// The control for reading and changing Jetstream's scopes.
     public var jetstream: JetstreamControl { server.jetstream }
-    /// Reads and changes ConAir's time series.
+    /// The control for reading and changing ConAir's time series.
     public var conAir: ConAirControl { server.conAir }
 }

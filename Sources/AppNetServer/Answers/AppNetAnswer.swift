@@ -33,7 +33,7 @@ struct AppNetAnswer: Sendable {
 
     static func reply(_ reply: ServerReply) -> Self { Self(status: reply.status, content: .reply(reply)) }
 
-    /// An endless JSON response.
+    /// Creates a JSON response without an end.
     static func stream(_ stream: ReplyStream) -> Self {
         var reply = ServerReply(status: .ok)
         reply.fields[.contentType] = "application/json"
@@ -48,7 +48,7 @@ struct AppNetAnswer: Sendable {
         return answer
     }
 
-    /// A redirect to a URL with status 302.
+    /// Creates a redirect to a URL with status 302.
     static func redirect(_ url: String) -> Self {
         var answer = Self(status: .found, content: .none)
         answer.fields[.location] = url

@@ -72,7 +72,8 @@ enum PnutInput: Hashable, Sendable {
         return acls
     }
 
-    /// Markdown links are parsed unless they are turned off.
+    /// Returns a body in which links and Markdown links are parsed by default. The default does not apply if the client
+    /// sends its own links or flags.
     private static func entities(of body: JSONValue) -> JSONValue {
         guard case .object(let members) = body else { return body }
         let given = members.first { $0.name == "entities" }?.value

@@ -100,6 +100,6 @@ struct AuthorizationHandlers: RequestScoped {
         }
     }
 
-    /// 303 would be more accurate, but the service sent 302, which browsers handle in the same way.
+    /// Returns a redirect with status 302. The service sent 302, which browsers handle like the more accurate 303.
     private static func redirect(_ url: String) -> AppNetAnswer { AppNetAnswer.redirect(url).uncached }
 }

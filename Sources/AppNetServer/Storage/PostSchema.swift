@@ -44,8 +44,8 @@ extension AppNetSchema.Migration {
         try interactions(database)
     }
 
-    /// The table of other users' actions on a user (Docs/Protocols/AppNet.md §2.9). Triggers update it after every
-    /// write of follows, stars and posts.
+    /// Creates the table of other users' actions on a user (Docs/Protocols/AppNet.md §2.9). Triggers update it after
+    /// every write of follows, stars and posts.
     private static func interactions(_ database: Database) throws {
         try database.create(table: "appnet_interaction", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")

@@ -32,7 +32,7 @@ extension AppNetToken: FetchableRecord, MutablePersistableRecord {
 }
 
 extension AppNetToken.State: DatabaseValueConvertible {
-    /// An unknown state revokes the token.
+    /// Returns a stored state. An unknown state counts as revoked.
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
         String.fromDatabaseValue(value).map { Self(rawValue: $0) ?? .revoked }
     }

@@ -99,7 +99,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Subscribes, and throws if that takes longer than `--timeout`.
+    /// Subscribes to the resource. Throws if that takes longer than `--timeout`.
     private func subscribed<Value>(
         _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>,
         _ news: ConnectionNews

@@ -30,7 +30,7 @@ struct BodyOutput {
         rest = Data()
     }
 
-    /// The number of bytes at the end that depend on later bytes: an incomplete UTF-8 sequence, or a carriage return.
+    /// Counts the bytes at the end that depend on later bytes: an incomplete UTF-8 sequence, or a carriage return.
     private static func incompleteBytes(at bytes: Data) -> Int {
         if bytes.last == UInt8(ascii: "\r") { return 1 }
         for (index, byte) in bytes.suffix(3).reversed().enumerated() {

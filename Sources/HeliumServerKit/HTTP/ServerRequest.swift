@@ -49,7 +49,7 @@ package struct ServerRequest: Sendable {
     /// The part of the target before `?`.
     package var path: Substring { Self.path(of: target) }
 
-    /// The part of a target before `?`.
+    /// Returns the part of a target before `?`.
     package static func path(of target: String) -> Substring { target[..<queryMark(in: target)] }
 
     /// The part of the target after `?`, not decoded; empty if there is no query.

@@ -89,7 +89,7 @@ extension ServerProtocol {
 
 /// The settings of one protocol.
 package protocol ServerProtocolConfiguration: Sendable {
-    /// The default settings.
+    /// Creates the default settings.
     init()
 
     /// Checks the settings.

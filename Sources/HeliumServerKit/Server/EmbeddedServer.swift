@@ -23,7 +23,7 @@ internal import Synchronization
 public final class EmbeddedServer: Service {
     /// The configuration that the server was created with.
     public let configuration: EmbeddedServerConfiguration
-    /// Sets the faults that the server simulates.
+    /// The control for injecting faults.
     public let faults = FaultControl()
     /// The requests that the server has answered.
     public let requests: RequestLog

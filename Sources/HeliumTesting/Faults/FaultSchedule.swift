@@ -11,7 +11,7 @@ struct FaultSchedule: Sendable {
 
     init(_ plan: FaultServer.Plan) { self.plan = plan }
 
-    /// The fault that begins before anything is read from a new connection; `nil` if no fault does.
+    /// Returns the fault that begins before anything is read from a new connection; `nil` if no fault does.
     mutating func fault(forConnection number: Int) -> FaultServer.Fault? {
         switch plan.form {
         case .requests(let faults):

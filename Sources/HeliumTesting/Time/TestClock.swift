@@ -51,7 +51,7 @@ public final class TestClock: HeliumClock {
             return due
         }
 
-        /// The number of waiting tasks: in pauses, or under time limits.
+        /// Returns the number of tasks that pause, or that run under a time limit.
         func count(ofDeadlines isDeadline: Bool) -> Int { sleepers.count { $0.isDeadline == isDeadline } }
 
         /// The end of the next pause.
