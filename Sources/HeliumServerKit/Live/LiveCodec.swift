@@ -28,7 +28,7 @@ package protocol LiveCodec {
     /// Decodes the next event from `bytes`; `nil` if more bytes are needed.
     mutating func next(_ bytes: inout ByteBuffer) throws(LiveFault) -> LiveArrival?
 
-    /// Whether an incomplete object has arrived.
+    /// Whether an object has begun to arrive and is not complete.
     var isWithinObject: Bool { get }
 
     /// The maximum number of bytes that the encoding adds to an object.

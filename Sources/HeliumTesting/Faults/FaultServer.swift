@@ -53,7 +53,7 @@ public final class FaultServer: Sendable {
     /// The port the server listens on.
     public let port: Int
 
-    /// The URL `http://127.0.0.1:PORT`, without a trailing slash.
+    /// The URL `http://127.0.0.1:PORT`, or `http://[::1]:PORT` for IPv6, without a trailing slash.
     public let url: String
 
     let stopSignal: StopSignal
