@@ -3,8 +3,8 @@ internal import GRDB
 internal import HeliumCore
 
 extension FileUpload {
-    /// Searches the service, by token, for a file whose creation has an unknown outcome (Docs/Protocols/MessageBeast.md
-    /// §4.5).
+    /// Searches the service, by token, for a file whose creation has an unknown outcome
+    /// (Docs/Protocols/MessageBeast.md §4.5).
     func find(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
         let found: [File.ID]
         do {

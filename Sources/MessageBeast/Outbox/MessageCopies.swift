@@ -1,8 +1,8 @@
 internal import GRDB
 internal import HeliumCore
 
-/// Keeps the copy of a message that has the lower id, with the actions on both copies (Docs/Protocols/MessageBeast.md
-/// §4.4).
+/// Keeps the copy of a message that has the lower id, with the actions on both copies
+/// (Docs/Protocols/MessageBeast.md §4.4).
 struct MessageCopies {
     let database: Database
     let derived: DerivedRows

@@ -2,8 +2,8 @@ internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-/// The token of a removed message. A copy of the message that arrives later is deleted (Docs/Protocols/MessageBeast.md
-/// §4.4).
+/// The token of a removed message. A copy of the message that arrives later is deleted
+/// (Docs/Protocols/MessageBeast.md §4.4).
 struct RetiredToken: Hashable, Sendable {
     let token: String
     let channel: String
