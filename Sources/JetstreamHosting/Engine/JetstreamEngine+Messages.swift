@@ -62,7 +62,7 @@ extension JetstreamEngine {
 
     private mutating func handle(_ message: ClientMessage, in id: Int, mayResend: Bool) {
         if message.index > 0 {
-            // Indexes up to the last are duplicates, and skipped indexes never arrive (Docs/Protocols/Jetstream.md §1.5).
+            // Indexes up to the last are duplicates, and skipped ones never arrive (Docs/Protocols/Jetstream.md §1.5).
             guard let last = sessions[id]?.clientIndex, message.index > last else { return duplicateCount += 1 }
             if case .fetch = message {
                 // Counted after the decision. Until then, the client must send it again to a restarted server.
