@@ -65,7 +65,7 @@ extension SeriesPoints: BidirectionalCollection {
             : Index(column: index.column - 1, row: columns[index.column - 1].times.count - 1)
     }
 
-    /// The point at a position.
+    /// Returns the point at a position.
     public subscript(index: Index) -> SeriesPoint {
         let column = columns[index.column]
         return SeriesPoint(time: SeriesTime(microseconds: column.times[index.row]), value: column.values[index.row])

@@ -80,7 +80,7 @@ extension ChannelTable {
 }
 
 extension HitSource {
-    /// The messages that an action is on. Several action messages for one of them count once.
+    /// Returns the source of the messages that an action is on. Several action messages for one message count once.
     fileprivate static func actioned(_ channel: String) -> Self {
         Self(
             table: "action_spec AS spec",
