@@ -2,7 +2,7 @@ public import Foundation
 internal import HeliumJSON
 
 /// A named tree of model objects with one root, which records its changes and applies those of a peer
-/// (Docs/Protocols/Jetstream.md §3.3, §3.6).
+/// (Docs/Protocols/Jetstream.md §3.3, §4.1).
 ///
 /// An object belongs to the scope while it can be reached from the root. It can belong to one scope only.
 ///
