@@ -14,8 +14,8 @@ public struct MessageCalls: Sendable {
     ///     It may also have entities and the id of the message that it replies to. Members that only the service sets
     ///     are not sent.
     ///   - channel: The channel.
-    ///   - updatesMarker: Whether to move the user's stream marker to the message. pnut.io only; on App.net update the
-    ///     marker with ``StreamMarkerCalls/update(_:resetsReadID:)-(StreamMarker,_)``.
+    ///   - updatesMarker: Whether to move the user's stream marker to the message. pnut.io only; on App.net use
+    ///     ``AppNetClient/streamMarkers``.
     ///   - parameters: The optional members of the response. With `includesAnnotations`, the response has the
     ///     annotations as processed by the service.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would

@@ -50,7 +50,7 @@ public struct PollCalls: Sendable {
         client.list(CallRequest(.ownPolls, parameters))
     }
 
-    /// Returns the polls of the token's user that have responses, ordered by their latest response.
+    /// Returns the polls of the token's user, ordered by the responses to them, latest first.
     ///
     /// `GET users/me/polls/responses`; a user token with `polls`.
     ///
