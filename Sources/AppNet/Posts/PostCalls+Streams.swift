@@ -51,7 +51,7 @@ extension PostCalls {
         return client.list(CallRequest(.taggedPosts, ["hashtag": name], parameters))
     }
 
-    /// Returns the posts of the token's user and of the users whom the user follows. A user stream can subscribe to
+    /// Returns the posts of the token's user and of the users that the user follows. A user stream can subscribe to
     /// this list.
     ///
     /// `GET posts/stream`; a user token with `stream`. pnut.io: `posts/streams/me`.

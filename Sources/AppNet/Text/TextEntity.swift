@@ -84,6 +84,6 @@ extension Entities {
         return hashtags?.contains { $0.name?.lowercased().hasSameBytes(as: name) == true } ?? false
     }
 
-    /// The mentions at the beginning of the text, which are the users to whom it is directed.
+    /// The mentions at the beginning of the text, which name the users that it is directed to.
     public var leadingMentions: [Mention] { mentions?.filter { $0.isLeading == true } ?? [] }
 }

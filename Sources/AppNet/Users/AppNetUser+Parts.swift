@@ -65,7 +65,7 @@ extension AppNetUser.Description: Codable, JSONReadable {
 extension AppNetUser {
     /// The counts of a user (Docs/Protocols/AppNet.md §3.3).
     public struct Counts: Hashable, Sendable {
-        /// The number of users whom the user follows.
+        /// The number of users that the user follows.
         public var following: Int?
 
         /// The number of users who follow the user.

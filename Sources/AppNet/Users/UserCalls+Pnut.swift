@@ -4,7 +4,7 @@ internal import HeliumJSON
 
 // The calls that only pnut.io has (Docs/Protocols/AppNet.md §6.2).
 extension UserCalls {
-    /// Returns the users whom the service suggests to follow.
+    /// Returns the users that the service suggests to follow.
     ///
     /// `GET users/suggested`; a user token. pnut.io only.
     public func suggested(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetUser> {

@@ -120,7 +120,7 @@ extension UserCalls {
         try await client.value(CallRequest(.unblockUser, ["user": user.text], parameters))
     }
 
-    /// Returns the users whom a user follows. The pagination ids are not user ids. A user stream can subscribe to the
+    /// Returns the users that a user follows. The pagination ids are not user ids. A user stream can subscribe to the
     /// list of the token's user.
     ///
     /// `GET users/{user}/following`; any token.
@@ -142,7 +142,7 @@ extension UserCalls {
         client.list(CallRequest(.followers, ["user": user.text], parameters))
     }
 
-    /// Returns the ids of all users whom a user follows.
+    /// Returns the ids of all users that a user follows.
     ///
     /// `GET users/{user}/following/ids`; any token. App.net only.
     ///
@@ -160,7 +160,7 @@ extension UserCalls {
         try await client.value(CallRequest(.followerIDs, ["user": user.text]))
     }
 
-    /// Returns the users whom a user has muted.
+    /// Returns the users that a user has muted.
     ///
     /// `GET users/{user}/muted`; a user token for ``AppNetID/me``, or an app token for any user who authorized the app.
     ///
@@ -172,7 +172,7 @@ extension UserCalls {
         try await client.value(CallRequest(.mutedUsers, ["user": user.text], parameters))
     }
 
-    /// Returns the users whom a user has blocked.
+    /// Returns the users that a user has blocked.
     ///
     /// `GET users/{user}/blocked`; a user token for ``AppNetID/me``, or an app token for any user who authorized the
     /// app.
@@ -185,7 +185,7 @@ extension UserCalls {
         try await client.value(CallRequest(.blockedUsers, ["user": user.text], parameters))
     }
 
-    /// Returns the ids of the users whom users have muted, by user. More than 200 ids are split over several calls.
+    /// Returns the ids of the users that users have muted, by user. More than 200 ids are split over several calls.
     ///
     /// `GET users/muted/ids?ids=`; an app token. App.net only.
     ///
@@ -194,7 +194,7 @@ extension UserCalls {
         try await client.elementsByID(users, CallRequest(.mutedUserIDs))
     }
 
-    /// Returns the ids of the users whom users have blocked, by user. More than 200 ids are split over several calls.
+    /// Returns the ids of the users that users have blocked, by user. More than 200 ids are split over several calls.
     ///
     /// `GET users/blocked/ids?ids=`; an app token. App.net only.
     ///

@@ -1,18 +1,18 @@
-/// What a user stream can be subscribed to (§2.14).
+/// A list or object that a user stream can subscribe to (Docs/Protocols/AppNet.md §2.14).
 ///
 /// ```swift
 /// let subscription = try await stream.subscribe(to: .messages(in: "12"))
 /// ```
 public struct StreamTopic<Value: StreamValue>: Sendable {
-    /// Reads a page, and subscribes.
+    /// A function that reads a page and subscribes.
     typealias Read = @Sendable (AppNetClient, PageBounds, StreamSubscriptionParameters?) async throws -> Page<Value>
 
-    /// The call behind it, as it stands in errors: `messages.inChannel`.
+    /// The name of the underlying call in errors, such as `messages.inChannel`.
     public let name: String
 
     let read: Read
 
-    /// Reads an event's values.
+    /// Decodes the values of an event.
     let event: @Sendable (EventFrame) throws -> SubscriptionEvent<Value>
 
     init(name: String, read: @escaping Read) where Value: AppNetObject {
@@ -21,7 +21,7 @@ public struct StreamTopic<Value: StreamValue>: Sendable {
         event = { try $0.event(of: Value.self) }
     }
 
-    /// A list of the service's.
+    /// Creates the topic of a list.
     private init(_ request: CallRequest) where Value: AppNetObject {
         self.init(name: request.call.name) { client, bounds, subscription in
             try await client.list(request, of: Value.self).page(bounds, subscription: subscription)
@@ -33,9 +33,9 @@ extension StreamTopic where Value == Message {
     /// The messages of a channel (`channels/{id}/messages`).
     ///
     /// - Parameters:
-    ///   - channel: Which.
-    ///   - parameters: Which messages (deleted, machine only, of muted users). What they carry, the stream's options
-    ///     decide.
+    ///   - channel: The id of the channel.
+    ///   - parameters: The selection of messages: deleted, machine only, and of muted users. The stream's options
+    ///     decide the optional members.
     public static func messages(in channel: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters())
         -> Self
     {
@@ -44,24 +44,24 @@ extension StreamTopic where Value == Message {
 }
 
 extension StreamTopic where Value == AppNetChannel {
-    /// The channels that are subscribed to, each time something happens in one (`channels`).
+    /// The subscribed channels, with an update whenever a channel changes or gets a message (`channels`).
     ///
-    /// - Parameter parameters: Which channels (types, read ones).
+    /// - Parameter parameters: The selection of channels: types, and channels without unread messages.
     public static func channels(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.subscribedChannels, parameters))
     }
 
-    /// The channels that are subscribed to.
+    /// The subscribed channels.
     public static var channels: Self { channels() }
 }
 
 extension StreamTopic where Value == Post {
-    /// The posts of those whom the token's user follows (`posts/stream`).
+    /// The posts of the users that the token's user follows (`posts/stream`).
     public static func personalStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.personalStream, parameters))
     }
 
-    /// The personal stream and mentions (`posts/stream/unified`).
+    /// The personal stream, together with mentions (`posts/stream/unified`).
     public static func unifiedStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.unifiedStream, parameters))
     }
@@ -83,17 +83,17 @@ extension StreamTopic where Value == Post {
 }
 
 extension StreamTopic where Value == AppNetUser {
-    /// Whom the token's user follows (`users/me/following`).
+    /// The users that the token's user follows (`users/me/following`).
     public static func following(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.following, ["user": "me"], parameters))
     }
 
-    /// Who follows the token's user (`users/me/followers`).
+    /// The users who follow the token's user (`users/me/followers`).
     public static func followers(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.followers, ["user": "me"], parameters))
     }
 
-    /// Who is subscribed to a channel (`channels/{id}/subscribers`).
+    /// The subscribers of a channel (`channels/{id}/subscribers`).
     public static func subscribers(
         of channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -105,14 +105,14 @@ extension StreamTopic where Value == AppNetUser {
 extension StreamTopic where Value == File {
     /// The files of the token's user (`users/me/files`).
     ///
-    /// - Parameter parameters: Which files (types, incomplete and private ones).
+    /// - Parameter parameters: The selection of files: types, incomplete and private files.
     public static func files(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.ownFiles, parameters))
     }
 }
 
 extension StreamTopic where Value == TokenInfo {
-    /// The token: what it permits, and its user (`token`).
+    /// The token's description and its user (`token`).
     public static var token: Self {
         Self(name: CallSpecification.token.name) { client, bounds, subscription in
             let answer = try await client.token.currentAnswer(subscription: subscription)
