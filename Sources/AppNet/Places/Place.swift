@@ -59,7 +59,7 @@ public struct Place: Hashable, Sendable {
     /// The categories.
     public var categories: [Category]?
 
-    /// The distance in meters. Only present in search results.
+    /// The distance in metres. Only present in search results.
     public var distance: Double?
 
     /// The JSON members without a property in this type. They are encoded again, except under the names of encoded

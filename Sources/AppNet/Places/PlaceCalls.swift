@@ -35,7 +35,7 @@ public struct PlaceSearch: Hashable, Sendable {
     /// A part of the name.
     public var text: String?
 
-    /// The maximum distance in meters, from 0.001 to 50,000. The service's default is 100.
+    /// The maximum distance in metres, from 0.001 to 50,000. The service's default is 100.
     public var radius: Double?
 
     /// The maximum number of places, from 1 to 100. The service's default is 20.
@@ -44,13 +44,13 @@ public struct PlaceSearch: Hashable, Sendable {
     /// Whether to leave out closed places. The service's default is `true`.
     public var removesClosed: Bool?
 
-    /// The altitude in meters. The service does not use it.
+    /// The altitude in metres. The service does not use it.
     public var altitude: Double?
 
-    /// The accuracy of the point in meters. The service does not use it.
+    /// The accuracy of the point in metres. The service does not use it.
     public var horizontalAccuracy: Double?
 
-    /// The accuracy of the altitude in meters. The service does not use it.
+    /// The accuracy of the altitude in metres. The service does not use it.
     public var verticalAccuracy: Double?
 
     /// Creates a search for places around a point.

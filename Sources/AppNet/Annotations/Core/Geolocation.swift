@@ -10,13 +10,13 @@ public struct Geolocation: Hashable, Sendable {
     /// The longitude in degrees, from −180 to 180.
     public var longitude: Double?
 
-    /// The altitude in meters.
+    /// The altitude in metres.
     public var altitude: Double?
 
-    /// The accuracy of the location in meters.
+    /// The accuracy of the location in metres.
     public var horizontalAccuracy: Double?
 
-    /// The accuracy of the altitude in meters.
+    /// The accuracy of the altitude in metres.
     public var verticalAccuracy: Double?
 
     /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
