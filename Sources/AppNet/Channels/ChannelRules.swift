@@ -1,6 +1,6 @@
 extension AppNetChannel {
-    /// Checks the access lists and annotations of a channel before it is created or changed (Docs/Protocols/AppNet.md
-    /// §2.1, §4).
+    /// Checks the access lists and annotations of a channel before it is created or changed
+    /// (Docs/Protocols/AppNet.md §2.1, §4).
     ///
     /// - Parameter maximumAnnotationBytes: The service's limit for annotations, in bytes.
     /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.

@@ -104,7 +104,7 @@ extension AppNetClient {
     /// Ends the calls in progress and closes the connections. Later calls fail.
     public func close() async { await helium.close() }
 
-    /// The texts that must not appear in errors.
+    /// Returns the texts that must not appear in errors.
     func secrets(with others: [Secret] = []) -> [String] {
         ([settings.token].compactMap(\.self) + others).map(\.value)
     }

@@ -83,7 +83,7 @@ public struct AppNetError: Error, Sendable {
     /// The delivery state of the request, which shows whether sending it again can do harm.
     public var delivery: DeliveryState { underlying?.delivery ?? ownDelivery }
 
-    /// Whether the service may have got the request.
+    /// Whether the service may have received the request.
     public var hasReachedServer: Bool { delivery != .notSent }
 
     /// The raw body of the response. Do not log it: it may contain private data.

@@ -6,8 +6,8 @@ extension GeneralParameters {
         let value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable
         let appNet: String?
         let pnut: String?
-        /// Whether it belongs to a stream's connection. Others belong to its subscriptions (Docs/Protocols/AppNet.md
-        /// §2.14).
+        /// Whether it belongs to a stream's connection. Others belong to its subscriptions
+        /// (Docs/Protocols/AppNet.md §2.14).
         let isOfConnection: Bool
 
         init(

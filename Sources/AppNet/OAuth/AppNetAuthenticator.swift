@@ -4,8 +4,8 @@ public import HeliumCore
 public import HeliumCurl
 public import HeliumKit
 
-/// An object that obtains tokens for web sign-ins, for passwords and for the app itself (Docs/Protocols/AppNet.md
-/// §1.3).
+/// An object that obtains tokens for web sign-ins, for passwords and for the app itself
+/// (Docs/Protocols/AppNet.md §1.3).
 ///
 /// ```swift
 /// let authenticator = try AppNetAuthenticator(clientID: "…", clientSecret: secret, dialect: .pnut)
@@ -161,8 +161,8 @@ extension AppNetAuthenticator {
 extension AppNetAuthenticator {
     /// Verifies a delegated token that was issued for this app, and returns its description.
     ///
-    /// `GET token` with the fields `Authorization: Basic …` and `Identity-Delegate-Token` (Docs/Protocols/AppNet.md
-    /// §1.3); needs the app's secret. App.net only.
+    /// `GET token` with the fields `Authorization: Basic …` and `Identity-Delegate-Token`
+    /// (Docs/Protocols/AppNet.md §1.3); needs the app's secret. App.net only.
     ///
     /// - Throws: ``AppNetError``, with status 401 if the token is not for this app, or `CancellationError` if the task
     ///   is cancelled.

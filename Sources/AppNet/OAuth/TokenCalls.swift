@@ -9,8 +9,8 @@ public struct TokenCalls: Sendable {
     /// `GET token`; any token.
     ///
     /// - Parameters:
-    ///   - subscription: The user stream that subscribes to changes of the token and its user (Docs/Protocols/AppNet.md
-    ///     §2.14). The default is none.
+    ///   - subscription: The user stream that subscribes to changes of the token and its user
+    ///     (Docs/Protocols/AppNet.md §2.14). The default is none.
     ///   - parameters: The optional members of the response.
     /// - Throws: ``AppNetError``, whose ``AppNetError/needsSignIn`` is `true` if the service rejected the token, or
     ///   `CancellationError` if the task is cancelled.

@@ -29,8 +29,8 @@ public struct PagedList<Element: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - bounds: The bounds of the page. The default is the newest 20 items.
-    ///   - subscription: The user stream that subscribes to the list, if the list supports it (Docs/Protocols/AppNet.md
-    ///     §2.14). The default is none.
+    ///   - subscription: The user stream that subscribes to the list, if the list supports it
+    ///     (Docs/Protocols/AppNet.md §2.14). The default is none.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func page(
         _ bounds: PageBounds = PageBounds(),

@@ -98,8 +98,8 @@ enum PnutRaw {
     }
 }
 
-/// The names of types in both dialects. pnut.io has those that it shares in its own namespace (Docs/Protocols/AppNet.md
-/// §6.1, §6.3).
+/// The names of types in both dialects. pnut.io has those that it shares in its own namespace
+/// (Docs/Protocols/AppNet.md §6.1, §6.3).
 package enum PnutTypes {
     /// Returns pnut.io's name, such as `io.pnut.core.pm` for `net.app.core.pm`. Other names are returned unchanged.
     package static func pnutName(of type: String) -> String {

@@ -30,7 +30,7 @@ package enum PnutStep: Sendable {
     /// The limits of the configuration.
     case limits
 
-    /// The steps for the template of an object's own id in its text, entities and annotations.
+    /// Returns the steps for the template of an object's own id in its text, entities and annotations.
     static func templates(of id: String) -> [Self] {
         ["text", "entities", "annotations"].map { .templates($0, id: id) }
     }

@@ -90,8 +90,8 @@ public struct AppStreamOptions: Sendable {
     /// The options for its connection.
     public var connection = StreamConnectionOptions()
 
-    /// Whether the service drops its buffered events for the stream at the first connection (Docs/Protocols/AppNet.md
-    /// §2.13). The default is `false`.
+    /// Whether the service drops its buffered events for the stream at the first connection
+    /// (Docs/Protocols/AppNet.md §2.13). The default is `false`.
     public var dropsBacklog = false
 
     /// Whether the service deletes the stream when its connection ends. The default is `false`.

@@ -1,5 +1,5 @@
-/// A processor that finds the mentions, hashtags and links in a text like the service does (Docs/Protocols/AppNet.md
-/// §3.6).
+/// A processor that finds the mentions, hashtags and links in a text like the service does
+/// (Docs/Protocols/AppNet.md §3.6).
 ///
 /// Use it to display a text before it is stored, and to send links with it.
 ///

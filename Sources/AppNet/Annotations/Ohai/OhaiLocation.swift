@@ -1,7 +1,7 @@
 public import HeliumJSON
 
-/// A place that is not in the database, with an id of its own and the members of a ``Place`` (Docs/Protocols/AppNet.md
-/// §4.4).
+/// A place that is not in the database, with an id of its own and the members of a ``Place``
+/// (Docs/Protocols/AppNet.md §4.4).
 ///
 /// The annotation type is `net.app.ohai.location`. The members of the place are also available directly, such as
 /// `location.locality`.

@@ -88,7 +88,7 @@ struct EventContent: Sendable {
     /// The type of the data.
     let value: any AppNetObject.Type
 
-    /// Decodes data with App.net's members.
+    /// A function that decodes data with App.net's members.
     let read: @Sendable (JSONValue) throws -> EventData
 
     private static let all = [

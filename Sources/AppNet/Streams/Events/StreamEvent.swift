@@ -1,8 +1,8 @@
 public import Foundation
 public import HeliumJSON
 
-/// An event of an app stream, which reports a change that concerns the users of an app (Docs/Protocols/AppNet.md
-/// §2.13).
+/// An event of an app stream, which reports a change that concerns the users of an app
+/// (Docs/Protocols/AppNet.md §2.13).
 public struct StreamEvent: Hashable, Sendable {
     /// The subject of an event.
     public enum Subject: Hashable, Sendable {

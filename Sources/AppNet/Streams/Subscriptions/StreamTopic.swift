@@ -12,7 +12,7 @@ public struct StreamTopic<Value: StreamValue>: Sendable {
 
     let read: Read
 
-    /// Decodes the values of an event.
+    /// A function that decodes the values of an event.
     let event: @Sendable (EventFrame) throws -> SubscriptionEvent<Value>
 
     init(name: String, read: @escaping Read) where Value: AppNetObject {
@@ -30,7 +30,7 @@ public struct StreamTopic<Value: StreamValue>: Sendable {
 }
 
 extension StreamTopic where Value == Message {
-    /// The messages of a channel (`channels/{id}/messages`).
+    /// Returns the topic of the messages in a channel (`channels/{id}/messages`).
     ///
     /// - Parameters:
     ///   - channel: The id of the channel.
@@ -44,56 +44,56 @@ extension StreamTopic where Value == Message {
 }
 
 extension StreamTopic where Value == AppNetChannel {
-    /// The subscribed channels, with an update whenever a channel changes or gets a message (`channels`).
+    /// Returns the topic of the subscribed channels, with an update whenever something happens in one (`channels`).
     ///
     /// - Parameter parameters: The selection of channels: types, and channels without unread messages.
     public static func channels(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.subscribedChannels, parameters))
     }
 
-    /// The subscribed channels.
+    /// The topic of the subscribed channels.
     public static var channels: Self { channels() }
 }
 
 extension StreamTopic where Value == Post {
-    /// The posts of the users that the token's user follows (`posts/stream`).
+    /// Returns the topic of the personal stream: the posts of the user and of followed users (`posts/stream`).
     public static func personalStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.personalStream, parameters))
     }
 
-    /// The personal stream, together with mentions (`posts/stream/unified`).
+    /// Returns the topic of the personal stream together with mentions (`posts/stream/unified`).
     public static func unifiedStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.unifiedStream, parameters))
     }
 
-    /// The posts of the token's user (`users/me/posts`).
+    /// Returns the topic of the posts of the token's user (`users/me/posts`).
     public static func ownPosts(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.postsOfUser, ["user": "me"], parameters))
     }
 
-    /// The posts that mention the token's user (`users/me/mentions`).
+    /// Returns the topic of the posts that mention the token's user (`users/me/mentions`).
     public static func mentions(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.mentions, ["user": "me"], parameters))
     }
 
-    /// The replies to a post (`posts/{id}/replies`).
+    /// Returns the topic of the replies to a post (`posts/{id}/replies`).
     public static func replies(to post: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.replies, ["post": post.text], parameters))
     }
 }
 
 extension StreamTopic where Value == AppNetUser {
-    /// The users that the token's user follows (`users/me/following`).
+    /// Returns the topic of the users that the token's user follows (`users/me/following`).
     public static func following(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.following, ["user": "me"], parameters))
     }
 
-    /// The users who follow the token's user (`users/me/followers`).
+    /// Returns the topic of the users who follow the token's user (`users/me/followers`).
     public static func followers(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.followers, ["user": "me"], parameters))
     }
 
-    /// The subscribers of a channel (`channels/{id}/subscribers`).
+    /// Returns the topic of the subscribers of a channel (`channels/{id}/subscribers`).
     public static func subscribers(
         of channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -103,7 +103,7 @@ extension StreamTopic where Value == AppNetUser {
 }
 
 extension StreamTopic where Value == File {
-    /// The files of the token's user (`users/me/files`).
+    /// Returns the topic of the files of the token's user (`users/me/files`).
     ///
     /// - Parameter parameters: The selection of files: types, incomplete and private files.
     public static func files(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
@@ -112,7 +112,7 @@ extension StreamTopic where Value == File {
 }
 
 extension StreamTopic where Value == TokenInfo {
-    /// The token's description and its user (`token`).
+    /// The topic of the token's description and its user (`token`).
     public static var token: Self {
         Self(name: CallSpecification.token.name) { client, bounds, subscription in
             let answer = try await client.token.currentAnswer(subscription: subscription)

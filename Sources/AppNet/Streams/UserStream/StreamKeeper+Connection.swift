@@ -153,8 +153,8 @@ extension StreamKeeper {
             throw error
         }
         while client.dialect == .pnut {
-            // pnut.io closes a connection on which the client has sent nothing for 60 seconds (Docs/Protocols/AppNet.md
-            // §6.2).
+            // pnut.io closes a connection on which the client has sent nothing for 60 seconds
+            // (Docs/Protocols/AppNet.md §6.2).
             try await connection.sendSignOfLife()
             try await clock.sleep(for: .seconds(45))
         }

@@ -3,8 +3,8 @@ internal import HeliumCore
 public import HeliumWebSocket
 internal import Synchronization
 
-/// A user stream: one connection on which the service reports changes of subscribed lists (Docs/Protocols/AppNet.md
-/// §2.14).
+/// A user stream: one connection on which the service reports changes of subscribed lists
+/// (Docs/Protocols/AppNet.md §2.14).
 ///
 /// ```swift
 /// let stream = client.userStream()
