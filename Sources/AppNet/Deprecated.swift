@@ -4,8 +4,7 @@ public import HeliumCurl
 public import HeliumKit
 
 // Former names. They are unavailable instead of deprecated, because a deprecated alias takes part in name lookup. A
-// file that also
-// imports NIOCore could then not use `Channel`, and a file that also imports Cosm could not use `User`.
+// file that also imports NIOCore could then not use `Channel`, and a file that also imports Cosm could not use `User`.
 
 /// The former name of ``AppNetChannel``.
 @available(*, unavailable, renamed: "AppNetChannel")

@@ -9,8 +9,8 @@
 /// ```
 ///
 /// Editors may also write, and writers may also read, so a user needs to be in one list only. The owner has every right
-/// and is never listed.
-/// The lists of a broadcast channel are more restricted: see ``AppNetChannel/broadcast(readers:editors:annotations:)``.
+/// and is never listed. The lists of a broadcast channel are more restricted: see
+/// ``AppNetChannel/broadcast(readers:editors:annotations:)``.
 public enum ChannelAccess {
     /// The users who may read.
     public enum Readers: Hashable, Sendable {

@@ -38,10 +38,8 @@ struct AnswerFault: Hashable, Sendable {
         }
     }
 
-    /// Reads the `meta` of a response. Its code has to be 2xx, whatever the status of the response
-    /// (Docs/Protocols/AppNet.md §1.5).
-    ///
-    /// Returns `nil` for a success.
+    /// Creates the error data of a response's `meta`, whose code has to be 2xx whatever the status of the response
+    /// (Docs/Protocols/AppNet.md §1.5); `nil` for a success.
     init?(_ meta: ResponseMeta?) {
         guard let meta, Self.isFailure(meta.code) else { return nil }
         code = meta.code

@@ -5,7 +5,7 @@ internal import HeliumKit
 
 // File content is on other servers, to which a call redirects. The token is not sent there.
 extension AppNetClient {
-    /// The maximum number of redirects on the way to file content.
+    /// The maximum number of redirects to file content.
     private static let maximumRedirects = 5
 
     /// Returns the content to which a call redirects.
@@ -15,7 +15,7 @@ extension AppNetClient {
         return response.value
     }
 
-    /// Downloads the content to which a call redirects to a file.
+    /// Downloads the content to which a call redirects, and writes it to a file.
     func download(
         _ request: CallRequest,
         toPath path: String,

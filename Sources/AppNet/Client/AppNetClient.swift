@@ -14,8 +14,8 @@ public import HeliumKit
 /// ```
 ///
 /// A client is safe to share between tasks. It keeps its connections until ``close()`` is called or the client is
-/// deallocated.
-/// Use one client for each account. All calls throw ``AppNetError``, or `CancellationError` if their task is cancelled.
+/// deallocated. Use one client for each account. All calls throw ``AppNetError``, or `CancellationError` if their task
+/// is cancelled.
 public final class AppNetClient: Sendable {
     /// The configuration that the client was created with.
     public let settings: AppNetConfiguration

@@ -13,8 +13,7 @@ public enum AppNetDialect: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The service's own addresses, which only pnut.io has. App.net closed in 2017, and tokens must not be sent to whoever
-/// owns its
-/// domain today. A client of the App.net dialect is configured with the addresses of its server.
+/// owns its domain today. A client of the App.net dialect is configured with the addresses of its server.
 extension AppNetDialect {
     /// The API's base URL, including the version (Docs/Protocols/AppNet.md §1.1, §6.1); `nil` for App.net.
     public var baseURL: URL? { pnut("https://api.pnut.io/v1/") }

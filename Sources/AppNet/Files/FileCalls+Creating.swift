@@ -12,7 +12,7 @@ extension FileCalls {
     ///     are sent too; other members are not.
     ///   - form: The encoding of the members. The default is JSON. A form cannot have annotations.
     ///   - parameters: The optional members of the response.
-    /// - Returns: The file, with its token for writing.
+    /// - Returns: The file, with its write token.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
     ///   refuse fails before anything is sent.
     public func create(
@@ -40,7 +40,7 @@ extension FileCalls {
     ///     the form.
     ///   - parameters: The optional members of the response.
     ///   - progress: Called with the progress of the upload: at its beginning, at most every 100 ms, and at its end.
-    /// - Returns: The file, with its token for writing.
+    /// - Returns: The file, with its write token.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
     ///   refuse fails before anything is sent.
     public func create(

@@ -9,10 +9,8 @@
 /// ```
 ///
 /// Iterating delivers each item once, in the order of the list. Items that are added during the iteration do not shift
-/// later pages.
-/// When iterating backward, items that are added after the first page are not delivered. To get them, call
-/// ``after(_:pageSize:)``
-/// with the first page's ``ResponseMeta/maxID``.
+/// later pages. When iterating backward, items that are added after the first page are not delivered. To get them, call
+/// ``after(_:pageSize:)`` with the first page's ``ResponseMeta/maxID``.
 public struct PagedList<Element: Sendable>: Sendable {
     let fetch: @Sendable (PageBounds, StreamSubscriptionParameters?) async throws -> Page<Element>
 

@@ -7,8 +7,7 @@ public import HeliumJSON
 /// ```
 ///
 /// Ids of digits are compared as numbers of any length. They come before other ids, which are compared as text. Where a
-/// call takes users,
-/// an id may also be an `@name`. Files and places may have ids that are not numbers.
+/// call takes users, an id may also be an `@name`. Files and places may have ids that are not numbers.
 public struct AppNetID<Owner>: Hashable, Sendable {
     /// The text of the id, as it appears in URLs.
     public let text: String

@@ -66,8 +66,7 @@ package protocol MemberVisitor {
 package typealias MemberValue = AppNetObject & Hashable & UnknownMemberHolder
 
 /// A value that is stored outside the struct that holds it. This makes large values free to copy with their holder, and
-/// lets a
-/// struct hold values of its own type.
+/// lets a struct hold values of its own type.
 package indirect enum Box<Value: Hashable & Sendable>: Hashable, Sendable {
     case boxed(Value)
 

@@ -39,6 +39,6 @@ package enum PnutMember: Sendable {
     case unsettable(reason: StaticString)
     /// A Boolean of the opposite meaning, which is only present if it is `false`.
     case inverted(StaticString)
-    /// Another member that is replaced by this identifier.
+    /// Another member that serves as this identifier.
     case identifiedBy(StaticString)
 }
