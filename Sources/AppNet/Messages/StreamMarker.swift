@@ -16,7 +16,7 @@ public struct StreamMarker: Hashable, Sendable {
     /// The id of the newest item that was read.
     public var lastReadID: ID?
 
-    /// The part of the item that is scrolled out of view, in percent from 0 to 100.
+    /// The scroll position within the item, in percent from 0 to 100.
     public var percentage: Int?
 
     /// The date of the last update.

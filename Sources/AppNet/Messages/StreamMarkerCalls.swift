@@ -17,7 +17,7 @@ public struct StreamMarkerCalls: Sendable {
     ///
     /// - Parameters:
     ///   - marker: The marker. `name` is that of the list's ``Page/marker``, `id` is the id of the topmost item, and
-    ///     `percentage` is the part of that item that is scrolled out of view.
+    ///     `percentage` is the scroll position within that item.
     ///   - resetsReadID: Whether `lastReadID` may move backward. The default is `false`.
     /// - Returns: The stored marker.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
