@@ -8,40 +8,40 @@ public struct AuthScope: Hashable, Sendable {
     /// Creates a value from its name in the API.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Read basic information about the user.
+    /// Permission to read basic information about the user.
     public static let basic = Self(rawValue: "basic")
 
-    /// Read the user's streams.
+    /// Permission to read the user's streams.
     public static let stream = Self(rawValue: "stream")
 
-    /// Write posts.
+    /// Permission to write posts.
     public static let writePost = Self(rawValue: "write_post")
 
-    /// Follow, mute and block users.
+    /// Permission to follow, mute and block users.
     public static let follow = Self(rawValue: "follow")
 
-    /// Change the user's profile.
+    /// Permission to change the user's profile.
     public static let updateProfile = Self(rawValue: "update_profile")
 
-    /// Use the user's channels, except for private messages.
+    /// Permission to use the user's channels, except for private messages.
     public static let publicMessages = Self(rawValue: "public_messages")
 
-    /// Use all of the user's channels.
+    /// Permission to use all of the user's channels.
     public static let messages = Self(rawValue: "messages")
 
-    /// Use the user's files.
+    /// Permission to use the user's files.
     public static let files = Self(rawValue: "files")
 
-    /// Export all of the user's data.
+    /// Permission to export all of the user's data.
     public static let export = Self(rawValue: "export")
 
-    /// Read the user's email address (pnut.io only).
+    /// Permission to read the user's email address (pnut.io only).
     public static let email = Self(rawValue: "email")
 
-    /// Create polls (pnut.io only).
+    /// Permission to create polls (pnut.io only).
     public static let polls = Self(rawValue: "polls")
 
-    /// Set the user's presence (pnut.io only).
+    /// Permission to set the user's presence (pnut.io only).
     public static let presence = Self(rawValue: "presence")
 }
 

@@ -22,8 +22,8 @@ package enum LinkHost {
         return scalars.index(colon, offsetBy: 3)
     }
 
-    /// Returns the text that the server appends to an anchor with another host than its URL, such as `
-    /// [posts.app.net]`; `nil` if the hosts are the same.
+    /// Returns the text that the server appends to an anchor with another host than its URL, such as
+    /// ` [posts.app.net]`; `nil` if the hosts are the same.
     package static func warning(anchor: some StringProtocol, url: String) -> String? {
         let host = host(of: url)
         return Self.host(of: anchor).lowercased().hasSameBytes(as: host.lowercased()) ? nil : " [\(host)]"
