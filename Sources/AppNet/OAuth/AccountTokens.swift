@@ -4,7 +4,8 @@ public import HeliumKit
 
 /// The stored tokens of a service's accounts.
 ///
-/// A `FileTokenStore` keeps them in a file with mode 0600, encrypted if configured. A store can also keep them in memory.
+/// A `FileTokenStore` keeps them in a file with mode 0600, encrypted if configured. A store can also keep them in
+/// memory.
 ///
 /// ```swift
 /// let tokens = AccountTokens(in: FileTokenStore(at: path), service: baseURL)

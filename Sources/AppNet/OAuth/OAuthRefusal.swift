@@ -1,7 +1,7 @@
 internal import HeliumCore
 
-/// The service's reason for refusing a sign-in or the exchange of a code (Docs/Protocols/AppNet.md §1.3, RFC 6749
-/// §5.2).
+/// The service's reason for refusing a sign-in or the exchange of a code
+/// (Docs/Protocols/AppNet.md §1.3, RFC 6749 §5.2).
 public struct OAuthRefusal: Hashable, Sendable {
     /// The error code of RFC 6749, such as `invalid_grant`, `invalid_client` or `access_denied`.
     public let code: String
