@@ -23,7 +23,7 @@ extension CosmSocket {
         return LiveSubscription(follower, number: number, on: self)
     }
 
-    /// Adds a follower to a resource's registration, and returns when the server has confirmed that.
+    /// Adds a follower to the registration of a resource. Returns once the server has confirmed the registration.
     ///
     /// - Returns: The number by which ``leave(_:_:)`` removes the follower.
     /// - Throws: ``CosmError``; `CancellationError`. The follower is removed then.
