@@ -36,6 +36,6 @@ extension LiveResource {
 }
 
 extension LiveResource: CustomStringConvertible {
-    /// The path.
+    /// The path of the resource.
     public var description: String { path }
 }

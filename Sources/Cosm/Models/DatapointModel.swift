@@ -111,7 +111,7 @@ extension DatapointModel {
 
     /// Changes both members at once.
     ///
-    /// - Parameter change: Changes a copy. The members that differ afterwards are taken over.
+    /// - Parameter change: Changes a copy. The members that differ afterwards are applied.
     public func update<Failure: Error>(_ change: (inout Datapoint) throws(Failure) -> Void) throws(Failure) {
         try editAll(change)
     }

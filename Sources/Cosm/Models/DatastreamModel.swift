@@ -127,7 +127,7 @@ extension DatastreamModel {
 
     /// Changes several members at once. Observers and saves see all of the changes or none.
     ///
-    /// - Parameter change: Changes a copy. The members that differ afterwards are taken over, except the datapoints.
+    /// - Parameter change: Changes a copy. The members that differ afterwards are applied, except the datapoints.
     public func update<Failure: Error>(_ change: (inout Datastream) throws(Failure) -> Void) throws(Failure) {
         try editAll(change)
     }

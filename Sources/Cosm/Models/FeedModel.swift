@@ -97,7 +97,7 @@ extension FeedModel {
 
     /// Changes several members at once. Observers and saves see all of the changes or none.
     ///
-    /// - Parameter change: Changes a copy. The members that differ afterwards are taken over, except the datastreams.
+    /// - Parameter change: Changes a copy. The members that differ afterwards are applied, except the datastreams.
     public func update<Failure: Error>(_ change: (inout Feed) throws(Failure) -> Void) throws(Failure) {
         try editAll(change)
     }

@@ -49,7 +49,7 @@ protocol EntityHolder: CosmModel {
     /// Creates an object for an entity that the server has.
     init(known entity: Entity, _ context: DocumentContext, parent: ModelScope)
 
-    /// Takes over a document, including its children.
+    /// Applies a document, including its children.
     ///
     /// - Returns: The changes.
     func absorb(_ document: Entity, _ context: DocumentContext) -> ModelChanges
@@ -188,7 +188,7 @@ extension EntityHolder {
         }
     }
 
-    /// Takes over a document of this entity.
+    /// Applies a document of this entity.
     ///
     /// - Returns: The names of the members that have changed.
     func merge(_ document: Entity, askedAt number: UInt64) -> Set<String> {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The stored keys.
+/// The table of keys.
 struct KeyTable {
     /// A row: the key as a document, and the columns to find it by.
     private struct Record: Codable, FetchableRecord, PersistableRecord {

@@ -113,7 +113,7 @@ extension CosmSocket {
         _ parameters: [String: String],
         _ body: (some Encodable & Sendable)?
     ) async throws -> SocketFrame {
-        // The token is unpredictable, so that nobody else can forge a response.
+        // The token is unpredictable, so that no other party can forge a response.
         let random = options.connection.random
         let token = "\(random.bits())\(random.bits())"
         let text = try SocketRequest(

@@ -4,16 +4,16 @@ internal import HeliumWebSocket
 /// A receiver of the events of a resource. Its methods are called by the task that reads the connection, in the order
 /// of the frames.
 protocol SocketFollower: Sendable {
-    /// The server has confirmed the registration, for the first time or again on a new connection.
+    /// Called when the server has confirmed the registration, for the first time or again on a new connection.
     func confirmed()
 
-    /// A push with the resource's document has arrived.
+    /// Called when a push with the resource's document has arrived.
     func received(_ body: SocketFrame.Body)
 
-    /// A frame that cannot be read has arrived. It may have been a push.
+    /// Called when a frame that cannot be read has arrived. It may have been a push.
     func mayHaveMissed()
 
-    /// The registration has ended.
+    /// Called when the registration has ended.
     ///
     /// - Parameter error: The reason; `nil` if this side ended it.
     func ended(_ error: (any Error)?)

@@ -108,7 +108,7 @@ extension DatapointCollection {
         if !list.removeDeleted().isEmpty { notify() }
     }
 
-    /// Takes over a list of datapoints from a document. Models with the same instant are updated in place.
+    /// Applies a list of datapoints from a document. Models with the same instant are updated in place.
     ///
     /// Unsaved changes and new datapoints stay.
     ///

@@ -91,7 +91,7 @@ extension DatastreamCollection {
         if !list.removeDeleted().isEmpty { notify() }
     }
 
-    /// Takes over a list of datastreams from a document. Models with the same id are updated in place.
+    /// Applies a list of datastreams from a document. Models with the same id are updated in place.
     ///
     /// Unsaved changes and new datastreams stay.
     ///

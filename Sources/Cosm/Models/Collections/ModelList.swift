@@ -61,7 +61,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
         }
     }
 
-    /// Takes over a list. Models with the same id are updated in place.
+    /// Applies a list. Models with the same id are updated in place.
     ///
     /// - Parameters:
     ///   - isComplete: Whether the list is complete, so that models that it does not contain are removed.

@@ -19,7 +19,7 @@ struct ModelState<Entity: ModelEntity>: Sendable {
     private var confirmations: [String: UInt64] = [:]
     /// The number of the last confirmed save.
     private(set) var lastConfirmation: UInt64 = 0
-    /// The number of the request of the last document that was taken over.
+    /// The number of the request of the last document that was applied.
     private(set) var lastDocument: UInt64 = 0
 
     /// Creates a state for an entity.
@@ -65,7 +65,7 @@ extension ModelState {
         return field.isSame(before, value) ? [] : [field.name]
     }
 
-    /// Takes over the changes of a copy: the members that differ between the two values.
+    /// Applies the changes of a copy: the members that differ between the two values.
     ///
     /// - Returns: The members that changed.
     mutating func update(from before: Entity, to after: Entity, at number: UInt64) -> Set<String> {
@@ -106,7 +106,7 @@ extension ModelState {
 // MARK: Documents from the server
 
 extension ModelState {
-    /// Takes over a document.
+    /// Applies a document.
     ///
     /// Members that have unsaved changes, or that were saved after the document was requested, stay unchanged. If
     /// responses arrive out of order, the one that was requested last is used.
@@ -214,7 +214,7 @@ extension ModelState {
 // MARK: JSON
 
 extension ModelState {
-    /// The entity as a JSON object.
+    /// Returns the entity as a JSON object.
     ///
     /// - Throws: `EncodingError` if the entity cannot be encoded as JSON.
     func info() throws -> JSONObject {

@@ -2,7 +2,7 @@ internal import HeliumConcurrency
 internal import Observation
 internal import Synchronization
 
-// The subscription of a model: an updater opens it and reads its updates, and the model takes them over.
+// The subscription of a model: an updater opens it and reads its updates, and the model applies them.
 
 extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
     /// A function that opens a subscription of the model.
