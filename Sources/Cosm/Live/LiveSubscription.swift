@@ -79,8 +79,9 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
 
 /// The updates that a subscription delivers beyond the server's pushes, and the size of its buffer.
 public struct SubscriptionOptions: Hashable, Sendable {
-    /// Whether the first update is the document as it is when the subscription begins. Default: `false`; the server sends
-    /// nothing before the next change (Docs/Protocols/Cosm.md §14.3).
+    /// Whether the first update is the document as it is when the subscription begins.
+    ///
+    /// Default: `false`, the server sends nothing before the next change (Docs/Protocols/Cosm.md §14.3).
     public var startsWithCurrentState = false
 
     /// Whether the datapoints of an outage are read from the history and delivered in order, before the current state.

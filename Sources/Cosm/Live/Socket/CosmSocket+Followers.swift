@@ -57,8 +57,8 @@ extension CosmSocket {
 
     /// Removes a follower.
     ///
-    /// - Returns: A signal that is settled when the server has removed the registration of the last follower, or the connection
-    ///   has ended; `nil` if there is nothing to wait for.
+    /// - Returns: A signal that is settled when the server has removed the registration of the last follower, or the
+    ///   connection has ended; `nil` if there is nothing to wait for.
     @discardableResult
     func leave(_ resource: String, _ number: Int) -> Signal<Void>? {
         let settled = state.withLock { state -> Signal<Void>? in
